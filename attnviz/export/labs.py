@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.counting import CSV, head_name
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.text import Text
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.train.trace import TrainTrace
@@ -80,7 +81,7 @@ def regression_rows(trace: RegressionTrace, item: int, head: int) -> Iterator[tu
             yield CSV.head(head), CSV.number(query), CSV.number(key), x, x_key, y_key, height, weight
 
 
-def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) -> Iterator[tuple[RegressionTrace, str]]:
+def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) -> Iterator[tuple[RegressionTrace, Text]]:
     """Yield the traces of the shown steps, each with its caption and with the overlays."""
     early: RegressionTrace | None = None
     for trace in traces:
@@ -95,27 +96,29 @@ def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) ->
             yield trace, _caption(trace)
 
 
-def _caption(trace: RegressionTrace) -> str:
-    w = ", ".join(f"{each:.3g}" for each in trace.w_path[trace.step])
-    place = f"step {trace.step} of {trace.spec.epochs}"
+def _caption(trace: RegressionTrace) -> Text:
+    words: dict[str, Any] = {"step": trace.step, "steps": trace.spec.epochs}
+    words["w"] = ", ".join(f"{each:.3g}" for each in trace.w_path[trace.step])
     if not trace.step:
-        return f"{place}: untrained, w {w}"
-    # The loss of a step is that of the fit before it.
-    return f"{place}: loss before it {trace.loss[trace.step - 1]:.4g}, w {w}"
+        return Text("step {step} of {steps}: untrained, w {w}", words)
+    words["loss"] = f"{trace.loss[trace.step - 1]:.4g}"  # the loss of a step is that of the fit before it
+    return Text("step {step} of {steps}: loss before it {loss}, w {w}", words)
 
 
-def frames_of_train(traces: Iterable[TrainTrace], shown: frozenset[int]) -> Iterator[tuple[TrainTrace, str]]:
+def frames_of_train(traces: Iterable[TrainTrace], shown: frozenset[int]) -> Iterator[tuple[TrainTrace, Text]]:
     """Yield the traces of the shown steps, each with its caption."""
     for trace in traces:
         if trace.step in shown:
-            caption = f"step {trace.step} of {trace.spec.steps}"
-            if trace.step:
-                loss, accuracy = (numbers[trace.step - 1] for numbers in (trace.history.loss, trace.history.accuracy))
-                caption += f": loss {loss:.3g}, accuracy {100 * accuracy:.0f} %"
-            yield trace, caption
+            words: dict[str, Any] = {"step": trace.step, "steps": trace.spec.steps}
+            if not trace.step:
+                yield trace, Text("step {step} of {steps}", words)
+                continue
+            loss, accuracy = (numbers[trace.step - 1] for numbers in (trace.history.loss, trace.history.accuracy))
+            words |= {"loss": f"{loss:.3g}", "accuracy": f"{100 * accuracy:.0f}"}
+            yield trace, Text("step {step} of {steps}: loss {loss}, accuracy {accuracy} %", words)
 
 
-Frames = Iterator[tuple[Any, str]]
+Frames = Iterator[tuple[Any, Text]]
 """Traces, each with its caption."""
 
 
@@ -126,7 +129,7 @@ def _no_extent(trace: Any) -> None:
 def _every_step(traces: Iterable[Any], shown: frozenset[int]) -> Frames:
     for trace in traces:
         if trace.step in shown:
-            yield trace, f"step {trace.step} of {trace.spec.steps}"
+            yield trace, Text("step {step} of {steps}", {"step": trace.step, "steps": trace.spec.steps})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

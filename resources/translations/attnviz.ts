@@ -331,6 +331,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>itself</source>
         <translation type="unfinished"></translation>
     </message>
@@ -343,7 +347,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -371,6 +383,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>step {step} of {steps}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>training points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>values</source>
         <translation type="unfinished"></translation>
     </message>
@@ -379,7 +403,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>weight × yᵢ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the heads do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>x − xᵢ</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -829,6 +865,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a model has 2 to 128 different characters, but the text has {different}; nearest: another text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}; nearest: {nearest}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1046,10 +1086,6 @@
     </message>
     <message>
         <source>the text has {characters} characters, fewer than {num_tokens} tokens; nearest: {nearest}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the text has {different} different characters, but a model has 2 to 128; nearest: {nearest}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1828,10 +1864,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>step {step} of {steps}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3; nearest: {nearest}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1873,6 +1905,10 @@
     </message>
     <message>
         <source>there is no {kind} {said} in {place}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not JSON: a number has too many digits</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1966,6 +2002,10 @@
     </message>
     <message>
         <source>{field} is no number that could be swept; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} must hold at least {min_length}; nearest: {min_length}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3693,6 +3733,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>step {step} of {steps}: loss before it {loss}, w {w}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}: loss {loss}, accuracy {accuracy} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}: untrained, w {w}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the session</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3702,6 +3754,10 @@
     </message>
     <message>
         <source>this is no SVG document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}.path {said} is on another machine, which is not asked for it; nearest: a copy on this one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3768,6 +3824,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>stage {place} of {count}: {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no frame to show</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3786,6 +3846,10 @@
 </context>
 <context>
     <name>attnviz/export/figures</name>
+    <message>
+        <source>1: head 1</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Colour map</source>
         <translation type="unfinished"></translation>
@@ -3808,6 +3872,10 @@
     </message>
     <message>
         <source>How colours are stretched, with contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>K(u), the kernel's height</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3883,11 +3951,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>cm</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>each pixel: the largest of {rows} × {columns} cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head '{text}' must be layer.head, counted from 1, such as 2.1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {number}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3907,6 +3987,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>keys: training points (x)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>learned width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>learned, w = {w:.3g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no head is chosen; nearest: head 1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3915,7 +4007,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queries (x)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no head {head}; the last one is {last}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight, up to the largest</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3923,11 +4027,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{count} signs have no glyph on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm; nearest: {nearest}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{kernel}, σ = {width}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} of head {head}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path}: a figure ends in {endings}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>× dropped</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3935,6 +4055,34 @@
     <name>attnviz/export/figures/train</name>
     <message>
         <source>a page of {width_cm:.3g}{height} cm has no room for the curves and {rows} × {columns} heads; a larger one has, or choose some of the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accuracy {share} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>heads off: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss / {divisor}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss {loss}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{numbers} in layer {layer}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4017,10 +4165,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Press to look back at a step</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Query, key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4094,10 +4238,6 @@
     </message>
     <message>
         <source>key {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>masked</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4486,10 +4626,6 @@
     </message>
     <message>
         <source>held: {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>loss</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4939,15 +5075,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>training points</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>training points x</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>truth</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4975,19 +5103,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>weight × yᵢ</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>weight × yᵢ = {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>width 1/w</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>x − xᵢ</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5404,10 +5524,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>accuracy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>accuracy {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5513,10 +5629,6 @@
     </message>
     <message>
         <source>vocabulary</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what the heads do</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5807,6 +5919,10 @@
 </context>
 <context>
     <name>attnviz/gui/plots/curves</name>
+    <message>
+        <source>Press to look back at a step</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Show the head of the nearest curve</source>
         <translation type="unfinished"></translation>

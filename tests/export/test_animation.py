@@ -415,10 +415,10 @@ def test_that_the_film_of_a_training_goes_evenly_from_the_first_fit_to_the_last(
     frames = list(film.frames)
     assert [frame.trace.step for frame in frames] == steps  # type: ignore[union-attr]
     assert film.count == len(frames)
-    assert frames[0].caption == "step 0 of 40: untrained, w 1"
+    assert str(frames[0].caption) == "step 0 of 40: untrained, w 1"
     last = frames[-1].trace
     assert last is TRAINED[-1]
-    assert frames[-1].caption == f"step 40 of 40: loss before it {last.loss[39]:.4g}, w {last.w_now:.3g}"  # type: ignore[union-attr]
+    assert str(frames[-1].caption) == f"step 40 of 40: loss before it {last.loss[39]:.4g}, w {last.w_now:.3g}"  # type: ignore[union-attr]
 
 
 def test_that_overlays_which_come_late_are_in_every_frame_of_a_training() -> None:
@@ -464,7 +464,7 @@ def test_that_the_film_of_a_run_shows_every_stage_in_order_and_names_it(name: st
     stages = stages_of(trace.spec)
     assert [frame.stage for frame in film.frames] == list(stages)
     titles = [LABS[trace.spec.lab].stages[stage] for stage in stages]
-    assert [frame.caption for frame in film.frames] == [
+    assert [str(frame.caption) for frame in film.frames] == [
         f"stage {place} of {len(stages)}: {title}" for place, title in enumerate(titles, 1)
     ], "the words of the stage strip"
     assert write_animation(film, tmp_path / "film.gif", SMALL, SESSION)
@@ -478,6 +478,6 @@ def test_that_the_film_of_a_sweep_runs_each_spec_when_its_frame_is_drawn() -> No
     sweep = parse_sweep("num_heads=1:8", SENTENCE)
     film = film_of_sweep(sweep, lambda spec: ran.append(spec) or trace_of("causal-sentence"))  # type: ignore[func-returns-value]
     assert (ran, film.count, list(film.beforehand)) == ([], 4, [])
-    captions = [(frame.caption, len(ran)) for frame in film.frames]
+    captions = [(str(frame.caption), len(ran)) for frame in film.frames]
     assert captions == [("num_heads 1", 1), ("num_heads 2", 2), ("num_heads 4", 3), ("num_heads 8", 4)]
     assert ran == [each.spec for each in sweep.specs]

@@ -223,7 +223,7 @@ def test_that_a_film_builds_the_traces_of_its_frames_alone_and_says_where_each_s
     history = frames[-1].trace.history  # type: ignore[attr-defined]
     said = [f": loss {history.loss[step - 1]:.3g}, accuracy {100 * history.accuracy[step - 1]:.0f} %" for step in built]
     said[0] = ""
-    assert [frame.caption for frame in frames] == [
+    assert [str(frame.caption) for frame in frames] == [
         f"step {step} of 20{rest}" for step, rest in zip(built, said, strict=True)
     ]
     assert film.count == 5

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.mechanisms.mechanism import Parameter
+from attnviz.definitions.text import English
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.layer import Array, Layer
 
@@ -33,8 +34,10 @@ class Panel:
     """Whether the columns are the concatenated slices of all heads."""
     mask: NDArray[np.bool_] | None = None
     """True = may attend, where the cells are weights."""
-    word: str = ""
+    word: English = ""
     """What a tensor is whose name does not say it: "queries" of X_q."""
+    short: str = ""
+    """Its name where there is less room."""
 
 
 Rows = tuple[tuple[Panel, ...], ...]

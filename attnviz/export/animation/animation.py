@@ -192,7 +192,13 @@ def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | 
     dpi = settings.dpi
     page = {"width_cm": settings.width / dpi * 2.54, "height_cm": settings.height / dpi * 2.54}
     stage = {} if frame.stage is None else {"stage": frame.stage}
-    whole: dict[str, Any] = {"caption": frame.caption, "extent": extent, "transparent": False, **page, **stage}
+    whole: dict[str, Any] = {
+        "caption": settings.figure.tr(frame.caption),
+        "extent": extent,
+        "transparent": False,
+        **page,
+        **stage,
+    }
     figure = paper_figure(frame.trace, settings.figure.model_copy(update=whole))
     figure.set_dpi(dpi)
     # A hundredth of a pixel more, so that truncation to whole pixels cannot lose one to rounding.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnviz.definitions.text import Refused
+from attnviz.definitions.text import Refused, Text, untranslated
 from attnviz.experiment.labs import LABS, RunEvent, Spec, Trace, stages_of
 from attnviz.experiment.run import Failure
 from attnviz.experiment.sweep import MOST_FRAMES, Sweep
@@ -27,7 +27,7 @@ class Frame:
     """One picture of a film."""
 
     trace: Trace
-    caption: str
+    caption: Text
     stage: str | None = None
     """None means the stage of the figure's settings."""
 
@@ -78,15 +78,17 @@ def _traces(events: Iterable[RunEvent]) -> Iterator[Trace]:
         yield event
 
 
-def _of_traces(captioned: Iterable[tuple[Trace, str]]) -> Iterator[Frame]:
+def _of_traces(captioned: Iterable[tuple[Trace, Text]]) -> Iterator[Frame]:
     return (Frame(trace, caption) for trace, caption in captioned)
 
 
 def film_of_stages(trace: Trace) -> Film:
     """Return the film of one run, stage by stage; the captions name the stages as the screen does."""
     stages, titles = stages_of(trace.spec), LABS[trace.spec.lab].stages
-    captions = [f"stage {place} of {len(stages)}: {titles[stage]}" for place, stage in enumerate(stages, 1)]
-    frames = [Frame(trace, caption, stage) for caption, stage in zip(captions, stages, strict=True)]
+    frames = []
+    for place, stage in enumerate(stages, 1):
+        words = {"place": place, "count": len(stages), "title": Text(titles[stage])}
+        frames.append(Frame(trace, Text("stage {place} of {count}: {title}", words), stage))
     return Film(frames, len(frames))
 
 
@@ -101,7 +103,7 @@ def film_of_sweep(sweep: Sweep, trace_of: Callable[[Spec], Trace]) -> Film:
 
     def frames() -> Iterator[Frame]:
         for each in sweep.specs:
-            yield Frame(trace_of(each.spec), f"{sweep.field} {each.value:.6g}")
+            yield Frame(trace_of(each.spec), untranslated(f"{sweep.field} {each.value:.6g}"))
 
     scouts = (trace_of(each.spec) for each in sweep.specs) if sweep.changes_points else ()
     return Film(frames(), len(sweep.specs), scouts)

@@ -31,7 +31,7 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
 
     settings = settings or FigureSettings()
     check_settings(settings, trace.spec, trace.num_heads, trace.items)
-    said = [text for text in (settings.caption, trace.untrained_note.text) if text]
+    said = [text for text in (settings.caption, trace.untrained_note.translated(settings.language)) if text]
     settings = settings.model_copy(update={"caption": " · ".join(said)})
     with figure_style(settings.palette):
         draw = EXPORTS[trace.spec.lab].draw

@@ -10,7 +10,7 @@ import numpy as np
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import STAGES, cells_of
-from attnviz.definitions.text import Refused
+from attnviz.definitions.text import Refused, Text
 from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import Panel, Rows, panels_of, signed
@@ -87,15 +87,15 @@ def _panel_rows(layer: Layer, settings: FigureSettings, room: float | None) -> R
     stage, item = settings.stage, settings.item
     heads = settings.heads_of(layer.num_heads)
     if stage == "split":
-        whole, parts = _folded("Q", layer.projected("q")[item], layer.split_into_heads("q")[item], heads)
+        whole, parts = _folded("Q", layer.projected("q")[item], layer.split_into_heads("q")[item], settings)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     if stage == "merge":
-        whole, parts = _folded("concat", layer.merged[item], layer.heads[item], heads)
+        whole, parts = _folded("concat", layer.merged[item], layer.heads[item], settings)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     query = layer.weights.shape[2] - 1
     if STAGES[stage].tensor_of_heads:
         named = [
-            tuple(replace(panel, name=f"{panel.name} of head {SCREEN.head(head)}") for panel in panels)
+            tuple(_of_head(panel, head, settings) for panel in panels)
             for head in heads
             for panels in panels_of(layer, stage, item, head, query)
         ]
@@ -122,16 +122,24 @@ def _abreast(
     return tuple(tuple(panel for group in groups[start : start + across] for panel in group) for start in starts)
 
 
-def _folded(name: str, whole: np.ndarray, parts: np.ndarray, heads: tuple[int, ...]) -> tuple[tuple[Panel, ...], Rows]:
+def _folded(
+    name: str, whole: np.ndarray, parts: np.ndarray, settings: FigureSettings
+) -> tuple[tuple[Panel, ...], Rows]:
     """Return a tensor (L, D) and its heads (h, L, d), each a group of one, all with the scale of the whole."""
     scale = symmetric_scale(whole)
     letter = "H" if name == "concat" else name
     first = (signed(name, "q", whole, "queries", "features", by_head=True, scale=scale),)
     parts_of = [
-        (signed(f"{letter} of head {SCREEN.head(head)}", "q", parts[head], "queries", "features", scale=scale),)
-        for head in heads
+        (_of_head(signed(letter, "q", parts[head], "queries", "features", scale=scale), head, settings),)
+        for head in settings.heads_of(len(parts))
     ]
     return first, tuple(parts_of)
+
+
+def _of_head(panel: Panel, head: int, settings: FigureSettings) -> Panel:
+    number = SCREEN.head(head)
+    name = settings.tr(Text("{name} of head {head}", {"name": panel.name, "head": number}))
+    return replace(panel, name=name, short=f"{panel.name} {number}")
 
 
 def _draw_row(
@@ -164,9 +172,9 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
     colours = colours_for(panel.scale, settings.colour_map, theme)
     draw_cells(axes, Cells(panel.levels, panel.values, colours), theme, diverging=panel.scale.diverging)
     role = theme.text_of(panel.role if hasattr(theme, panel.role) else "text")
-    whole = panel.word or panel.name
-    short = whole.replace(" of head ", " ")
-    name = whole if width_of(whole, TYPE) <= width + _SIGN * 0.5 else short
+    name = settings.tr(panel.word) if panel.word else panel.name
+    if width_of(name, TYPE) > width + _SIGN * 0.5:
+        name = panel.short or name
     axes.set_title(name, fontsize=TYPE, pad=2, color=role)
     axes.set_xticks([])
     axes.set_yticks([])
@@ -205,28 +213,38 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
         cells = Cells(levels[head], values[head], colours, None if dropped is None else dropped[item, head])
         draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
         if layer.num_heads > 1 and layout.title:
-            name = f"{SCREEN.head(head)}" if layout.only_numbered else f"head {SCREEN.head(head)}"
+            number = SCREEN.head(head)
+            name = str(number) if layout.only_numbered else settings.tr(Text("head {number}", {"number": number}))
             axes.set_title(name, fontsize=TYPE, pad=2)
-        _label(axes, layer, layout, index, len(heads))
+        _label(axes, layer, layout, index, settings)
     chosen = levels[list(heads)]
     length = min(max(layout.panel[1], _LEAST_BAR) if layout.page is None else layout.page / 2, 1.6)
     left, top = layout.width - layout.bar, TOP + TITLE
     bar = figure.add_axes(layout.box(left, top, BAR, length))
     stretched = settings.contrast and not scale.diverging
-    title = cells_of(stage).name + (f" ({CONTRASTS[settings.contrast_by].figure})" if stretched else "")
+    title = settings.tr(contrast_title(stage, settings.contrast_by if stretched else ""))
     draw_colour_bar(bar, scale, colours, title, theme)
     of_dropped = "" if dropped is None else "#" + bytes(colours[LOWEST].tolist()).hex()
-    low = draw_signs(figure, (left, top + length + 0.1), chosen, theme, of_dropped)
+    low = draw_signs(figure, (left, top + length + 0.1), chosen, settings, of_dropped)
     if layout.only_numbered:
         x, y = left / layout.width, 1 - (low + BAR / 2) / layout.height
-        figure.text(x, y, "1: head 1", fontsize=SMALL_TYPE, va="center", color=theme.muted)
+        figure.text(x, y, settings.tr("1: head 1"), fontsize=SMALL_TYPE, va="center", color=theme.muted)
     _say_what_is_reduced(figure, layer, settings)
     return figure
 
 
-def _label(axes: Any, layer: Layer, layout: GridLayout, index: int, count: int) -> None:
+def contrast_title(stage: str, contrast: str) -> Text:
+    """Return what a colour bar shows: the numbers of a stage, perhaps stretched by a contrast."""
+    number = Text(cells_of(stage).name)
+    if not contrast:
+        return number
+    return Text("{number} ({contrast})", {"number": number, "contrast": Text(CONTRASTS[contrast].figure)})
+
+
+def _label(axes: Any, layer: Layer, layout: GridLayout, index: int, settings: FigureSettings) -> None:
     """Label the rows beside the first column and the columns below the last panel of each; name the axes once."""
     row, column = divmod(index, layout.columns)
+    count = len(settings.heads_of(layer.num_heads))
     wide, tall = layout.panel
     rows_named, columns_named = layout.named
     axes.set_yticks([])
@@ -235,18 +253,19 @@ def _label(axes: Any, layer: Layer, layout: GridLayout, index: int, count: int) 
         if rows_named:
             label_axis(axes.yaxis, layer.query_names, tall)
         if rows_named or row == layout.rows // 2:
-            axes.set_ylabel("queries", fontsize=TYPE, labelpad=2)
+            axes.set_ylabel(settings.tr("queries"), fontsize=TYPE, labelpad=2)
     if index + layout.columns >= count:
         if columns_named:
             label_axis(axes.xaxis, layer.key_names, wide, across=True)
         if columns_named or column == layout.columns // 2:
-            axes.set_xlabel("keys", fontsize=TYPE, labelpad=2)
+            axes.set_xlabel(settings.tr("keys"), fontsize=TYPE, labelpad=2)
 
 
 def _say_what_is_reduced(figure: Any, layer: Layer, settings: FigureSettings) -> None:
     Q, K = layer.weights.shape[2:]
     rows, columns = reduce_to(np.zeros((Q, K), np.uint8), 2048, 2048).shape
     if (rows, columns) != (Q, K):
-        text = f"each pixel: the largest of {ceil(Q / rows)} × {ceil(K / columns)} cells"
+        words = {"rows": ceil(Q / rows), "columns": ceil(K / columns)}
+        text = settings.tr(Text("each pixel: the largest of {rows} × {columns} cells", words))
         lift = CAPTION_ROW / figure.get_size_inches()[1] if settings.caption else 0.0
         figure.text(0.99, 0.01 + lift, text, fontsize=SMALL_TYPE, ha="right", va="bottom", color=settings.palette.muted)

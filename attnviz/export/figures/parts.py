@@ -26,6 +26,7 @@ from attnviz.experiment.colours import (
     reduce_to,
     takes_dark_text,
 )
+from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.type_style import POINT, SMALL_TYPE, width_of
 from attnviz.palette import Theme
 
@@ -185,7 +186,7 @@ def draw_caption(figure: Any, text: str, theme: Theme) -> None:
 
 
 def draw_signs(
-    figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], theme: Theme, dropped: str = ""
+    figure: Any, place: tuple[float, float], levels: NDArray[np.uint8], settings: FigureSettings, dropped: str = ""
 ) -> float:
     """Draw the legend of cells without a colour of the bar, from ``place`` (from the top left corner) downwards.
 
@@ -196,10 +197,11 @@ def draw_signs(
     """
     from matplotlib.patches import Rectangle
 
-    signs = [
-        ("masked", theme.masked, "///////", bool((levels == MASKED).any())),
-        ("no number", theme.not_finite, "", bool((levels == NOT_FINITE).any())),
-        ("× dropped", dropped, "", bool(dropped)),
+    theme = settings.palette
+    signs: list[tuple[str, str, str, bool]] = [
+        (settings.tr("masked"), theme.masked, "///////", bool((levels == MASKED).any())),
+        (settings.tr("no number"), theme.not_finite, "", bool((levels == NOT_FINITE).any())),
+        (settings.tr("× dropped"), dropped, "", bool(dropped)),
     ]
     width, height = figure.get_size_inches()
     x, y = place

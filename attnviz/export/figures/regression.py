@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.text import Refused
+from attnviz.definitions.text import Refused, Text
 from attnviz.experiment.colours import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import Overlay
@@ -88,12 +88,12 @@ def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
     for matrix, levels, box in zip(matrices, every, layout.cells, strict=True):
         axes = add_axes(box)
         draw_cells(axes, Cells(levels, matrix.values, colours), theme, diverging=scale.diverging)
-        _label_cells(axes, trace, matrix.title)
+        _label_cells(axes, trace, matrix.title, settings)
     _, top, _, tall = layout.cells[0]
     left = width - bar_block(scale)
-    draw_colour_bar(add_axes((left, top, BAR, min(tall, 1.6))), scale, colours, name, theme)
+    draw_colour_bar(add_axes((left, top, BAR, min(tall, 1.6))), scale, colours, settings.tr(name), theme)
     if any((levels == NOT_FINITE).any() for levels in every):
-        draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array([NOT_FINITE], np.uint8), theme)
+        draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array([NOT_FINITE], np.uint8), settings)
     draw_caption(figure, settings.caption, theme)
     return figure
 
@@ -111,22 +111,25 @@ def _matrices(trace: RegressionTrace, settings: FigureSettings) -> list[_Matrix]
         return [_Matrix("", trace.weights)]
     of_heads = trace.head_kernel_values if settings.stage == "kernel" else trace.head_weights
     factor = trace.y_train if settings.stage == "pooling" else 1.0
-    return [_Matrix(f"head {SCREEN.head(head)}", of_heads[head] * factor) for head in settings.heads]
+    return [
+        _Matrix(settings.tr(Text("head {number}", {"number": SCREEN.head(head)})), of_heads[head] * factor)
+        for head in settings.heads
+    ]
 
 
-def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Matrix]) -> tuple[Scale, str]:
+def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Matrix]) -> tuple[Scale, Text]:
     """Return the colour scale of all matrices, and its name."""
     match settings.stage:
         case "differences":
-            return trace.difference_scale, "x − xᵢ"
+            return trace.difference_scale, Text("x − xᵢ")
         case "kernel":
-            return WEIGHT_SCALE, "K(u), the kernel's height"
+            return WEIGHT_SCALE, Text("K(u), the kernel's height")
         case "pooling":
-            return symmetric_scale(np.concatenate([matrix.values for matrix in matrices])), "weight × yᵢ"
+            return symmetric_scale(np.concatenate([matrix.values for matrix in matrices])), Text("weight × yᵢ")
     if not settings.contrast:
-        return WEIGHT_SCALE, "weight"
+        return WEIGHT_SCALE, Text("weight")
     most = max(float(np.fmax.reduce(matrix.values, axis=None, initial=0.0)) for matrix in matrices)
-    return Scale(0.0, most or 1.0), "weight, up to the largest"
+    return Scale(0.0, most or 1.0), Text("weight, up to the largest")
 
 
 def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right: float) -> _Layout:
@@ -164,17 +167,26 @@ def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right:
 def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> None:
     theme = settings.palette
     axes.set_facecolor("none")
-    axes.plot(trace.x_train, trace.y_train, "o", ms=2, mew=0, color=theme.muted, alpha=0.7, label="training points")
+    axes.plot(
+        trace.x_train,
+        trace.y_train,
+        "o",
+        ms=2,
+        mew=0,
+        color=theme.muted,
+        alpha=0.7,
+        label=settings.tr("training points"),
+    )
     if np.isfinite(trace.y_truth).any():
         x, y = truth_line(trace.spec.data, trace.x_test)
-        axes.plot(x, y, "--", color=theme.muted, lw=0.8, label="truth")
+        axes.plot(x, y, "--", color=theme.muted, lw=0.8, label=settings.tr("truth"))
         _mark_alone(axes, x, y, theme.muted)
-    own = _name_of(trace.spec.own_overlay, trace.w_now)
+    own = settings.tr(_name_of(trace.spec.own_overlay, trace.w_now))
     axes.plot(trace.x_test, trace.curve, color=theme.output, lw=1.4, label=own)
     _mark_alone(axes, trace.x_test, trace.curve, theme.output)
     for index, curve in enumerate(trace.curves):
         colour, dashes = theme.curves[index % len(theme.curves)], _DASHES[index % len(_DASHES)]
-        name = _name_of(curve.overlay, curve.w)
+        name = settings.tr(_name_of(curve.overlay, curve.w))
         axes.plot(trace.x_test, curve.y_hat, color=colour, lw=1, dashes=dashes, label=name)
         _mark_alone(axes, trace.x_test, curve.y_hat, colour)
     if settings.extent is not None:
@@ -221,16 +233,16 @@ def _legend_height(trace: RegressionTrace) -> float:
     return ceil(entries / 2) * SMALL_TYPE * LINE_HEIGHT * POINT * 1.15 + 0.06
 
 
-def _name_of(overlay: Overlay, w: float | None) -> str:
+def _name_of(overlay: Overlay, w: float | None) -> Text:
     """Return an estimator's name in the legend, with its width or w."""
     if overlay.estimator == "parametric":
-        return "learned width" if w is None else f"learned, w = {w:.3g}"
+        return Text("learned width") if w is None else Text("learned, w = {w:.3g}", {"w": w})
     if overlay.is_average:
-        return "average"
-    return f"{overlay.kernel}, σ = {overlay.width:g}"
+        return Text("average")
+    return Text("{kernel}, σ = {width}", {"kernel": overlay.kernel, "width": f"{overlay.width:g}"})
 
 
-def _label_cells(axes: Any, trace: RegressionTrace, title: str) -> None:
+def _label_cells(axes: Any, trace: RegressionTrace, title: str, settings: FigureSettings) -> None:
     """Name rows by the queries' x and columns by the training points' x, a few of each."""
     for axis, x in ((axes.yaxis, trace.x_test), (axes.xaxis, trace.x_train)):
         places = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))
@@ -241,7 +253,7 @@ def _label_cells(axes: Any, trace: RegressionTrace, title: str) -> None:
         axes.get_yticklabels()[-1].set_verticalalignment("bottom")
     if wide / len(trace.x_train) < width_of(number(trace.x_train[0])):
         axes.get_xticklabels()[0].set_horizontalalignment("left")
-    axes.set_ylabel("queries (x)", fontsize=TYPE, labelpad=2)
-    axes.set_xlabel("keys: training points (x)", fontsize=TYPE, labelpad=1)
+    axes.set_ylabel(settings.tr("queries (x)"), fontsize=TYPE, labelpad=2)
+    axes.set_xlabel(settings.tr("keys: training points (x)"), fontsize=TYPE, labelpad=1)
     if title:
         axes.set_title(title, fontsize=TYPE, pad=2)

@@ -1,14 +1,15 @@
 """The settings of a figure for a paper: what it shows of a trace, and its size."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from attnviz.definitions.contrasts import CONTRASTS
-from attnviz.definitions.counting import FLAGS, Surface, head_name
-from attnviz.definitions.text import Refused, said
+from attnviz.definitions.counting import FLAGS, SCREEN, Surface, head_name
+from attnviz.definitions.text import English, Refused, Text, english, said
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
 from attnviz.experiment.labs import Spec, wrong_stage
@@ -144,6 +145,12 @@ class FigureSettings(BaseModel):
     """A line at the bottom of the page."""
     extent: Extent | None = None
     """The limits of a fit's axes; None: those of the trace."""
+    language: Callable[..., str] = Field(english, exclude=True, repr=False)
+    """A `Translate`: the language of the words in the figure."""
+
+    def tr(self, text: English | Text) -> str:
+        """Return a text in the language of the figure."""
+        return (text if isinstance(text, Text) else Text(text)).filled(self.language, SCREEN)
 
     @property
     def contrast_drawn(self) -> str:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any
 
+from attnviz.definitions.text import One, Text
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import CM, FigureSettings
 from attnviz.palette import Theme
@@ -135,8 +136,8 @@ def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, set
             return figure
     _grow(figure)
     width, height = figure.get_size_inches()
-    text = "1 sign has" if count == 1 else f"{count} signs have"
-    text += " no glyph on this machine"
+    one: One = "1 sign has no glyph on this machine"
+    text = settings.tr(Text("{count} signs have no glyph on this machine", {"count": count}, one))
     size = SMALL_TYPE * min(1.0, (width - 2 * _MARGIN) / width_of(text))
     place = _MARGIN / width, 0.55 * _ROW / height
     figure.text(*place, text, fontsize=size, ha="left", va="center", color=settings.palette.muted)
@@ -145,12 +146,12 @@ def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, set
 
 def _shown(figure: Any) -> set[str]:
     """Return every character of the texts in a figure."""
-    from matplotlib.text import Text
+    from matplotlib import text
 
-    texts = figure.findobj(Text)
+    texts = figure.findobj(text.Text)
     for axes in figure.axes:
         texts += [*axes.get_xticklabels(), *axes.get_yticklabels()]  # which matplotlib creates on demand
-    return set().union(*(text.get_text() for text in texts))
+    return set().union(*(each.get_text() for each in texts))
 
 
 def _grow(figure: Any) -> None:

@@ -133,7 +133,7 @@ class AnimationChoices(QWidget):
         said, problem = "", ""
         try:
             values = self.form.values()
-            figure = checked(FigureSettings, {"theme": values.pop("theme")})
+            figure = checked(FigureSettings, {"theme": values.pop("theme"), "language": translate})
             self._settings = checked(AnimationSettings, values | {"figure": figure}, by_flag=True)
         except ValueError as error:
             problem = translate(text_of_error(error))

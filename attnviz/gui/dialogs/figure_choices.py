@@ -113,7 +113,7 @@ class FigureChoices(QWidget):
         values = self.form.values()
         if isinstance(values.get("item"), int):
             values["item"] = SCREEN.position(values["item"])
-        settings = checked(FigureSettings, values, by_flag=True)
+        settings = checked(FigureSettings, values | {"language": translate}, by_flag=True)
         check_choice(settings.heads, settings.item, self._heads, self._items, SCREEN)
         return settings
 

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, Role
-from attnviz.definitions.stages import STAGES, cells_of
+from attnviz.definitions.stages import STAGES
+from attnviz.definitions.text import Text
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.curves import first_loss_end, head_curves, loss_end
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.export.figures.layers import draw_panels
+from attnviz.export.figures.layers import contrast_title, draw_panels
 from attnviz.export.figures.parts import (
     BAR,
     Cells,
@@ -45,13 +45,14 @@ def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
     Raises:
         ValueError: the page is too small for them.
     """
-    off = f"heads off: {', '.join(trace.spec.heads_off)}" if trace.spec.heads_off else ""
+    heads = ", ".join(trace.spec.heads_off)
+    off = settings.tr(Text("heads off: {heads}", {"heads": heads})) if heads else ""
     said = " · ".join(text for text in (settings.caption, off) if text)
     settings = settings.model_copy(update={"caption": said})
     layer, head = settings.large_of(len(trace.layers))
     assert layer is not None
     if not STAGES[settings.stage].cells:
-        named = f"layer {layer + 1}" + f" · {said}" * bool(said)
+        named = settings.tr(Text("layer {number}", {"number": layer + 1})) + f" · {said}" * bool(said)
         settings = settings.model_copy(update={"caption": named})
         figure = draw_panels(trace.layers[layer], settings)
     else:
@@ -91,10 +92,11 @@ def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) ->
     _label_large(axes, trace, layer, head, layout.large, settings)
     left, top = layout.bar
     length = min(layout.large[3], 1.6)
-    title = cells_of(stage).name + (f" ({CONTRASTS[contrast].figure})" if contrast and not scale.diverging else "")
-    title += f" in layer {layer + 1}" if scale.diverging and len(trace.layers) > 1 else ""
-    draw_colour_bar(add_axes((left, top, BAR, length)), scale, colours, title, theme)
-    draw_signs(figure, (left, top + length + 0.1), levels, theme)
+    title = contrast_title(stage, "" if scale.diverging else contrast)
+    if scale.diverging and len(trace.layers) > 1:
+        title = Text("{numbers} in layer {layer}", {"numbers": title, "layer": layer + 1})
+    draw_colour_bar(add_axes((left, top, BAR, length)), scale, colours, settings.tr(title), theme)
+    draw_signs(figure, (left, top + length + 0.1), levels, settings)
     return figure
 
 
@@ -116,12 +118,12 @@ def _mark(axes: Any, colour: str) -> None:
         side.set(color=colour, linewidth=1.4)
 
 
-def _title_of(trace: TrainTrace, layer: int, head: int) -> tuple[Role | None, str, str]:
+def _title_of(trace: TrainTrace, layer: int, head: int, settings: FigureSettings) -> tuple[Role | None, str, str]:
     """Return the role of a head, its name, and its score."""
     if (layer, head) in trace.spec.pairs_off:
-        return None, "off", ""
+        return None, settings.tr("off"), ""
     role = trace.role(layer, head)
-    return (None, "", "") if role is None else (role, role.short, f"{trace.score(role, layer, head):.2f}")
+    return (None, "", "") if role is None else (role, settings.tr(role.short), f"{trace.score(role, layer, head):.2f}")
 
 
 def _name_tile(
@@ -130,7 +132,7 @@ def _name_tile(
     """Write the head's name, its role and its score above a tile, in as many lines as there is room for."""
     if not layout.lines:
         return
-    role, name, score = _title_of(trace, layer, head)
+    role, name, score = _title_of(trace, layer, head, settings)
     colour = settings.palette.muted if role is None else settings.palette.mark_text(_place_of(role))
     first, second = (f"{name} {score}", "") if layout.lines == 1 else (score, name)
     wide, tall = (each / 72 for each in _points(axes))
@@ -159,10 +161,11 @@ def _label_large(axes: Any, trace: TrainTrace, layer: int, head: int, box: Box, 
             text.set_rotation(0)
     axes.tick_params(axis="y", colors=theme.q_text)
     axes.tick_params(axis="x", colors=theme.k_text)
-    axes.set_ylabel("queries", fontsize=TYPE, labelpad=2, color=theme.q_text)
-    axes.set_xlabel("keys", fontsize=TYPE, labelpad=1, color=theme.k_text)
-    _, name, score = _title_of(trace, layer, head)
-    axes.set_title(f"head {head_name(layer, head)}  {name} {score}".rstrip(), fontsize=TYPE, pad=3, loc="left")
+    axes.set_ylabel(settings.tr("queries"), fontsize=TYPE, labelpad=2, color=theme.q_text)
+    axes.set_xlabel(settings.tr("keys"), fontsize=TYPE, labelpad=1, color=theme.k_text)
+    _, name, score = _title_of(trace, layer, head, settings)
+    named = settings.tr(Text("head {name}", {"name": head_name(layer, head)}))
+    axes.set_title(f"{named}  {name} {score}".rstrip(), fontsize=TYPE, pad=3, loc="left")
 
 
 def _draw_quality(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
@@ -175,13 +178,17 @@ def _draw_quality(axes: Any, trace: TrainTrace, settings: FigureSettings) -> Non
     _style(axes, trace, settings)
     if len(steps):
         at_end = float(history.loss[-1]) / divisor, float(history.accuracy[-1])
-        ends = [(at_end[0], f"loss / {divisor}", theme.accent), (at_end[1], "accuracy", theme.v_text)]
+        loss_name = settings.tr(Text("loss / {divisor}", {"divisor": divisor}))
+        ends = [(at_end[0], loss_name, theme.accent), (at_end[1], settings.tr("accuracy"), theme.v_text)]
         _name_ends(axes, len(steps) / trace.spec.steps, ends)
-    said = "loss", "accuracy"
+    said = Text("loss"), Text("accuracy")
     if trace.step:
         loss, accuracy = history.loss[trace.step - 1], history.accuracy[trace.step - 1]
-        said = f"loss {loss:.3g}", f"accuracy {100 * accuracy:.0f} %"
-    _heading(axes, [(said[0], theme.accent), (said[1], theme.v_text)])
+        said = (
+            Text("loss {loss}", {"loss": f"{loss:.3g}"}),
+            Text("accuracy {share} %", {"share": f"{100 * accuracy:.0f}"}),
+        )
+    _heading(axes, [(settings.tr(said[0]), theme.accent), (settings.tr(said[1]), theme.v_text)])
 
 
 def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
@@ -192,7 +199,7 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     for curve in (each for each in head_curves(trace) if each.head in heads):
         last, place = float(curve.scores[-1]), curve.place
         if curve.named and last > best.get(place, (-1.0, ""))[0]:
-            best[place] = last, f"{head_name(curve.layer, curve.head)} {curve.role.short}"
+            best[place] = last, f"{head_name(curve.layer, curve.head)} {settings.tr(curve.role.short)}"
         colour = theme.mark(place) if curve.named else theme.hatch
         width = 0.9 if curve.named else 0.5
         style: dict[str, Any] = {"marker": "o", "ms": 3, "clip_on": False} if len(history.role_steps) == 1 else {}
@@ -203,7 +210,7 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
         history.role_steps.max(initial=0) / trace.spec.steps,
         [(score, name, theme.mark_text(place)) for place, (score, name) in best.items()],
     )
-    _heading(axes, [("what the heads do", theme.text)])
+    _heading(axes, [(settings.tr("what the heads do"), theme.text)])
 
 
 def _place_of(role: Role) -> int:
