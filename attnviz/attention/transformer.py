@@ -25,20 +25,12 @@ _WIDER = 4
 class LayerStages:
     """The tensors of one layer, in the order in which they are computed."""
 
-    stream: Tensor
-    """(B, L, D), the residual stream before the layer."""
     normed: Tensor
     """(B, L, D), what attention reads; the stream itself without norms."""
     attention: AttentionStages
     """Those of the mechanism ``rotary`` or ``alibi`` with such positions, else of ``multi_head``: ``q`` and ``k`` are
     rotated and ``unrotated_q`` and ``unrotated_k`` are not, or ``scores`` hold the bias. ``heads`` and ``merged`` are 0
     in a head that is off."""
-    bias: Tensor | None
-    """(h, L, L), what ALiBi adds to the scores; None for other positions."""
-    attended: Tensor
-    """(B, L, D), the stream after attention was added."""
-    fed_forward: Tensor | None
-    """(B, L, D), what the feed-forward network adds; None without one."""
     output: Tensor
     """(B, L, D), the residual stream after the layer."""
 
@@ -132,13 +124,10 @@ class Layer(nn.Module):
         """Return every stage for a residual stream (B, L, D) and the mask of its places (L, L)."""
         normed = self.attention_norm(stream)
         attention = self.attention.stages(normed, normed, normed, mask=mask)
-        attended = stream + attention.output
-        fed_forward = None
+        output = stream + attention.output
         if self.feed_forward is not None and self.feed_forward_norm is not None:
-            fed_forward = self.feed_forward(self.feed_forward_norm(attended))
-        output = attended if fed_forward is None else attended + fed_forward
-        bias = self.attention.bias(stream.shape[1])
-        return LayerStages(stream, normed, attention, bias, attended, fed_forward, output)
+            output = output + self.feed_forward(self.feed_forward_norm(output))
+        return LayerStages(normed, attention, output)
 
 
 class Transformer(nn.Module):

@@ -60,3 +60,10 @@ def test_that_roles_are_those_of_the_probe_shown_and_the_history_those_of_the_ta
     np.testing.assert_allclose(own.role_scores, own.history.roles[-1], rtol=1e-6)
     assert np.isnan(other.role_scores[..., list(ROLES).index("induction")]).all(), "nothing repeats"
     np.testing.assert_array_equal(other.history.roles, own.history.roles)
+
+
+@pytest.mark.parametrize(("watched", "prepared"), [("", [True, True]), ("1", [False, True]), ("9", [False, False])])
+def test_that_only_the_layer_on_screen_is_coloured_before_it_is_shown(watched: str, prepared: list[bool]) -> None:
+    trace = shown_at(train_run(steps=6))
+    trace.prepare(watched)
+    assert [("weights", "") in layer._levels for layer in trace.layers] == prepared

@@ -34,7 +34,6 @@ NEVER_SEEN = {("attention", "context_length")}
 
 NOT_IN_FILES = {
     "embedded": "rows of a parameter",
-    "normed": "follows from the weights and parameters",
     "logits": "their softmax is there",
     "w_path": "without the value before the first step",
     "mixture_path": "as `w_path`",

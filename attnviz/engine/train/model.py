@@ -83,7 +83,6 @@ def trace_of(
         token_numbers=probe,
         embedded=_array(stages.embedded[0]),
         layers=layers,
-        normed=_array(stages.normed[0]),
         logits=_array(stages.logits[0]),
         parameters=parameters,
         device=str(device),

@@ -126,10 +126,8 @@ def _written(study: Writing, model: Transformer, device: torch.device, should_st
         if should_stop():
             return None
         seen = tuple(tokens[-spec.num_tokens :])
-        stages = model.stages(torch.tensor([seen], device=device))
-        chances = chances_of(stages.logits[0, -1], study.temperature)
+        chances = chances_of(model(torch.tensor([seen], device=device))[0, -1], study.temperature)
         token = int(torch.multinomial(chances, 1, generator=generator))
-        weights = torch.cat([layer.attention.weights[:, :, -1] for layer in stages.layers])
-        written.append(Written(token, float(chances[token]), seen, read_only(weights.cpu().numpy())))
+        written.append(Written(token, float(chances[token]), seen))
         tokens.append(token)
     return WritingTrace(study, prompt, tuple(written))

@@ -127,8 +127,6 @@ class Written:
     """Of this token, at the writing's temperature."""
     seen: tuple[int, ...]
     """The tokens that the model saw, the last ones before it."""
-    weights: NDArray[np.floating]
-    """(L, h, len(seen)), how each head weighed them: the row of the last one. Read-only."""
 
 
 @dataclass(frozen=True, eq=False)

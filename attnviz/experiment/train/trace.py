@@ -56,8 +56,6 @@ class TrainTrace(TraceBase):
     embedded: Array
     """(T, D), the residual stream before the first layer."""
     layers: tuple[Layer, ...]
-    normed: Array
-    """(T, D), what the prediction reads."""
     logits: Array
     """(T, V)."""
     parameters: Mapping[str, Array]
@@ -158,9 +156,8 @@ class TrainTrace(TraceBase):
         return Text("off: {heads}", {"heads": ", ".join(self.spec.heads_off)}) if self.spec.heads_off else Text()
 
     def prepare(self, watched: str = "") -> None:
-        """Compute in the worker what the screen will need."""
-        del watched
-        for layer in self.layers:
+        """Compute in the worker what the screen will need; ``watched`` is the number of its layer, "" for every one."""
+        for layer in self.layers[int(watched) :][:1] if watched.isdecimal() else self.layers:
             layer.prepare()
         _ = self.row_sums, self.probabilities, self.predicted, self.role_scores, self.answers
 

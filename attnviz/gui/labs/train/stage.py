@@ -184,6 +184,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.which.setVisible(self._draws_stages and view.stage == "split")
         self.view_panel.offer(self.roles, view.page == "train")
         self.view_panel.offer(self.contrast_by, view.contrast)
+        self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         page = self.pages.turn_to(view.page, trace.spec)
         self._show_formula(trace, layer, view)
         page.show_data(Shown(trace, view, self.weight_table))

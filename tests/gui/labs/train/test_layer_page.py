@@ -106,3 +106,12 @@ def test_that_the_view_of_a_session_is_shown_again(trained: MainWindow) -> None:
     assert stage.strip.stage == "heads"
     room.apply_view(kept.model_copy(update={"page": "write"}))  # a page of texts, where there is none
     assert stage.view.page == "train"
+
+
+def test_that_the_worker_is_told_which_layer_is_on_screen_and_that_the_first_page_shows_all(
+    trained: MainWindow,
+) -> None:
+    view = stage_of(trained).current_view
+    for page, layer, watched in (("layer", 1, "1"), ("layer", 0, "0"), ("train", 1, "")):
+        view.propose(page=page, layer=layer)
+        assert trained.runner._mailbox.watched["train"] == watched
