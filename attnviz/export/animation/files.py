@@ -169,17 +169,20 @@ class GifWriter:
 
     def add(self, pixels: Pixels, seconds: float, cells: list[Part], bars: list[Part]) -> None:
         """Append a frame; its duration is rounded to hundredths of a second."""
+        from PIL import Image
+        from PIL.GifImagePlugin import getdata
+
         colours = packed(pixels)
         palette = self._palettes.of_frame([colours[part] for part in cells], [colours[part] for part in bars])
         if self._last is None:
             self._begin(colours.shape)
         rows, columns = changed_part(self._last, colours)
+        image = Image.fromarray(palette.indices(colours[rows, columns]))
+        image.putpalette(palette.table())
+        options = {"duration": 10 * max(2, round(seconds * 100)), "disposal": 1, "interlace": 0}
         own = palette is not self._palettes.shared
-        part = palette.indices(colours[rows, columns])
-        hundredths = max(2, round(seconds * 100))
-        self._file.write(b"!\xf9\x04\x04" + hundredths.to_bytes(2, "little") + b"\0\0")
-        self._file.write(b"," + b"".join(_two(each) for each in (columns.start, rows.start, *part.shape[::-1])))
-        self._file.write((b"\x87" + palette.table() if own else b"\0") + _lzw(part, palette.table()))
+        block = getdata(image, (columns.start, rows.start), include_color_table=own, **options)
+        self._file.write(b"".join(block))
         self._last = colours
 
     def close(self) -> None:
@@ -204,26 +207,6 @@ class GifWriter:
 
 def _two(number: int) -> bytes:
     return number.to_bytes(2, "little")
-
-
-def _lzw(indices: NDArray[np.uint8], table: bytes) -> bytes:
-    """Return the image data of a GIF, as Pillow packs it."""
-    from PIL import Image
-
-    image = Image.fromarray(indices)
-    image.putpalette(table)
-    whole = io.BytesIO()
-    image.save(whole, format="GIF", interlace=0, optimize=False)
-    content = whole.getvalue()
-    at = 13 + 3 * (2 << (content[10] & 7)) * (content[10] >> 7)
-    while content[at] == ord("!"):
-        at += 2
-        while content[at]:
-            at += content[at] + 1
-        at += 1
-    flags = content[at + 9]
-    at += 10 + 3 * (2 << (flags & 7)) * (flags >> 7)
-    return content[at:-1]  # without the file's end marker
 
 
 class ApngWriter:
