@@ -19,6 +19,7 @@ from attnviz.experiment.regression.trace import Curve, RegressionTrace
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.experiment.train.spec import TrainSpec
+from attnviz.export.figures import parts
 from attnviz.export.figures.figure import figure_bytes, paper_figure, write_figure
 from attnviz.export.figures.settings import Extent, FigureSettings
 from attnviz.export.options import checked
@@ -477,3 +478,12 @@ def test_that_a_figure_of_random_weights_says_so_and_one_of_given_or_trained_wei
     ), texts
     trained = paper_figure(trace_of("kernel-learned"), FigureSettings())
     assert not [text for text in trained.texts if "ntrained" in text.get_text()]
+
+
+def test_that_the_margin_for_labels_of_equal_length_is_the_same_in_every_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured: list[str] = []
+    monkeypatch.setattr(parts, "width_of", lambda text, size: float(measured.append(text) or len(measured)))
+    assert parts.widest([str(number) for number in range(1, 50)]) == 8
+    assert measured == [str(number) for number in range(42, 50)]

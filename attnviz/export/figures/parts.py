@@ -165,8 +165,8 @@ def shortened(label: str) -> str:
 
 
 def widest(labels: Sequence[str]) -> float:
-    """Return the width of the widest label."""
-    longest = sorted({shortened(label) for label in labels}, key=len)[-8:]
+    """Return the width of the widest label, of the last eight of those with the most characters."""
+    longest = sorted(dict.fromkeys(map(shortened, labels)), key=len)[-8:]  # a set has another order in each process
     return max((width_of(each, SMALL_TYPE) for each in longest), default=0.0)
 
 
