@@ -96,7 +96,7 @@ def test_that_a_figure_that_carries_nothing_is_refused_by_name(kind: str, tmp_pa
 
 def test_that_200_broken_files_are_legal_or_refused_in_a_sentence_that_names_file_and_place(tmp_path: Path) -> None:
     path, refused = tmp_path / f"broken{ENDING}", 0
-    places = ("JSON", "not a text file", "format", "spec", "pinned", "view", "notes", "field", "session")
+    places = ("JSON", "not a text file", "format", "spec", "pinned", "pins", "view", "notes", "field", "session")
     for content in broken(200):
         path.write_bytes(content)
         began = time.process_time()

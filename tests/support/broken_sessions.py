@@ -8,7 +8,9 @@ from typing import Any
 
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session, session_to_json
 
 FULL = Session(
@@ -21,6 +23,7 @@ OTHER = Session(
     spec=make_spec({"lab": "regression", "data": {"kind": "points", "x": [0, 1.5], "y": [2, -1]}, "device": "cpu"}),
     view=RegressionViewSettings(stage="kernel", page="errors", full_contrast=False, key=1),
 )
+PINS = OTHER.with_pins((Pin(FULL.spec), Pin(make_spec({"lab": "train", "steps": 12, "device": "cpu"}), Cursor(step=5))))
 _STRANGE: tuple[Any, ...] = (
     None, True, -1, 0, 2**63, 10**400, 1e308, "", "x", "\ud800", "9" * 5000, [], {}, [[]], {"kind": "x"}, [1] * 50,
 )  # fmt: skip
@@ -31,7 +34,7 @@ def broken(count: int, seed: int = 7) -> Iterator[bytes]:
     chance = random.Random(seed)
     ways = (_flipped, _cut, _with_a_strange_value, _with_a_strange_name, _nested, _of_another_kind, _newer, _doubled)
     for number in range(count):
-        yield ways[number % len(ways)](session_to_json(chance.choice((FULL, OTHER))), chance)
+        yield ways[number % len(ways)](session_to_json(chance.choice((FULL, OTHER, PINS))), chance)
 
 
 def _flipped(text: str, chance: random.Random) -> bytes:
@@ -61,7 +64,7 @@ def _with_a_strange_name(text: str, chance: random.Random) -> bytes:
 
 def _nested(text: str, chance: random.Random) -> bytes:
     depth = chance.choice((50, 900, 20_000))
-    name = chance.choice(("notes", "spec", "pinned", "view", "format"))
+    name = chance.choice(("notes", "spec", "pinned", "pins", "view", "format"))
     opening, closing = chance.choice((("[", "]"), ('{"a":', "}")))
     deep = opening * depth + "1" + closing * depth
     return text.rstrip().removesuffix("}").encode() + f', "{name}": {deep}}}'.encode()
@@ -70,7 +73,7 @@ def _nested(text: str, chance: random.Random) -> bytes:
 def _of_another_kind(text: str, chance: random.Random) -> bytes:
     values = json.loads(text)
     other = json.loads(session_to_json(OTHER if values["spec"]["lab"] == "attention" else FULL))
-    part = chance.choice(("spec", "view", "pinned"))
+    part = chance.choice(("spec", "view", "pinned", "pins"))
     values[part] = chance.choice((other["spec"], other["view"], other, "spec", [other]))
     return json.dumps(values).encode()
 
