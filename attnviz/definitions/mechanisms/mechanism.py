@@ -6,6 +6,7 @@ Shape letters: B batch, h heads, Q queries, K keys, d features of a query.
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from string import Formatter
 from typing import Any, Literal
 
@@ -172,7 +173,7 @@ class Rotation:
     """Its definition, above the class."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Mechanism:
     """One way to score queries against keys, with all that the app knows about it."""
 
@@ -256,12 +257,12 @@ class Mechanism:
         shared = self.rotation.rule if self.rotation else _SHARED
         return (*((shared,) if self.headed else ()), *self.rules)
 
-    @property
+    @cached_property
     def headed(self) -> bool:
         """Whether it has heads: a layer takes them concatenated."""
         return self.output is not None
 
-    @property
+    @cached_property
     def output(self) -> Parameter | None:
         """The layer after the heads."""
         return next((parameter for parameter in self.parameters if parameter.of == "heads"), None)
@@ -280,7 +281,7 @@ class Mechanism:
         """Return the layer that projects "queries", "keys" or "values"."""
         return next((parameter for parameter in self.parameters if parameter.of == of), None)
 
-    @property
+    @cached_property
     def reads(self) -> frozenset[str]:
         """The optional fields of the spec that this mechanism has."""
         found = self.own_fields | {step.field for step in self.steps if step.field}
