@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression, training
 
 from attnviz.experiment.labs import Spec
+from attnviz.gui.run import mailbox
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -292,8 +293,9 @@ def test_that_0_shows_all_points_again(five: FitHands) -> None:
 
 
 def test_that_a_drag_while_runs_are_slow_ends_on_its_last_position(
-    slow: FitHands, engine: FakeEngine, settle: Settle
+    slow: FitHands, engine: FakeEngine, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(mailbox, "PATIENCE_S", 60.0)  # however slow the machine, the run that is held gives way to none
     start = slow.at(2)
     slow.press(start)
     slow.move([start + QPoint(3 * step, 2 * step) for step in range(1, 31)])
@@ -304,7 +306,7 @@ def test_that_a_drag_while_runs_are_slow_ends_on_its_last_position(
     engine.let_go()
     settle(slow.window)
     assert slow.window.controller.shown.spec == slow.window.controller.spec == engine.asked[-1]  # type: ignore[union-attr]
-    assert len(engine.asked) <= 4  # the first picture, the run that was held, and what it was followed by
+    assert len(engine.asked) <= 3  # the first picture, the run that was held, and what it was followed by
     assert (slow.trace.x_train[slow.chosen_key], slow.trace.y_train[slow.chosen_key]) == pytest.approx((x, y))
     assert np.delete(slow.trace.y_train, slow.chosen_key).tolist() == [1, 3, 4, 1.5]
     assert slow.window.controller.undo_stack.count() == 1
