@@ -16,7 +16,16 @@ from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
 from attnviz.experiment.arrays_file import ArrayHeader, ArraysOfFile, CorruptFileError, arrays_of
-from attnviz.experiment.given_weights import ARRAYS, GivenError, GivenWeights, check_forms, given_weights, name_of
+from attnviz.experiment.given_weights import (
+    ARRAYS,
+    GivenError,
+    GivenWeights,
+    array_name,
+    check_forms,
+    given_weights,
+    name_of,
+    num_layers,
+)
 
 MAX_BYTES = 4 << 30
 """The most bytes that the arrays of a file may take together, unpacked."""
@@ -68,14 +77,32 @@ def read_arrays(path: str) -> Arrays:
     return {name: numbers[id(array)] for name, array in raw.items()}
 
 
-def read_given(path: str) -> GivenWeights:
-    """Return the weights that another model computed, with mask and tokens if the file has them.
+def layers_given(path: str) -> int:
+    """Return how many layers a file holds under numbered names; 0 if it holds one, or cannot be read."""
+    try:
+        with arrays_of(Path(path)) as file:
+            return num_layers(file.names) if file.is_archive and "weights" not in file.names else 0
+    except Exception:  # a corrupt file may raise anything; `read_given` says what is wrong
+        return 0
+
+
+def read_given(path: str, layer: int | None = None) -> GivenWeights:
+    """Return the weights that another model computed, with what else of a layer the file has.
+
+    ``layer``: which of a file of several, counted from 0.
 
     Raises:
         RunError: the file cannot be read, or does not hold weights; names the file and the place.
     """
+    plain = {array_name(name, layer): name for name in ARRAYS}
+    weights, *further = plain
+
+    def check(announced: Mapping[str, ArrayHeader]) -> None:
+        check_forms({plain[name]: each for name, each in announced.items()})
+
     try:
-        return given_weights(_read(path, ARRAYS[:1], ARRAYS[1:], _WEIGHTS, check_forms))
+        arrays = _read(path, (weights,), tuple(further), _WEIGHTS, check)
+        return given_weights({plain[name]: array for name, array in arrays.items()})
     except GivenError as error:
         raise RunError(error.code, "{path}: {problem}", path=path, problem=error.text) from error
     except MemoryError as error:

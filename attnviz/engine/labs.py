@@ -13,6 +13,7 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text
 from attnviz.engine import attention, regression, train
 from attnviz.experiment.labs import LABS, Asked
+from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.run import Progress, Run
 
 
@@ -97,6 +98,7 @@ def take_cores_for(asked: Asked) -> None:
     are small (1 thread: 0 to 0.3 % of frames late, 2 threads: 15 to 26 %).
     """
     cores = os.cpu_count() or 2
+    asked = asked.of if isinstance(asked, LayerAt) else asked
     torch.set_num_threads(cores if LABS[asked.lab].takes_all_cores(asked) else max(1, cores - 1))
 
 

@@ -10,7 +10,9 @@ from attnviz.definitions.text import Text, TextError
 from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
+from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace, Trained
+from attnviz.experiment.layers.studies import LayerAt, LayerAtTrace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Progress, Run, ShouldStop, never_stop, no_progress
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.log import first_line, note_defect
@@ -28,10 +30,21 @@ def start(
     identity (see `attnviz.engine.labs`) it reuses the steps taken there; both runs stay usable. With what a session has
     carried of its training, if that fits, it goes on from there.
     """
+    if isinstance(asked, LayerAt):
+        return SingleRun(asked, _layer_at)
     going = ENGINE_LABS[asked.lab].start(asked, past, progress)
     if trained is not None and trained.fits(asked) and isinstance(going, CarriedRun):
         going.carry(trained)
     return going
+
+
+def _layer_at(study: LayerAt, should_stop: ShouldStop) -> LayerAtTrace | None:
+    """Return the trace of a run at its end and a layer; None if stopped."""
+    going = start(study.of)
+    while not going.final:
+        if not going.advance(should_stop):
+            return None
+    return LayerAtTrace(study, going.at(Cursor(layer=study.layer)))
 
 
 @overload

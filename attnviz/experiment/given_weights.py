@@ -4,7 +4,7 @@ Nothing is computed from them. They are shown as they are: not scaled, not clipp
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,8 +16,10 @@ from attnviz.definitions.text import CodedError, English, Text, said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
 from attnviz.experiment.arrays_file import ArraysOfFile, arrays_of
 
-ARRAYS = ("weights", "mask", "query_tokens", "key_tokens")
+ARRAYS = ("weights", "mask", "query_tokens", "key_tokens", "q", "k", "v", "scale")
 """The names under which a file holds them; all but the first may be left out."""
+SHARED = ("query_tokens", "key_tokens")
+"""Those that all layers of a file have in common."""
 TOLERANCE = 1e-3
 """How far beyond 0..1 the rounding of half precision may lead."""
 MOST = {"batch items": MOST_ITEMS, "heads": MOST_HEADS, "queries": MAX_SIZE, "keys": MAX_SIZE}
@@ -58,6 +60,27 @@ class GivenWeights:
     """(B, h, Q, K), True = may attend; read-only, and True throughout where none was given."""
     query_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
+    q: NDArray[np.floating] | None = None
+    """(B, h, Q, d), the queries of each head; None where they were not given."""
+    k: NDArray[np.floating] | None = None
+    """(B, g, K, d), the keys of g heads, each of which serves h / g heads."""
+    v: NDArray[np.floating] | None = None
+    """(B, g, K, e)."""
+    scale: float | None = None
+    """What q . k is multiplied by; None is 1 / sqrt(d)."""
+
+
+def array_name(name: str, layer: int | None) -> str:
+    """Return the name of an array in a file; of a layer, counted from 0, in a file of several: "weights.1"."""
+    return name if layer is None or name in SHARED else f"{name}.{layer + 1}"
+
+
+def num_layers(names: Collection[str]) -> int:
+    """Return how many layers the arrays of these names are of; 0 if they are of one, without a number."""
+    count = 0
+    while array_name("weights", count) in names:
+        count += 1
+    return count
 
 
 def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
@@ -67,6 +90,8 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
         arrays: ``weights`` of shape (Q, K), (h, Q, K) or (B, h, Q, K), half, single or double floats within 0..1, or
             NaN; ``mask``, boolean, True = may attend, of a shape that spreads over the weights; ``query_tokens`` and
             ``key_tokens``, text, (Q,) and (K,). Tokens of queries are used for the keys too if their numbers agree.
+            ``q``, ``k`` and ``v`` of the shape of the weights but for the last axes, (Q, d), (K, d) and (K, e); ``k``
+            and ``v`` may have fewer heads, of which the weights have a multiple. ``scale``, one number.
 
     Raises:
         GivenError: an array has a wrong type, shape or value.
@@ -86,6 +111,8 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
         _mask(arrays.get("mask"), weights.shape),
         query_tokens or _positions(queries),
         key_tokens or _positions(keys),
+        **{name: _of_heads(arrays[name]) for name in ("q", "k", "v") if name in arrays},
+        scale=float(arrays["scale"]) if "scale" in arrays else None,
     )
 
 
@@ -106,6 +133,43 @@ def check_forms(arrays: Mapping[str, Form]) -> None:
     ):
         if name in arrays:
             _check_tokens(name, arrays[name], count, axis)
+    _check_heads(arrays)
+
+
+def _check_heads(arrays: Mapping[str, Form]) -> None:
+    """Refuse queries, keys and values that do not fit the weights or each other."""
+    *outer, queries, keys = (1,) * (4 - len(arrays["weights"].shape)) + tuple(arrays["weights"].shape)
+    for name, length in (("q", queries), ("k", keys), ("v", keys)):
+        if name not in arrays:
+            continue
+        shape = tuple(arrays[name].shape)
+        batch, heads, rows, size = (1,) * (4 - len(shape)) + shape if 2 <= len(shape) <= 4 else (0,) * 4
+        fits = heads == outer[1] if name == "q" else heads and outer[1] % heads == 0
+        if not (batch == outer[0] and fits and rows == length and size):
+            words: dict[str, Any] = {"name": name, "shape": shape, "nearest": (*outer, length, size or 1)}
+            raise GivenError("file_shapes", "{name} has shape {shape}, which does not fit; nearest: {nearest}", **words)
+        if arrays[name].dtype.kind != "f" or arrays[name].dtype.itemsize > 8:
+            words = {"name": name, "dtype": name_of(arrays[name].dtype)}
+            raise GivenError(
+                "file_type", "{name} holds {dtype}, not floats; nearest: {name}.astype('float32')", **words
+            )
+    sizes = [arrays[name].shape[-1] for name in ("q", "k") if name in arrays]
+    if len(sizes) == 2 and sizes[0] != sizes[1]:
+        raise GivenError(
+            "file_shapes",
+            "q has {q} features and k has {k}: they have no product; nearest: {k}",
+            q=sizes[0],
+            k=sizes[1],
+        )
+    if len(sizes) == 1:
+        raise GivenError("file_shapes", "q and k make the scores together; give both, or neither")
+    if "scale" in arrays and (arrays["scale"].shape != () or arrays["scale"].dtype.kind not in "fiu"):
+        raise GivenError("file_type", "scale must be one number; nearest: 1.0")
+
+
+def _of_heads(array: NDArray[Any]) -> NDArray[np.floating]:
+    wide: NDArray[np.floating] = np.ascontiguousarray(array, np.float64 if array.dtype.itemsize == 8 else np.float32)
+    return read_only(wide.reshape((1,) * (4 - wide.ndim) + wide.shape))
 
 
 def name_of(dtype: np.dtype[Any]) -> str:
@@ -244,7 +308,8 @@ def holds_weights(path: Path) -> bool:
     try:
         with arrays_of(path) as arrays:
             if path.suffix.lower() == ".npz":
-                return ARRAYS[0] in arrays.names and not _INPUTS.issubset(arrays.names)
+                has_weights = ARRAYS[0] in arrays.names or num_layers(arrays.names) > 0
+                return has_weights and not _INPUTS.issubset(arrays.names)
             return _looks_like_weights(arrays)
     except Exception:  # a corrupt file may raise anything in numpy and zipfile; the run reports it
         return False

@@ -160,7 +160,7 @@ _ATTENTION = Lab(
     opening_preset="causal-sentence",
     stages=_STAGE_TITLES,
     stages_of=attention_stages_of,
-    sentence_of=lambda trace, view, chosen: layer_sentences.sentence_of(trace.layer, view.of_layer, chosen),
+    sentence_of=layer_sentences.sentence_about,
     data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,

@@ -14,7 +14,7 @@ _MOST_RULES = 2
 def cells_shape(layer: Any) -> Shape:
     """Return the shape of the scores and weights of a layer."""
     B, h, Q, K = layer.weights.shape
-    if layer.mechanism.headed or layer.is_given:
+    if layer.has_heads:
         return Shape("B, h, L_q, L_k", (B, h, Q, K))
     return Shape("B, L_q, L_k", (B, Q, K))
 
@@ -29,7 +29,7 @@ def _scores_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
     B, h, Q, K = layer.weights.shape
     if layer.features is not None:
         return Shape("B, L_q, L_k, D", (B, Q, K, layer.features.shape[-1])), cells_shape(layer)
-    if layer.mechanism.headed:
+    if layer.has_heads:
         return Shape("B·h, L_q, D/h", (B * h, Q, layer.q.shape[-1])), Shape("B·h, L_q, L_k", (B * h, Q, K))
     return Shape("B, L_q, d", layer.queries.shape), cells_shape(layer)
 

@@ -4,25 +4,18 @@ The order of the draws is part of what a seed means: queries, keys, values.
 """
 
 import hashlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviz.definitions.positions import sinusoidal_positions
-from attnviz.definitions.text import Text
-from attnviz.engine import memory
-from attnviz.engine.arrays_file import read_arrays, read_given
+from attnviz.engine.arrays_file import read_arrays
 from attnviz.engine.machine import RunError
-from attnviz.experiment.arrays import read_only
 from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.labs import SpecError, make_spec
 
 FLOAT32: Any = {"dtype": torch.float32, "device": "cpu"}
@@ -141,46 +134,3 @@ def _from_file(spec: AttentionSpec, path: str) -> InputTensors:
 
 def _numbered(x: Tensor) -> tuple[str, ...]:
     return tuple(str(position) for position in range(x.shape[1]))
-
-
-def given_trace(spec: AttentionSpec) -> AttentionTrace:
-    """Return the trace of a spec whose weights were given.
-
-    Only weights, mask and tokens are filled: every other array has size 0 along its last axis, so that it cannot be
-    mistaken for a tensor of the other model.
-
-    Raises:
-        RunError: the file holds no weights that can be shown, or more than there is memory for.
-    """
-    assert isinstance(spec.inputs, FileInputs), "checked by the spec"
-    start = time.perf_counter()
-    given = read_given(spec.inputs.path)
-    memory.require(memory.given_bytes(given), torch.device("cpu"), Text("a part of the weights needs less"))
-    milliseconds = (time.perf_counter() - start) * 1e3
-    batch, heads, queries, keys = given.weights.shape
-    layer = layer_of(
-        spec,
-        queries=_nothing(batch, queries),
-        keys=_nothing(batch, keys),
-        values=_nothing(batch, keys),
-        parameters={},
-        q=_nothing(batch, heads, queries),
-        k=_nothing(batch, heads, keys),
-        v=_nothing(batch, heads, keys),
-        scores=_nothing(batch, heads, queries),
-        mask=given.mask,
-        masked_scores=_nothing(batch, heads, queries),
-        weights=given.weights,
-        dropped_weights=given.weights,
-        heads=_nothing(batch, heads, queries),
-        merged=_nothing(batch, queries),
-        output=_nothing(batch, queries),
-        query_tokens=given.query_tokens,
-        key_tokens=given.key_tokens,
-    )
-    return AttentionTrace(spec, layer, "cpu", milliseconds)
-
-
-def _nothing(*shape: int) -> NDArray[np.floating]:
-    """Return an empty array: of this shape, with a last axis of size 0."""
-    return read_only(np.zeros((*shape, 0), np.float32))

@@ -22,7 +22,8 @@ from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.attention import LESS_MEMORY
-from attnviz.engine.attention.inputs import FLOAT32, InputTensors, given_trace, make_inputs
+from attnviz.engine.attention.given import GivenRun
+from attnviz.engine.attention.inputs import FLOAT32, InputTensors, make_inputs
 from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import NUMPY
@@ -36,7 +37,7 @@ from attnviz.experiment.run import Progress, Run
 def start(spec: AttentionSpec, past: Run | None, progress: Progress) -> Run:
     """Return the run of a spec; it has one step."""
     del past, progress
-    return SingleRun(spec, attention_trace)
+    return GivenRun(spec) if spec.is_given else SingleRun(spec, attention_trace)
 
 
 def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> AttentionTrace | None:
@@ -47,8 +48,6 @@ def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> Att
     """
     if should_stop():
         return None
-    if spec.is_given:
-        return given_trace(spec)
     device = choose(spec.device)
     _check_precision(spec, device)
     inputs = _inputs_that_fit(spec, device)

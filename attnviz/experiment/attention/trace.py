@@ -13,6 +13,7 @@ from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.source import Layers
 from attnviz.experiment.run import Cursor, row_sum_facts
 
 _ORIGINS = {
@@ -71,6 +72,9 @@ class AttentionTrace(TraceBase):
     """The device that really ran."""
     milliseconds: float
     """The time that the module took."""
+    number: int = 0
+    """Which of the layers it is: given weights may have several, of which a trace has one."""
+    num_layers: int = 1
 
     queries, keys, values, parameters = map(_of_layer, ("queries", "keys", "values", "parameters"))
     q, k, v, features = map(_of_layer, ("q", "k", "v", "features"))
@@ -92,9 +96,14 @@ class AttentionTrace(TraceBase):
     split_into_heads = _of_layer("split_into_heads")
 
     @property
+    def layers(self) -> Layers:
+        """The source of its layer."""
+        return Layers(self.num_layers, {self.number: self.layer})
+
+    @property
     def cursor(self) -> Cursor:
-        """The cursor of its run: there is only one."""
-        return Cursor()
+        """The cursor of its run: its layer, where there are several."""
+        return Cursor(layer=self.number) if self.num_layers > 1 else Cursor()
 
     @property
     def step(self) -> int:

@@ -1,6 +1,7 @@
 """The knobs of a layer that no attention spec describes."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
@@ -19,6 +20,8 @@ class Knobs:
     """Whether scores are divided by the root of the features of a query."""
     temperature: float = 1.0
     dropout_acts: bool = False
+    score_steps: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """The knobs of each further step of the scores, by its name."""
 
     @property
     def mechanism_record(self) -> Mechanism:

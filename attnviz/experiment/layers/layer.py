@@ -156,6 +156,11 @@ class Layer:
         return [self.scores, *self.changed_scores.values()][-1]
 
     @property
+    def has_heads(self) -> bool:
+        """Whether its scores are written per head: its module has heads, or it has no module."""
+        return self.mechanism.headed or not self.queries.shape[-1]
+
+    @property
     def items(self) -> int:
         """How many batch items there are."""
         return len(self.weights)

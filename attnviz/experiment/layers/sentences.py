@@ -19,8 +19,21 @@ from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.subject import Subject
+from attnviz.experiment.layers.view import LayerViewSettings
 from attnviz.experiment.layers.weight_sentences import EQUAL, dropped_weights_sentence, weights_sentence
 from attnviz.experiment.view_settings import Chosen
+
+
+def sentence_about(trace: Any, view: LayerViewSettings, chosen: Chosen) -> Text:
+    """Return the sentence about the layer of a trace that a view shows, and what must be known of it.
+
+    It is empty if the layer has not come.
+    """
+    layer = trace.layers.layer(view.layer)
+    if layer is None:
+        return Text()
+    sentence = sentence_of(layer, view.of_layer, chosen)
+    return Text("{sentence} {note}", {"sentence": sentence, "note": layer.note}) if layer.note.template else sentence
 
 
 def sentence_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:

@@ -85,6 +85,11 @@ class Comparison(Generic[DataT, TraceT]):
         del a, b, layer
         return Text()
 
+    def shows(self, a: TraceT, b: TraceT) -> bool:
+        """Return whether A, which has come for an earlier B, is still to be drawn beside this one."""
+        del a, b
+        return True
+
     def words(self, pin: Pin | None, a: TraceT | None, shown: Shown[TraceT], head: int) -> str:
         """Return the sentence about the pictures; "" for that of the trace."""
         del pin, a, shown, head
@@ -244,7 +249,8 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
     def _pair_of(self, shown: Shown[TraceT]) -> Pair:
         """Return what is drawn of the selected head."""
         a, layer = self.a, self._of.layers_of(shown.trace)[shown.layer]
-        layers_of_a = () if a is None else self._of.layers_of(a)
+        shows_a = a is not None and self._of.shows(a, shown.trace)
+        layers_of_a = self._of.layers_of(a) if a is not None and shows_a else ()
         head = min(self._selection.current.head, layer.num_heads - 1)
         numbers, further = self._look.numbers, [each for each in self._results if not isinstance(each, Failure)]
         text = self._text_without_a() if a is None else self._of.changes(a, shown, head, further, numbers=numbers)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.pin import Pin
-from attnviz.experiment.run import Cursor
+from attnviz.experiment.run import Cursor, Failure
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
@@ -174,6 +174,9 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     def show_choice(self, trace: TraceT) -> None:
         """Show the trace and the selection in the inspector; a lab's room overrides it."""
+
+    def take_failure(self, failure: Failure[Spec]) -> None:
+        """Take the failure of a run; a lab's room overrides it if it shows that in the place of a picture."""
 
     def tell(self, summary: str, *pictures: QWidget) -> None:
         """Describe pictures to a screen reader by what is chosen in them.

@@ -45,16 +45,12 @@ class StageStrip(QWidget):
         self._ringed = False
         self._lit = True
         self._offered: tuple[str, ...] = ()
-        self._titles = {name: translate(title) for name, title in stages.items()}
+        self._titles: dict[str, str] = {}
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
         self._named: tuple[str, ...] = ()
-        for stage in stages:
-            self._make_button(stage)
-            self._arrows[stage] = QLabel("›", self)
-            self._arrows[stage].setObjectName("caption")
-        self.offer(tuple(stages))
+        self.offer_all(stages)
 
     @property
     def stage(self) -> str:
@@ -70,6 +66,16 @@ class StageStrip(QWidget):
     def at_end(self) -> bool:
         """Whether the last stage is chosen."""
         return self._chosen == self._offered[-1]
+
+    def offer_all(self, stages: Mapping[str, str]) -> None:
+        """Offer stages by their titles, known or new."""
+        for stage, title in stages.items():
+            if stage not in self._buttons:
+                self._titles[stage] = translate(title)
+                self._make_button(stage)
+                self._arrows[stage] = QLabel("›", self)
+                self._arrows[stage].setObjectName("caption")
+        self.offer(tuple(stages))
 
     def offer(self, stages: tuple[str, ...]) -> None:
         """Offer a trace's stages; if the chosen one is not among them, choose the nearest before it."""

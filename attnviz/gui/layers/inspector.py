@@ -324,6 +324,16 @@ class LayerSections(QObject):
         self.summary = run + spoken_row(row, head, key)
         self._inspector.setAccessibleDescription(self.summary)
 
+    def show_part(self, on: bool) -> None:
+        """Show the sections, or hide them while the layer has not come; `show_selection` then fills them."""
+        for part in (self._row_caption, self.row, self.row.order):
+            part.setVisible(on)
+        if not on:
+            self.summary = ""
+            self._cell_caption.hide()
+            self.cell.hide()
+            self.heads_fold.hide()
+
     def show_heads(self, statistics: HeadStatistics, head: int) -> None:
         """Show the heads in numbers."""
         self.heads.show_statistics(statistics, head)

@@ -122,8 +122,11 @@ class Controller(QObject):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the trace on screen is of the current spec."""
-        return self._shown is not None and self._shown.spec == self._spec
+        """Whether the trace on screen is of the current spec, and of the layer that was asked for."""
+        shown = self._shown
+        if shown is None or shown.spec != self._spec:
+            return False
+        return None in (self._layer, shown.cursor.layer) or self._layer == shown.cursor.layer
 
     @property
     def shows_last_good(self) -> bool:
@@ -363,6 +366,8 @@ class Controller(QObject):
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
         self._shown, self._shown_generation = trace, arrival.generation
+        if newest and self._runner.playback.seeking is None and trace.cursor.layer is not None:
+            self._layer = trace.cursor.layer  # the run has no such layer, and gave its last
         if self._is_there(self._sought):
             self._sought = None
         self.trace_accepted.emit(trace)

@@ -299,6 +299,7 @@ class MainWindow(QMainWindow):
         else:
             if self.room.stage.trace is None:
                 self.panels.waiting.setText(message)
+            self.room.take_failure(failure)
             self.say(message)
 
     @Slot()

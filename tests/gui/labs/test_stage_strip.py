@@ -207,7 +207,7 @@ def test_that_panels_worked_out_in_another_thread_are_of_the_query_chosen_meanwh
     window, trace = on(KINDS["additive"]), independent_trace(KINDS["additive"])
     page = stage_of(window).pages
     assert page.stages.shown is page.heads
-    monkeypatch.setattr("attnviz.gui.labs.attention.stage.AT_ONCE", 0)
+    monkeypatch.setattr("attnviz.gui.labs.layered.stage.AT_ONCE", 0)
     press_stage(window, "features", hands)
     window.room.selection.lock(Selection(0, 0))
     hands.qtbot.waitUntil(lambda: page.stages.shown is page.tensors)

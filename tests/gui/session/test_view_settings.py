@@ -54,7 +54,7 @@ def test_that_a_room_is_brought_to_every_setting_that_it_says(begun: MainWindow)
 def test_that_a_page_with_runs_of_its_own_asks_for_them(begun: MainWindow, qtbot: QtBot) -> None:
     room: Any = begun.room
     room.apply_view(AttentionViewSettings(page="policies"))
-    columns = room.stage.pages.policies.columns
+    columns = room.stage.pages.pages["policies"].columns
     qtbot.waitUntil(lambda: all(column.isVisible() for column in columns[:3]))
 
 

@@ -277,7 +277,7 @@ def test_that_statistics_of_an_older_trace_never_replace_newer_ones(
     window = on(SPEC)
     heads = unfold(window, hands)
     for name in ("room", "stage"):
-        monkeypatch.setattr(f"attnviz.gui.labs.attention.{name}.AT_ONCE", 10)
+        monkeypatch.setattr(f"attnviz.gui.labs.layered.{name}.AT_ONCE", 10)
     old, new = (attention(**SPEC.model_dump(exclude_unset=True) | {"seed": seed}) for seed in (8, 9))
     slow = independent_trace(old).weights[0]
     spy.held = lambda weights: np.array_equal(weights, slow)

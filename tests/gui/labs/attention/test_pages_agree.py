@@ -124,7 +124,7 @@ def test_that_stop_does_not_silence_the_runs_beside(on: At, hands: Hands) -> Non
     window = on(SMALL)
     window.controller.stop()
     press_page(window, "policies", hands)
-    policies = stage_of(window).pages.policies
+    policies = stage_of(window).pages.pages["policies"]
     hands.qtbot.waitUntil(lambda: all(column.heatmap.isVisible() for column in policies.columns))
     assert "Computing" not in policies.words
 

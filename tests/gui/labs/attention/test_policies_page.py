@@ -44,7 +44,7 @@ def beside(spec: Spec) -> list[Spec]:
 
 
 def page_of(window: MainWindow) -> Any:
-    return stage_of(window).pages.policies
+    return stage_of(window).pages.pages["policies"]
 
 
 def wait_for_runs(window: MainWindow, hands: Hands, timeout: int = 5000) -> None:

@@ -1,4 +1,6 @@
-"""The choices of the attention lab in the panel of the view: brush, statistic, and order of heads; and the item."""
+"""The choices of a lab of layers in the panel of the view: brush, statistic, and order of heads; and the item."""
+
+from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
@@ -6,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import numbers
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.layers.view import LayerViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, ViewPanel
 from attnviz.gui.widgets.buttons import Segments
@@ -21,9 +23,7 @@ class StageTools(QObject):
     brush_changed = Signal(str)
     """"forbid", "allow", or empty for the pointer."""
 
-    def __init__(
-        self, current_view: CurrentView[AttentionViewSettings], panel: ViewPanel, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, current_view: CurrentView[Any], panel: ViewPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._current_view = current_view
         self._panel = panel
@@ -50,7 +50,7 @@ class StageTools(QObject):
         self._connect()
         self.offer(items=1, heads=1)
 
-    def show_view(self, view: AttentionViewSettings) -> None:
+    def show_view(self, view: LayerViewSettings) -> None:
         """Show view settings."""
         self.statistic.setCurrentIndex(self.statistic.findData(view.statistic))
         self.ranked.setChecked(view.ranked)
@@ -79,7 +79,7 @@ class StageTools(QObject):
         if given and self.brush:
             self.brushes.press("")
 
-    def show_for(self, view: AttentionViewSettings) -> None:
+    def show_for(self, view: LayerViewSettings) -> None:
         """Show the tools that have an effect on the current picture."""
         on_cells = view.page == "stages" and view.shows_cells
         self._panel.offer(self.brushes, on_cells and not self._given)

@@ -1,14 +1,16 @@
-"""What the compare page says of two runs of the attention lab."""
+"""What the compare page says of two runs whose traces have one layer each."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.studies import LayerAt, LayerAtTrace
 from attnviz.experiment.pin import Pin
 from attnviz.gui.labs.compare_page import Comparison, Shown, differences_said
 from attnviz.gui.layers.heads_view import Picture
@@ -17,8 +19,8 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 
 
-class AttentionComparison(Comparison[Picture, AttentionTrace]):
-    """A run is one layer; A is run beside whatever page is on screen."""
+class LayerComparison(Comparison[Picture, Any]):
+    """A is run beside whatever page is on screen, up to the layer of B."""
 
     def __init__(self) -> None:
         self.pins = translate("Pin this run as A")
@@ -27,28 +29,36 @@ class AttentionComparison(Comparison[Picture, AttentionTrace]):
         )
 
     @override
-    def shown(self, data: Picture, look: Look) -> Shown[AttentionTrace]:
+    def shown(self, data: Picture, look: Look) -> Shown[Any]:
         view = data.content.view
         stage, table = (view.stage, data.table) if view.shows_cells else ("weights", data.weights)
         return Shown(data.trace, 0, view.item, stage, table, view.sums)
 
     @override
-    def study_of(self, pin: Pin, b: AttentionTrace) -> Asked:
-        return pin.spec
+    def study_of(self, pin: Pin, b: Any) -> Asked:
+        return LayerAt(of=pin.spec, layer=b.cursor.layer) if b.cursor.layer else pin.spec
 
     @override
-    def trace_of(self, result: AttentionTrace) -> AttentionTrace:
-        return result
+    def trace_of(self, result: Any) -> Any:
+        return result.trace if isinstance(result, LayerAtTrace) else result
 
     @override
-    def layers_of(self, trace: AttentionTrace) -> Sequence[Layer]:
+    def layers_of(self, trace: Any) -> Sequence[Layer]:
         return (trace.layer,)
 
     @override
-    def titles(
-        self, a: AttentionTrace | None, shown: Shown[AttentionTrace], head: int, *, numbers: bool
-    ) -> tuple[str, str]:
-        def of(name: str, trace: AttentionTrace | None) -> str:
+    def shows(self, a: Any, b: Any) -> bool:
+        return not self.mismatch(a, b, 0).template
+
+    @override
+    def mismatch(self, a: Any, b: Any, layer: int) -> Text:
+        if (a.cursor.layer or 0) == (b.cursor.layer or 0):
+            return Text()
+        return Text("Layer {layer} of A has not come, so there is no B - A.", {"layer": SCREEN.number(b.cursor.layer)})
+
+    @override
+    def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:
+        def of(name: str, trace: Any | None) -> str:
             item = shown.item
             if trace is None or not numbers or head >= trace.num_heads or item >= trace.items:
                 return name
@@ -57,7 +67,5 @@ class AttentionComparison(Comparison[Picture, AttentionTrace]):
         return of(translate("A, pinned"), a), of(translate("B, this run"), shown.trace)
 
     @override
-    def changes(
-        self, a: AttentionTrace, shown: Shown[AttentionTrace], head: int, results: Sequence[Any], *, numbers: bool
-    ) -> str:
+    def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         return differences_said(a.spec, shown.trace.spec) or translate("The two specs are equal.")

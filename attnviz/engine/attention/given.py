@@ -1,0 +1,83 @@
+"""The run of weights that were given: nothing is computed, and each layer of the file is read when it is looked at."""
+
+import time
+
+import torch
+
+from attnviz.definitions.text import Text
+from attnviz.engine import memory
+from attnviz.engine.arrays_file import layers_given, read_given
+from attnviz.experiment.attention.fields import FileInputs
+from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.layers.arrays import layer_of_arrays
+from attnviz.experiment.run import Cursor, ShouldStop
+
+
+class GivenRun:
+    """A run without steps; the layers that it has read stay, so that they are the same when they are shown again."""
+
+    nbytes = 0
+    """It is not kept when it is suspended: reading it again takes as long as a run of one step."""
+
+    def __init__(self, spec: AttentionSpec) -> None:
+        assert isinstance(spec.inputs, FileInputs), "checked by the spec"
+        self.spec = spec
+        self._path = spec.inputs.path
+        self._count = 0  # of the layers in the file; 0 if it has one, without a number
+        self._traces: dict[int, AttentionTrace] = {}
+
+    @property
+    def known(self) -> Cursor | None:
+        """Its only step; None before it has been begun."""
+        return Cursor() if self._traces else None
+
+    @property
+    def final(self) -> bool:
+        """Whether the first layer has been read."""
+        return bool(self._traces)
+
+    def advance(self, should_stop: ShouldStop) -> bool:
+        """Read the first layer; return False if stopped before.
+
+        Raises:
+            RunError: the file holds no weights that can be shown, or more than there is memory for.
+        """
+        if should_stop():
+            return False
+        self._count = layers_given(self._path)
+        self._trace(0)
+        return True
+
+    def at(self, cursor: Cursor) -> AttentionTrace:
+        """Return the trace of a layer; the last one in place of one that the file lacks.
+
+        Raises:
+            ValueError: it has not been begun.
+            RunError: the layer cannot be read.
+        """
+        if not self._traces or cursor.step:
+            raise ValueError(f"a run of one step has no {cursor}" if self.final else "the run has not begun")
+        return self._trace(min(cursor.layer or 0, max(0, self._count - 1)))
+
+    def rest(self) -> None:
+        """Hold less memory while it is suspended: it is not kept."""
+
+    def _trace(self, layer: int) -> AttentionTrace:
+        if layer not in self._traces:
+            start = time.perf_counter()
+            given = read_given(self._path, layer if self._count else None)
+            memory.require(memory.given_bytes(given), torch.device("cpu"), Text("a part of the weights needs less"))
+            made = layer_of_arrays(
+                given.weights,
+                given.mask,
+                given.query_tokens,
+                given.key_tokens,
+                q=given.q,
+                k=given.k,
+                v=given.v,
+                scale=given.scale,
+            )
+            took = (time.perf_counter() - start) * 1e3
+            self._traces[layer] = AttentionTrace(self.spec, made, "cpu", took, layer, max(1, self._count))
+        return self._traces[layer]

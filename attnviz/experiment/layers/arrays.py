@@ -1,0 +1,120 @@
+"""A layer made of arrays: weights as another model computed them, and what is known of how it did."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.score_steps import steps_of
+from attnviz.definitions.score_steps.step import Place, scored
+from attnviz.definitions.stages import STAGES, stages_of
+from attnviz.definitions.text import Text, number_said
+from attnviz.experiment.arrays import NUMPY, read_only
+from attnviz.experiment.layers.knobs import Knobs
+from attnviz.experiment.layers.layer import Array, Layer, Masks
+
+AGREES = 0.02
+"""How far, in shares of the row's largest weight, softmax(q . k scale) may be from the weights: half precision is."""
+_OF_ARRAYS = ("project", "output")
+"""The stages that arrays of queries, keys and values do not have."""
+
+
+def layer_of_arrays(
+    weights: Array,
+    mask: NDArray[np.bool_],
+    query_tokens: tuple[str, ...],
+    key_tokens: tuple[str, ...],
+    *,
+    q: Array | None = None,
+    k: Array | None = None,
+    v: Array | None = None,
+    scale: float | None = None,
+    masks: Masks | None = None,
+    score_steps: Mapping[str, Mapping[str, float]] | None = None,
+    **further: Any,
+) -> Layer:
+    """Return the layer of (B, h, Q, K) weights.
+
+    With q (B, h, Q, d) and k (B, g, K, d) it has the stages before the weights too, unless these do not lead to the
+    weights: then its note says by how much they differ. With v (B, g, K, e) it has the pooled values, (B, h, Q, e).
+
+    Args:
+        scale: what q . k is multiplied by; None is 1 / sqrt(d).
+        masks: those that made ``mask``, with their states; None: they are not known.
+        score_steps: the knobs of each step of `SCORE_STEPS` that acts, by its name.
+        further: other values of the layer.
+    """
+    batch, heads, queries, keys = weights.shape
+    none = {"q": (batch, heads, queries), "k": (batch, heads, keys), "v": (batch, heads, keys)}
+    none |= {"queries": (batch, queries), "keys": (batch, keys), "values": (batch, keys)}
+    none |= {"scores": (batch, heads, queries), "masked_scores": (batch, heads, queries)}
+    none |= {"heads": (batch, heads, queries), "merged": (batch, queries), "output": (batch, queries)}
+    held: dict[str, Any] = {name: read_only(np.zeros((*shape, 0), np.float32)) for name, shape in none.items()}
+    held |= {"weights": weights, "dropped_weights": weights, "mask": mask, "parameters": {}, "masks": masks}
+    held |= {"query_tokens": query_tokens, "key_tokens": key_tokens, "dtype": str(weights.dtype)}
+    knobs = Knobs(mechanism="given", num_heads=heads)
+    names: tuple[str, ...] = ("weights",)
+    if q is not None and k is not None:
+        size = q.shape[-1]
+        usual = scale is None or math.isclose(scale, 1 / math.sqrt(size), rel_tol=1e-6)
+        tried = Knobs(
+            mechanism="dot_product",
+            num_heads=heads,
+            scaled=usual,
+            temperature=1.0 if usual or scale is None else 1 / scale,
+            score_steps=score_steps or {},
+        )
+        before = _before_the_weights(q, k, mask, tried)
+        apart = _apart(before.pop("softmax"), weights, mask)
+        if apart <= AGREES:
+            knobs, held = tried, held | before | {"q": q, "k": k}
+            names = tuple(name for name in stages_of(knobs) if name not in _OF_ARRAYS)
+        else:
+            further["note"] = Text(
+                "softmax(q · k × scale) differs from the given weights by up to {apart} of a row's largest: the stages "
+                "before the weights are left out.",
+                {"apart": number_said(apart)},
+            )
+    if v is not None:
+        values = np.repeat(v, heads // v.shape[1], axis=1)
+        pooled = np.matmul(np.nan_to_num(weights), values)
+        held |= {"v": v, "heads": read_only(pooled)}
+        held["merged"] = read_only(pooled.transpose(0, 2, 1, 3).reshape(batch, queries, -1))
+        names = (*names, "heads", "merge")
+    held = {name: read_only(each) if isinstance(each, np.ndarray) else each for name, each in held.items()}
+    stages = tuple(STAGES[name] for name in names)
+    given = {"origin": "Given weights", **further}
+    return Layer(stages=stages, mechanism=MECHANISMS[knobs.mechanism], knobs=knobs, **held, **given)
+
+
+def _before_the_weights(q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs) -> dict[str, Any]:
+    """Return the scores, those after each step that changes them, the masked ones, and their softmax."""
+    place, steps = Place(q.shape[-1]), steps_of(MECHANISMS[knobs.mechanism], knobs)
+    products = np.matmul(q, np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-2, -1))
+    amounts = [(step, step.amount(knobs, place)) for step in steps]
+    scores = scored(products, [each for each in amounts if each[0].does in ("divide", "add")], NUMPY)
+    changed: dict[str, Array] = {}
+    last = scores
+    for step, amount in amounts:
+        if step.does == "change":
+            last = step.applied(last, amount, NUMPY)
+            if step.stage is not None:
+                changed[step.stage.name] = last
+    masked = np.where(mask, last, -np.inf)
+    shares = [each for each in amounts if each[0].does == "share"]
+    with np.errstate(invalid="ignore"):  # rows with no valid key
+        softmax = shares[0][0].applied(masked, shares[0][1], NUMPY) if shares else NUMPY["softmax"](masked)
+    return {"scores": scores, "changed_scores": changed, "masked_scores": masked, "softmax": softmax}
+
+
+def _apart(softmax: Array, weights: Array, mask: NDArray[np.bool_]) -> float:
+    """Return the largest difference, in shares of the row's largest weight, over rows with a valid key."""
+    valid = mask.any(axis=-1) & np.isfinite(weights).all(axis=-1)
+    if not valid.any():
+        return 0.0
+    ours, theirs = softmax[valid].astype(np.float64), weights[valid].astype(np.float64)
+    largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
+    return float(np.nan_to_num(np.abs(ours - theirs) / largest, nan=np.inf).max())

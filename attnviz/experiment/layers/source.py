@@ -1,0 +1,52 @@
+"""Where the layers come from that a picture shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, Self
+
+from attnviz.definitions.text import Text
+from attnviz.experiment.layers.layer import Layer
+
+
+class LayerSource(Protocol):
+    """What a picture of attention asks. Layers are counted from 0.
+
+    It never waits: a layer that has not come is None, and the picture asks the run for it by a cursor. A layer answers
+    all else: its geometry, its own stages, regions, rows, cells, reasons and statistics.
+    """
+
+    @property
+    def num_layers(self) -> int:
+        """How many layers there are, whether they have come or not."""
+
+    def layer(self, number: int) -> Layer | None:
+        """Return a layer; None if it has not come."""
+
+    def failure(self, number: int) -> Text:
+        """Return why a layer will not come; empty if it has come or is on its way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """The layers that have come, of so many."""
+
+    num_layers: int
+    held: Mapping[int, Layer]
+    failed: Mapping[int, Text] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, layers: Sequence[Layer]) -> Self:
+        """Return a source that holds all its layers."""
+        return cls(len(layers), dict(enumerate(layers)))
+
+    def layer(self, number: int) -> Layer | None:
+        """Return a layer; None if it has not come."""
+        return self.held.get(number)
+
+    def failure(self, number: int) -> Text:
+        """Return why a layer will not come; empty if it has come or is on its way."""
+        return self.failed.get(number, Text())
+
+    def without(self, number: int, why: Text) -> Self:
+        """Return the source in which a layer has failed."""
+        return type(self)(self.num_layers, self.held, {**self.failed, number: why})

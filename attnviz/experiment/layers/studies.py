@@ -1,0 +1,26 @@
+"""A layer of another run, for comparison."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from attnviz.experiment.study import StudyOf, StudyResult
+
+
+class LayerAt(StudyOf):
+    """The trace of a spec's run at a layer, whose lab gives its layers one by one."""
+
+    layer: int = Field(ge=0)
+
+
+@dataclass(frozen=True, eq=False)
+class LayerAtTrace(StudyResult):
+    """The result of the study."""
+
+    spec: LayerAt
+    trace: Any
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute what the screen will need."""
+        self.trace.prepare(watched)

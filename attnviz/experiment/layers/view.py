@@ -1,0 +1,113 @@
+"""The view settings of a lab whose traces have layers."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+from typing_extensions import override
+
+from attnviz.definitions.contrasts import CONTRASTS
+from attnviz.definitions.registry import Registry
+from attnviz.definitions.stages import STAGES
+from attnviz.definitions.statistics import STATISTICS
+from attnviz.experiment.knob import OneOf
+from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
+from attnviz.experiment.run import Cursor
+from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
+
+STAGES_PAGE = PageName("stages", "Stages", "Every step of the mechanism")
+COMPARE_PAGE = PageName("compare", "Compare", "Pin a run as A and compare later runs as B")
+PAGES: Registry[PageName] = Registry("page", (STAGES_PAGE, COMPARE_PAGE))
+
+
+class LayerViewSettings(ViewSettings):
+    """The layer and stage that are shown, and how. A lab's subclass narrows ``lab``, and ``page`` if it has more."""
+
+    stage: Annotated[str, OneOf(STAGES)] = "weights"
+    page: Annotated[str, OneOf(PAGES)] = "stages"
+    item: Place = 0
+    layer: Place = 0
+    contrast: bool = False
+    """Whether the colours of weights are stretched."""
+    contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
+    """How they are, if so."""
+    statistic: Annotated[str, OneOf(STATISTICS, or_empty=True)] = "entropy"
+    """The statistic noted beside each head; empty: none."""
+    ranked: bool = False
+    """Whether heads are sorted by that statistic."""
+    extremes: bool = False
+    sums: bool = True
+    """Whether the sum of each row of weights is beside it."""
+    split: Literal["q", "k", "v"] = "q"
+    """Which of q, k and v the stage of that name splits into heads."""
+
+    @model_serializer(mode="wrap")
+    def _leave_out_the_first_layer(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit ``layer`` where it is the first: earlier versions do not know this field."""
+        written: dict[str, Any] = write(self)
+        if not self.layer:
+            written.pop("layer", None)
+        return written
+
+    @property
+    @override
+    def drawn(self) -> str:
+        """The stage whose tensors are drawn: weights where a page compares cells and the stage has none."""
+        return "weights" if self.page == "compare" and not self.shows_cells else self.stage
+
+    @property
+    def shows_cells(self) -> bool:
+        """Whether the stage has one number for each query and key."""
+        return STAGES[self.stage].cells is not None
+
+    @property
+    def of_layer(self) -> LayerSettings:
+        """The settings that decide which numbers of the layer are drawn."""
+        return LayerSettings(
+            stage=self.drawn,
+            item=self.item,
+            contrast=self.contrast_by if self.contrast else "",
+            statistic=self.statistic,
+            ranked=self.ranked,
+            extremes=self.extremes,
+            sums=self.sums,
+            split=self.split,
+        )
+
+    @property
+    @override
+    def cursor(self) -> Cursor | None:
+        return Cursor(layer=self.layer) if self.layer else None
+
+    @property
+    @override
+    def batch_item(self) -> int:
+        return self.item
+
+    @property
+    @override
+    def reaches_largest(self) -> bool:
+        return self.contrast
+
+    @property
+    @override
+    def stretched_by(self) -> str:
+        return self.contrast_by
+
+    @override
+    def with_picture(self, picture: Picture) -> Self:
+        shown = super().with_picture(picture)
+        changes = {"page": "stages", "item": picture.item, "contrast": picture.contrast}
+        return shown.model_copy(update={**changes, "contrast_by": picture.contrast_by})
+
+    def within(self, trace: Any) -> Self:
+        """Return the settings adapted to a trace: its last layer, an earlier stage of that, the last item.
+
+        Head, query and key are unchanged; `SelectionModel.fit` adapts them.
+        """
+        number = min(self.layer, trace.layers.num_layers - 1)
+        layer = trace.layers.layer(number)
+        changes: dict[str, Any] = {"layer": number}
+        if layer is not None:
+            changes |= {"stage": nearest_stage(self.stage, layer.stage_names), "item": min(self.item, layer.items - 1)}
+        same = all(getattr(self, name) == value for name, value in changes.items())
+        return self if same else self.model_copy(update=changes)

@@ -1,0 +1,82 @@
+"""The room of a lab whose traces have layers."""
+
+from typing import ClassVar
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.statistics import HeadStatistics
+from attnviz.experiment.run import Failure
+from attnviz.gui.labs.lab_stage import TraceT
+from attnviz.gui.labs.layered.stage import LayerStage, LayerViewT
+from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.layers.inspector import LayerInspector
+from attnviz.gui.run.background import AT_ONCE, Background
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection
+
+
+class LayerRoom(BaseRoom[TraceT, LayerViewT]):
+    """All heads of a layer, one head large, and the selected row and cell. A lab's room sets ``lab_name``."""
+
+    manual: ClassVar[str] = "attention"
+    """The page of the manual that explains the inspector."""
+    stage: LayerStage[TraceT, LayerViewT]
+    inspector: LayerInspector
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._later = Background(self)
+        self._later.done.connect(self._take_statistics)
+        self.current_view.changed.connect(self.beside_changed)
+        self.stage.cursor_asked.connect(self.cursor_asked)
+        self.inspector.of_layer.row.order.changed.connect(self.inspect)
+        self.inspector.of_layer.heads_unfolded.connect(self.inspect)
+        self.inspector.of_layer.heads.head_chosen.connect(self._choose_head)
+
+    @override
+    def make_stage(self, look: Look) -> LayerStage[TraceT, LayerViewT]:
+        return LayerStage(self.lab, look, self.selection, self.current_view)
+
+    @override
+    def make_inspector(self, look: Look) -> LayerInspector:
+        return LayerInspector(look, self.manual)
+
+    @override
+    def take_failure(self, failure: Failure[Spec]) -> None:
+        self.stage.fail(failure.text)
+
+    @override
+    def show_choice(self, trace: TraceT) -> None:
+        layer, item, chosen = self.stage.layer, self.stage.item, self.selection.current
+        self.inspector.of_layer.show_part(layer is not None)
+        if layer is None:
+            return
+        table, compared = self.stage.weight_table, self.stage.compared
+        name = self.stage.head_name(min(chosen.head, layer.num_heads - 1))
+        self.inspector.of_layer.show_selection(layer, item, chosen, table, compared, name)
+        self._show_heads(layer, item)
+        self.tell(self.inspector.of_layer.summary, self.stage.heatmap)
+
+    def _show_heads(self, layer: Layer, item: int) -> None:
+        """Fill the table of heads, if it is open and there are several; in another thread if that is slow."""
+        if layer.num_heads == 1 or not self.inspector.of_layer.wants_statistics:
+            return
+        if layer.knows_statistics(item) or layer.weights[item].size <= AT_ONCE:
+            self._take_statistics((layer, item, layer.statistics(item)))
+        else:
+            self._later.start(lambda: (layer, item, layer.statistics(item)), instead=True)
+
+    @Slot(object)
+    def _take_statistics(self, found: tuple[Layer, int, HeadStatistics]) -> None:
+        layer, item, statistics = found
+        if layer is self.stage.layer and item == self.stage.item:
+            self.inspector.of_layer.show_heads(statistics, self.selection.current.head)
+
+    @Slot(int)
+    def _choose_head(self, head: int) -> None:
+        locked = self.selection.locked
+        self.selection.lock(Selection(head, locked.query, locked.key))

@@ -1,0 +1,314 @@
+"""The centre of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import SCREEN, head_name
+from attnviz.definitions.text import Text
+from attnviz.experiment.colours import DIVERGING
+from attnviz.experiment.labs import Lab
+from attnviz.experiment.layers.content import Content, cells_touched, content_of, notes_touched
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.view import PAGES, LayerViewSettings
+from attnviz.experiment.run import Cursor
+from attnviz.experiment.view_settings import PageName
+from attnviz.gui.labs.frame import Lengths
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT
+from attnviz.gui.labs.layered.pages import LayerPages
+from attnviz.gui.labs.layered.tools import StageTools
+from attnviz.gui.labs.stage_strip import StageStrip
+from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.layers.words import read_out_of
+from attnviz.gui.plots.matrix.head_grid import HeadGrid
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.run.background import AT_ONCE
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import translate
+
+LayerViewT = TypeVar("LayerViewT", bound=LayerViewSettings)
+
+
+class LayerStage(LabStage[TraceT, LayerViewT]):
+    """Shows one layer of a trace: the strips and tools choose layer and stage, the mouse the head and cell.
+
+    A layer that has not come is asked for, and nothing is drawn in its place until it comes.
+    """
+
+    cursor_asked = Signal(object)
+    """The `Cursor` of a layer that has not come."""
+    paints = False
+    """Whether a brush can paint the mask."""
+    pages: LayerPages
+    outer: StageStrip
+
+    def __init__(
+        self,
+        lab: Lab,
+        look: Look,
+        selection: SelectionModel,
+        current: CurrentView[LayerViewT],
+        pages: LayerPages | None = None,
+        names: Mapping[str, PageName] = PAGES,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(lab, look, selection, current, names, parent)
+        self._content: Content | None = None
+        self._failed: tuple[object, int, Text] | None = None  # the trace on screen, a layer, and why it has not come
+        self.outer = StageStrip(_titles(1), "0", self)
+        self.outer.setAccessibleName(self.tr("Layers"))
+        self.outer.hide()
+        self.tools = StageTools(current, self.view_panel, self)
+        self.pages = LayerPages(look, selection) if pages is None else pages
+        self.missing = QLabel()
+        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.missing.setWordWrap(True)
+        self.missing.setTextFormat(Qt.TextFormat.PlainText)
+        self.pages.addWidget(self.missing)
+        self._background.done.connect(self._take)
+        self.add_beside(self.tools.item_box)
+        self.add_beside(self.pages.reshape.which)
+        self.lay_out()
+        self.outer.changed.connect(self._choose_layer)
+        self.pages.reshape.which.chosen.connect(self._choose_split)
+        self.pages.heads.item_chosen.connect(self._choose_item)
+        self.pages.heads.items_changed.connect(self._offer_items)
+        self.pages.stages.pointed.connect(self._point)
+        self.pages.stages.lit.connect(self.formula.light)
+        for keys, slot in (("Alt+Up", self._layer_before), ("Alt+Down", self._layer_after)):
+            QShortcut(QKeySequence(keys), self, slot)
+
+    @property
+    def layer(self) -> Layer | None:
+        """The chosen layer; None if it has not come."""
+        return None if self.trace is None else self._layers.layer(self.view.layer)
+
+    @property
+    def several(self) -> bool:
+        """Whether there are several layers."""
+        return self.trace is not None and self._layers.num_layers > 1
+
+    @property
+    def _layers(self) -> Any:
+        trace: Any = self.trace
+        return trace.layers
+
+    @property
+    @override
+    def lengths(self) -> Lengths:
+        lengths = super().lengths
+        return lengths if self.several else replace(lengths, outer=0, outer_short=0)
+
+    def head_name(self, head: int) -> str:
+        """Return what a head is called where there are several layers: "2.3"; else ""."""
+        return head_name(self.view.layer, head) if self.several else ""
+
+    @property
+    def grid(self) -> HeadGrid:
+        """The thumbnails of all heads."""
+        return self.pages.heads.grid
+
+    @property
+    def heatmap(self) -> Heatmap:
+        """The chosen head, large."""
+        return self.pages.heads.heatmap
+
+    @property
+    def compared(self) -> tuple[Layer, str] | None:
+        """The pinned run A and the compared stage, if the compare page is shown."""
+        return self.pages.compare.compared if self.view.page == "compare" else None
+
+    @property
+    def item(self) -> int:
+        """The batch item under the mouse, or the chosen one."""
+        pointed = self.pages.heads.pointed_item
+        return self.view.item if pointed is None else pointed
+
+    @property
+    @override
+    def stretches(self) -> bool:
+        return True
+
+    @property
+    def table(self) -> ColourTable:
+        """The colours of the stage on screen: diverging for all but weights."""
+        return self.weight_table if self.view.of_layer.shows_weights else colour_table(DIVERGING, self._look.theme)
+
+    @override
+    def show_trace(self, trace: TraceT) -> None:
+        self.trace = trace
+        self.current_view.put(self.view.within(trace))
+        self.outer.offer_all(_titles(self._layers.num_layers))
+        self.outer.setVisible(self.several)
+        self.show_widgets()
+        self.pages.follow(trace)
+        self.show_view()
+
+    def fail(self, why: Text) -> None:
+        """Say why the layer that was asked for has not come."""
+        if self.trace is not None and self.layer is None:
+            self._failed = self.trace, self.view.layer, why
+            self.show_view()
+
+    @override
+    def show_widgets(self) -> None:
+        super().show_widgets()
+        layer = self.layer
+        if layer is not None:
+            self.strip.offer(layer.stage_names)
+            if self.view.stage in self.strip.offered and self.view.drawn != self.strip.stage:
+                self.strip.press(self.view.drawn)
+            self.player.setVisible(len(self.strip.offered) > 1)
+            self.tools.offer(items=layer.items, heads=layer.num_heads, given=not self.paints)
+            self._selection.fit(*layer.weights.shape[1:])
+        if str(self.view.layer) in self.outer.offered:
+            self.outer.press(str(self.view.layer))
+        self.tools.show_view(self.view)
+        self.pages.reshape.which.show_value(self.view.split)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.pages.restyle(look)
+        self.show_view()
+
+    @Slot()
+    @override
+    def show_view(self) -> None:
+        """Draw the trace; work that takes longer than a frame is done in another thread, and drawn when it is ready."""
+        if self.trace is None:
+            return
+        layer, chosen = self.layer, self._selection.current
+        if layer is None:
+            self._show_missing()
+            return
+        self.current_view.put(self.view.within(self.trace))  # each layer has stages of its own
+        view = self.view.of_layer
+        head, query = min(chosen.head, layer.num_heads - 1), chosen.query or 0
+        at_once = notes_touched(layer, view) <= AT_ONCE
+        if cells_touched(layer, view) <= AT_ONCE:
+            # The weights are drawn before their statistics are ready.
+            self._take(content_of(layer, view, head, query, notes=at_once))
+            if at_once:
+                return
+        self._background.start(lambda: content_of(layer, view, head, query), instead=True)
+
+    @Slot()
+    def _offer_items(self) -> None:
+        """Offer the choice of a batch item where not all of them are side by side."""
+        several = self.layer is not None and self.layer.items > 1
+        beside = self.view.page == "stages" and self.view.shows_cells and self.pages.heads.shows_all_items
+        was_hidden = self.tools.item_box.isHidden()
+        self.tools.item_box.setVisible(several and not beside)
+        if self.tools.item_box.isHidden() is not was_hidden:
+            self._place()
+
+    @Slot()
+    def _choose_split(self) -> None:
+        self.current_view.propose(split=self.pages.reshape.which.value)
+
+    @Slot(int)
+    def _choose_item(self, item: int) -> None:
+        self.current_view.propose(item=item)
+
+    @Slot()
+    @override
+    def _choose_stage(self) -> None:
+        """Show the stage chosen in the strip."""
+        self.current_view.propose(stage=self.strip.stage)
+
+    @Slot()
+    def _choose_layer(self) -> None:
+        self.current_view.propose(layer=int(self.outer.stage))
+
+    @Slot()
+    def _layer_before(self) -> None:
+        self.outer.go(-1)
+
+    @Slot()
+    def _layer_after(self) -> None:
+        self.outer.go(1)
+
+    def _show_missing(self) -> None:
+        """Ask for the layer, once, and say that it has not come, or why it will not."""
+        layer = self.view.layer
+        self._content = None
+        failed = self._failed is not None and self._failed[:2] == (self.trace, layer)
+        why = self._failed[2] if failed and self._failed is not None else self._layers.failure(layer)
+        words = {"layer": SCREEN.number(layer), "why": why}
+        said = Text(
+            "Layer {layer} cannot be shown: {why}" if why.template else "Layer {layer} has not come yet.", words
+        )
+        self.missing.setText(said.filled(translate))
+        self.pages.setCurrentWidget(self.missing)
+        self.show_header("", "", "")
+        self.show_colours(None)
+        self.read_out.setText("")
+        self.say()
+        if not why.template:
+            self.cursor_asked.emit(Cursor(layer=layer))
+
+    @Slot(object)
+    def _take(self, content: Content) -> None:
+        """Draw a content on all widgets at once."""
+        layer, view, page_name = content.layer, content.view, self.view.page
+        if self.trace is None or layer is not self.layer or view != self.view.of_layer:
+            return  # stale: another one was requested meanwhile
+        self._content = content
+        shapes = view.record.shapes(layer, view.split)
+        ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
+        self.tools.show_for(self.view)
+        self.pages.reshape.which.setVisible(page_name == "stages" and view.stage == "split")
+        self.view_panel.offer(self.contrast, page_name == "stages" and view.shows_weights)
+        focused = QApplication.focusWidget()
+        page = self.pages.turn_to(page_name, self.trace.spec)
+        page.show_data(Picture(content, self.table, self.weight_table, self.trace))
+        if focused is not None and self.pages.isAncestorOf(focused) and not focused.isVisible():
+            self.strip.setFocus(
+                Qt.FocusReason.OtherFocusReason
+            )  # Qt would give the keyboard to a part beside the stage
+        self._offer_items()
+        self.show_header(*formula_of(layer, view.stage, view.split), " → ".join(map(str, ends)).replace("_", ""))
+        self.show_colours(page.colour_line())
+        self.select()
+
+    @Slot()
+    @override
+    def select(self) -> None:
+        """Follow the selection with the page on screen."""
+        content = self._content
+        if content is None or content.layer is not self.layer:
+            return
+        self.page.select()
+        self.say()
+        chosen = self._selection.current
+        a, stage = self.compared or (None, "weights")
+        text = read_out_of(content.layer, self.item, chosen, a, stage, self.head_name(chosen.head))
+        held = bool(text) and chosen == self._selection.locked
+        self.read_out.setText(self.tr("held: {0}").format(text) if held else text or self._hint())
+
+    def _hint(self) -> str:
+        """Return what the mouse does."""
+        if self.view.page == "stages" and self.view.shows_cells and self.tools.brush:
+            forbid, allow = self.tr("Drag over cells to forbid them."), self.tr("Drag over cells to allow them again.")
+            return forbid if self.tools.brush == "forbid" else allow
+        return self.tr("Point to read a cell, click to hold it. The wheel zooms.")
+
+    @Slot(str)
+    def _point(self, said: str) -> None:
+        if said:
+            self.read_out.setText(said)
+        else:
+            self.select()
+
+
+def _titles(count: int) -> dict[str, str]:
+    return {str(number): f"layer {SCREEN.number(number)}" for number in range(count)}
