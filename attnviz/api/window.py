@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.text import said, untranslated
-from attnviz.experiment.given_weights import GivenError, check_length, given_weights
+from attnviz.experiment.given_weights import GivenError, array_name, check_length, given_weights
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.specs_in_files import write_spec
 from attnviz.log import first_line
@@ -32,34 +32,53 @@ def view(
     *,
     key_tokens: Sequence[str] | None = None,
     mask: Any = None,
+    q: Any = None,
+    k: Any = None,
+    v: Any = None,
+    scale: Any = None,
     wait: bool = False,
 ) -> "View":
-    """Open the window on attention weights of your own: one layer of another model.
+    """Open the window on attention weights of your own: one layer of another model, or several.
 
     The window is a separate process: the call returns at once, and the window stays open when the caller ends.
 
     Args:
         weights: (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), half, single or double
-            floats within 0..1, or NaN: an array, nested lists, or a torch tensor on any device.
+            floats within 0..1, or NaN: an array, nested lists, or a torch tensor on any device. A list or tuple of
+            arrays or tensors with heads has one entry a layer; then so has each of the others but the tokens.
         tokens: text of the queries, and of the keys if there are as many.
         key_tokens: text of the keys, if it differs.
         mask: boolean, True = may attend, of a shape that broadcasts to the weights.
+        q: the queries of each head, of the shape of the weights but for the last axis, d features.
+        k: the keys, with as many features, and as many heads, or a part of them of which each serves several. Where
+            softmax(q . k scale) under the mask is not the weights, the stages before them are left out, and a sentence
+            says by how much they differ.
+        v: the values, with as many heads as the keys.
+        scale: what q . k is multiplied by; 1 / sqrt(d) if not given.
         wait: return only when the window has been closed.
 
     Raises:
         ValueError: the arrays cannot be shown; the message names the value, the rule and the nearest legal value.
         RuntimeError: there is no display, or Qt is not installed.
     """
-    arrays = {"weights": _weights(weights)}
-    if mask is not None:
-        arrays["mask"] = _array("mask", mask)
-    for name, words in (("query_tokens", tokens), ("key_tokens", key_tokens)):
-        if words is not None:
-            arrays[name] = _words("tokens" if name == "query_tokens" else name, words)
-    try:
-        given_weights(arrays)
-    except GivenError as error:
-        raise GivenError(error.code, untranslated(str(error).replace("query_tokens", "tokens"))) from None
+    further = {"mask": mask, "q": q, "k": k, "v": v, "scale": scale}
+    named = {
+        name: _words("tokens" if name == "query_tokens" else name, words)
+        for name, words in (("query_tokens", tokens), ("key_tokens", key_tokens))
+        if words is not None
+    }
+    count = len(weights) if _holds_layers(weights) else None
+    arrays: dict[str, NDArray[Any]] = dict(named)
+    for layer in (None,) if count is None else range(count):
+        own = {name: _of_layer(name, value, layer, count) for name, value in further.items() if value is not None}
+        held = {name: _array(name, value) for name, value in own.items() if value is not None}
+        held["weights"] = _weights(weights if layer is None else weights[layer])
+        try:
+            given_weights(held | named)
+        except GivenError as error:
+            where = "" if layer is None else f"layer {layer}: "
+            raise GivenError(error.code, untranslated(where + str(error).replace("query_tokens", "tokens"))) from None
+        arrays |= {array_name(name, layer): array for name, array in held.items()}
     _check_screen()
     opened = View(arrays)
     if wait:
@@ -174,12 +193,19 @@ def _weights(value: Any) -> NDArray[Any]:
             "weights is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
             "call it with output_attentions=True"
         )
-    if _holds_layers(value):
-        kind = type(value).__name__
-        raise ValueError(f"weights is a {kind} of {len(value)} layers, but must be one layer; nearest: weights[0]")
     array = _array("weights", value)
     # Whole numbers are accepted in nested lists, which have no dtype that the caller could change.
     return array.astype(np.float64) if not hasattr(value, "dtype") and array.dtype.kind in "iu" else array
+
+
+def _of_layer(name: str, value: Any, layer: int | None, count: int | None) -> Any:
+    """Return what a layer has of a value that has an entry for each; a scale may be one for all."""
+    if layer is None or (name == "scale" and not isinstance(value, tuple | list)):
+        return value
+    if not isinstance(value, tuple | list) or len(value) != count:
+        length = f"{len(value)} entries" if isinstance(value, tuple | list) else "no list"
+        raise ValueError(f"{name} is {length} for {count} layers; nearest: a list of {count}")
+    return value[layer]
 
 
 def _holds_layers(value: Any) -> bool:

@@ -41,14 +41,16 @@ def layer_of_arrays(
     With q (B, h, Q, d) and k (B, g, K, d) it has the stages before the weights too, unless these do not lead to the
     weights: then its note says by how much they differ. With v (B, g, K, e) it has the pooled values, (B, h, Q, e).
 
-    Args:
-        scale: what q . k is multiplied by; None is 1 / sqrt(d).
-        masks: those that made ``mask``, with their states; None: they are not known.
-        score_steps: the knobs of each step of `SCORE_STEPS` that acts, by its name.
-        further: other values of the layer.
+    ``scale`` is what q . k is multiplied by, None is 1 / sqrt(d); ``masks`` are those that made ``mask``, with their
+    states, None if they are not known; ``score_steps`` has the knobs of each of `SCORE_STEPS` that acts, by its name;
+    ``further`` are other values of the layer.
     """
     batch, heads, queries, keys = weights.shape
-    none = {"q": (batch, heads, queries), "k": (batch, heads, keys), "v": (batch, heads, keys)}
+    none: dict[str, tuple[int, ...]] = {
+        "q": (batch, heads, queries),
+        "k": (batch, heads, keys),
+        "v": (batch, heads, keys),
+    }
     none |= {"queries": (batch, queries), "keys": (batch, keys), "values": (batch, keys)}
     none |= {"scores": (batch, heads, queries), "masked_scores": (batch, heads, queries)}
     none |= {"heads": (batch, heads, queries), "merged": (batch, queries), "output": (batch, queries)}
@@ -83,10 +85,10 @@ def layer_of_arrays(
         pooled = np.matmul(np.nan_to_num(weights), values)
         held |= {"v": v, "heads": read_only(pooled)}
         held["merged"] = read_only(pooled.transpose(0, 2, 1, 3).reshape(batch, queries, -1))
-        names = (*names, "heads", "merge")
+        names = (*names, "heads", *(("merge",) if heads > 1 else ()))
     held = {name: read_only(each) if isinstance(each, np.ndarray) else each for name, each in held.items()}
     stages = tuple(STAGES[name] for name in names)
-    given = {"origin": "Given weights", **further}
+    given = {"origin": "Given arrays", **further}
     return Layer(stages=stages, mechanism=MECHANISMS[knobs.mechanism], knobs=knobs, **held, **given)
 
 
