@@ -261,11 +261,29 @@ def test_that_mask_and_tokens_go_with_the_weights(started: list[StandIn]) -> Non
     assert arrays["mask"].tolist() == [[True, False]]
 
 
+def test_that_a_list_has_one_entry_a_layer_and_the_scale_may_be_one_for_all(started: list[StandIn]) -> None:
+    q, k = torch.rand(2, 2, 3), torch.rand(1, 2, 3)
+    attnviz.view([W, W[:1]], ["a", "b"], q=[q, q[:1]], k=(k, k), mask=[None, [[True, False]]], scale=0.5)
+    arrays = saved(started[0])
+    names = {f"{name}.{layer}" for name in ("weights", "q", "k", "scale") for layer in (1, 2)}
+    assert set(arrays) == names | {"query_tokens", "mask.2"}
+    assert (arrays["weights.2"].shape, arrays["q.1"].shape, float(arrays["scale.2"])) == ((1, 2, 2), (2, 2, 3), 0.5)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"weights": (TENSOR, TENSOR)}, "weights is a tuple of 2 layers, but must be one layer; nearest: weights[0]"),
-        ({"weights": ((TENSOR,), (TENSOR,), (TENSOR,))}, "weights is a tuple of 3 layers"),
+        (
+            {"weights": ((TENSOR,), (TENSOR,))},
+            "weights[0] is a tuple of 1 layers, but must be one layer; nearest:",
+        ),
+        ({"weights": (TENSOR, TENSOR), "q": TENSOR}, "q is no list for 2 layers; nearest: a list of 2"),
+        ({"weights": (TENSOR, TENSOR), "mask": [True]}, "mask is 1 entries for 2 layers; nearest: a list of 2"),
+        ({"weights": (TENSOR, TENSOR * 4)}, "layer 1: weights[0, 0, 1] is 3, and a weight is in 0..1"),
+        ({"q": TENSOR}, "q and k make the scores together; give both, or neither"),
+        ({"q": TENSOR, "k": TENSOR[..., :1]}, "q has 2 features and k has 1: they have no product; nearest: 1"),
+        ({"v": TENSOR[:, :1]}, "v has shape (2, 1, 2), which does not fit; nearest: (1, 2, 2, 2)"),
+        ({"q": TENSOR, "k": TENSOR, "scale": [1.0, 2.0]}, "scale must be one number; nearest: 1.0"),
         ({"weights": (None, None)}, "weights is None: the model returned no weights; nearest: load it with attn_impl"),
         ({"weights": None}, "weights is None"),
         ({"weights": TENSOR * 4}, "weights[0, 0, 1] is 3, and a weight is in 0..1"),

@@ -72,7 +72,7 @@ def view(
     for layer in (None,) if count is None else range(count):
         own = {name: _of_layer(name, value, layer, count) for name, value in further.items() if value is not None}
         held = {name: _array(name, value) for name, value in own.items() if value is not None}
-        held["weights"] = _weights(weights if layer is None else weights[layer])
+        held["weights"] = _weights(weights) if layer is None else _weights(weights[layer], f"weights[{layer}]")
         try:
             given_weights(held | named)
         except GivenError as error:
@@ -186,13 +186,16 @@ def _check_screen() -> None:
         raise RuntimeError("there is no display to open a window on; 'attnviz --screenshot' draws without one")
 
 
-def _weights(value: Any) -> NDArray[Any]:
+def _weights(value: Any, name: str = "weights") -> NDArray[Any]:
     """Return weights as an array; for other outputs of models, raise a ValueError that says how to get the weights."""
     if value is None or (isinstance(value, tuple | list) and value and all(part is None for part in value)):
         raise ValueError(
             "weights is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
             "call it with output_attentions=True"
         )
+    if _holds_layers(value):
+        words = f"{name} is a {type(value).__name__} of {len(value)} layers, but must be one layer"
+        raise ValueError(f"{words}; nearest: {name}[0]")
     array = _array("weights", value)
     # Whole numbers are accepted in nested lists, which have no dtype that the caller could change.
     return array.astype(np.float64) if not hasattr(value, "dtype") and array.dtype.kind in "iu" else array

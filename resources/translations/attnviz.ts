@@ -1848,11 +1848,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>q and k make the scores together; give both, or neither</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q has {q} features and k has {k}: they have no product; nearest: {k}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>rows sum to {sum}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>run {ms} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scale must be one number; nearest: 1.0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2117,6 +2129,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} has shape {shape}, which does not fit; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} has shape {shape}, which none can have</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2138,6 +2154,10 @@
     </message>
     <message>
         <source>{name} holds {count} fields; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not floats; nearest: {name}.astype('float32')</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2256,10 +2276,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every step of the mechanism</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Features of an input key; empty is the hidden size.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2341,10 +2357,6 @@
     </message>
     <message>
         <source>Painted {axis} {position} is not in {first}..{last}; nearest: {last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pin a run as A and compare later runs as B</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2555,6 +2567,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Every step of the mechanism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place {other} by {turned} rad: the distance is {distance}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2579,6 +2595,10 @@
         <source>One head takes all {count} features of {name}.</source>
         <extracomment>one: One head takes the one feature of {name}.</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>Pin a run as A and compare later runs as B</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The output of {query} is NaN (not a number): it may attend to no key.</source>
@@ -2657,6 +2677,10 @@
     </message>
     <message>
         <source>query {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>softmax(q · k × scale) differs from the given weights by up to {apart} of a row's largest: the stages before the weights are left out.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -4629,6 +4653,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} steps/s</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4640,63 +4668,11 @@
 <context>
     <name>attnviz/gui/labs/attention</name>
     <message>
-        <source>A, pinned</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Allow</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Also show the mean and the maximum over all heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Also show what the weights of each row add up to</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Batch item</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Beside each head</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Brush</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Computing. These pictures show the previous settings.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Drag over cells to allow them again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Drag over cells to forbid them in every head and batch item (Space: the locked cell)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Drag over cells to forbid them.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Drag over painted cells to allow them again</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Forbid</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Hover cells, click to lock one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4708,47 +4684,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Mean and maximum of all heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mouse</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No note</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Output of the chosen query</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pin this run as A</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pin this run as A, then change a setting to see A, the new run B and B - A side by side.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sort the heads by it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sort the heads by the number beside them, largest first</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sum of each row</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The number shown beside each head</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The two specs are equal.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4817,6 +4753,113 @@
     </message>
     <message>
         <source>rows: items, columns: queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/layered</name>
+    <message>
+        <source>A, pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also show the mean and the maximum over all heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also show what the weights of each row add up to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to allow them again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them in every head and batch item (Space: the locked cell)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over painted cells to allow them again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forbid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hover cells, click to lock one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} cannot be shown: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} has not come yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} of A has not come, so there is no B - A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean and maximum of all heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this run as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin this run as A, then change a setting to see A, the new run B and B - A side by side.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort the heads by it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sort the heads by the number beside them, largest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sum of each row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number shown beside each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The two specs are equal.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5376,6 +5419,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Each accuracy is on sequences of its own seed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Each head is turned off in turn where the training is paused, and at its end.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5557,10 +5604,6 @@
     </message>
     <message>
         <source>layer {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>layer {n}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

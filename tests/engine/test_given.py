@@ -19,10 +19,13 @@ from running import attention_trace, events, own_arrays, the_failure
 from attnviz.attention import MultiHeadAttention
 from attnviz.definitions.stages import STAGES
 from attnviz.engine import arrays_file
+from attnviz.engine.run import start
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import MASKED, NOT_FINITE, quantise
-from attnviz.experiment.layers.cell import attention_row
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.layers.cell import attention_cell, attention_row
 from attnviz.experiment.layers.comparison import HeadDifference, Mismatch, head_difference
+from attnviz.experiment.run import Cursor, never_stop
 from attnviz.export.numbers import write_npz
 
 W = np.array([[[0.25, 0.75, 0], [0.5, 0.125, 0.375]], [[0, 0, 1], [0.2, 0.2, 0.1]]], np.float32)
@@ -243,3 +246,58 @@ def test_that_no_path_asks_for_one_and_a_stopped_run_says_nothing(npz: Save) -> 
     assert the_failure(**values).message == "choose an .npz or .npy file to read weights from"
     values = {"mechanism": "given", "inputs": {"kind": "file", "path": npz()}}
     assert events(values, should_stop=lambda: True) == []
+
+
+def softmax(scores: Any, mask: Any) -> Any:
+    shares = np.exp(np.where(mask, scores, -np.inf) - scores.max())
+    return (shares / shares.sum(axis=-1, keepdims=True)).astype(np.float32)
+
+
+def of_one_layer(seed: int, heads: int = 4, factor: float = 1.0) -> dict[str, Any]:
+    """Return weights that follow from queries and keys of half as many heads, times a factor."""
+    rng = np.random.default_rng(seed)
+    q, k = (rng.normal(size=(count, 3, 6)).astype(np.float32) for count in (heads, heads // 2))
+    mask = np.tril(np.ones((3, 3), bool))
+    weights = softmax(factor * q @ k.repeat(2, axis=0).swapaxes(1, 2) / np.sqrt(6), mask)
+    return {"weights": weights, "q": q, "k": k, "v": rng.normal(size=(heads // 2, 3, 10)), "mask": mask}
+
+
+def test_that_each_layer_of_a_file_is_given_by_its_cursor_and_the_last_for_one_that_it_lacks(tmp_path: Path) -> None:
+    layers = [of_one_layer(seed) for seed in range(3)]
+    arrays = {f"{name}.{number}": array for number, each in enumerate(layers, 1) for name, array in each.items()}
+    np.savez(tmp_path / "three.npz", **arrays)
+    spec = make_spec({"mechanism": "given", "inputs": {"kind": "file", "path": str(tmp_path / "three.npz")}})
+    going = start(spec)
+    assert going.advance(never_stop)
+    for asked, number in ((None, 0), (2, 2), (0, 0), (1, 1), (7, 2)):
+        trace = going.at(Cursor(layer=asked))
+        assert (trace.cursor, trace.layers.num_layers) == (Cursor(layer=number), 3)
+        np.testing.assert_array_equal(trace.weights[0], layers[number]["weights"])
+    os.remove(tmp_path / "three.npz")
+    assert going.at(Cursor(layer=1)).weights is going.at(Cursor(layer=1)).weights, "what was read stays"
+
+
+def test_that_grouped_queries_and_keys_have_the_stages_before_the_weights(npz: Save) -> None:
+    arrays = of_one_layer(seed=4)
+    layer = given_trace(npz(**arrays)).layer
+    assert layer.stage_names == ("scores", "masked_scores", "weights", "heads", "merge")
+    assert (layer.num_heads, layer.num_kv_heads, layer.q.shape[-1], layer.v.shape[-1]) == (4, 2, 6, 10)
+    cell = attention_cell(layer, 0, 3, 2, 1)
+    product = float(arrays["q"][3, 2].astype(float) @ arrays["k"][1, 1])
+    assert cell.terms.total == pytest.approx(product, rel=1e-6)
+    assert cell.quotient == pytest.approx(cell.weight, rel=1e-5)
+    pooled = arrays["weights"][3, 2].astype(float) @ arrays["v"][1]
+    np.testing.assert_allclose(attention_row(layer, 0, 3, 2).output, pooled, rtol=1e-5)
+
+
+def test_that_a_scale_is_one_more_step_and_arrays_that_lead_elsewhere_are_left_out_with_a_sentence(npz: Save) -> None:
+    arrays = of_one_layer(seed=5, factor=2.0)
+    apart = given_trace(npz(**arrays)).layer
+    assert apart.stage_names == ("weights", "heads", "merge")
+    assert not apart.q.size
+    assert str(apart.note).startswith("softmax(q · k × scale) differs from the given weights by up to ")
+    right = given_trace(npz(**arrays, scale=2 / np.sqrt(6))).layer
+    assert "scores" in right.stage_names
+    assert not right.note.template
+    cell = attention_cell(right, 0, 1, 2, 0)
+    assert cell.terms.total * 2 / np.sqrt(6) == pytest.approx(cell.score, rel=1e-5)

@@ -86,7 +86,7 @@ class AttentionTrace(TraceBase):
     query_tokens, key_tokens, has_words = map(_of_layer, ("query_tokens", "key_tokens", "has_words"))
     query_names, key_names, key_labels = map(_of_layer, ("query_names", "key_names", "key_labels"))
     row_sums, dropped_row_sums, empty_rows = map(_of_layer, ("row_sums", "dropped_row_sums", "empty_rows"))
-    num_heads, items, is_given, dtype = map(_of_layer, ("num_heads", "items", "is_given", "dtype"))
+    num_heads, items, dtype = map(_of_layer, ("num_heads", "items", "dtype"))
     untrained_note, random_parameters = map(_of_layer, ("untrained_note", "random_parameters"))
     levels, shown, coloured, scale = map(_of_layer, ("levels", "shown", "coloured", "scale"))
     statistics, knows_statistics, masks_differ = map(_of_layer, ("statistics", "knows_statistics", "masks_differ"))
@@ -94,6 +94,11 @@ class AttentionTrace(TraceBase):
     projected_k = property(lambda trace: trace.layer.projected("k"))
     projected_v = property(lambda trace: trace.layer.projected("v"))
     split_into_heads = _of_layer("split_into_heads")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the weights were given, so that nothing was computed."""
+        return self.spec.is_given
 
     @property
     def layers(self) -> Layers:
@@ -148,7 +153,8 @@ class AttentionTrace(TraceBase):
         """Return every existing array by its fixed name in a file."""
         named: dict[str, NDArray[Any]]
         if self.is_given:
-            named = {"mask": self.mask, "weights": self.weights}
+            known = [name for name in _IN_A_FILE if getattr(self, name).size]
+            named = {"mask": self.mask, **{name: getattr(self, name) for name in known}}
             return named | {"query_tokens": np.array(self.query_tokens), "key_tokens": np.array(self.key_tokens)}
         named = {"queries": self.queries, "keys": self.keys, "values": self.values}
         named |= self.parameters

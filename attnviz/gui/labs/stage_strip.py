@@ -67,11 +67,11 @@ class StageStrip(QWidget):
         """Whether the last stage is chosen."""
         return self._chosen == self._offered[-1]
 
-    def offer_all(self, stages: Mapping[str, str]) -> None:
+    def offer_all(self, stages: Mapping[str, English | Text]) -> None:
         """Offer stages by their titles, known or new."""
         for stage, title in stages.items():
             if stage not in self._buttons:
-                self._titles[stage] = translate(title)
+                self._titles[stage] = title.filled(translate) if isinstance(title, Text) else translate(title)
                 self._make_button(stage)
                 self._arrows[stage] = QLabel("›", self)
                 self._arrows[stage].setObjectName("caption")

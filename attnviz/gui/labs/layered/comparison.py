@@ -60,9 +60,10 @@ class LayerComparison(Comparison[Picture, Any]):
     def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:
         def of(name: str, trace: Any | None) -> str:
             item = shown.item
-            if trace is None or not numbers or head >= trace.num_heads or item >= trace.items:
+            layer: Layer | None = None if trace is None else trace.layer
+            if layer is None or not numbers or head >= layer.num_heads or item >= layer.items:
                 return name
-            return f"{name}, {statistic_text(STATISTICS['entropy'], trace.statistics(item)['entropy'][head])}"
+            return f"{name}, {statistic_text(STATISTICS['entropy'], layer.statistics(item)['entropy'][head])}"
 
         return of(translate("A, pinned"), a), of(translate("B, this run"), shown.trace)
 

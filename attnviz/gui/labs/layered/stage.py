@@ -310,5 +310,5 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             self.select()
 
 
-def _titles(count: int) -> dict[str, str]:
-    return {str(number): f"layer {SCREEN.number(number)}" for number in range(count)}
+def _titles(count: int) -> dict[str, Text]:
+    return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in range(count)}
