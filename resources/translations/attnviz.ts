@@ -3971,6 +3971,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a sink takes
+the rest of 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>all, or such as 1,3-4</source>
         <translation type="unfinished"></translation>
     </message>

@@ -229,6 +229,11 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     if layout.only_numbered:
         x, y = left / layout.width, 1 - (low + BAR / 2) / layout.height
         figure.text(x, y, settings.tr("1: head 1"), fontsize=SMALL_TYPE, va="center", color=theme.muted)
+        low += BAR
+    if layer.has_sink and cells_of(stage).weights:
+        place = left / layout.width, 1 - (low + BAR / 2) / layout.height
+        said = settings.tr("a sink takes\nthe rest of 1")
+        figure.text(*place, said, fontsize=SMALL_TYPE, va="top", color=theme.muted)
     _say_what_is_reduced(figure, layer, settings)
     return figure
 

@@ -13,7 +13,7 @@ from small_specs import attention, independent_trace
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session
 from attnviz.export.animation.frames import film_of_stages
-from attnviz.export.figures.figure import write_figure
+from attnviz.export.figures.figure import paper_figure, write_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.gui.widgets.buttons import Switch
 
@@ -66,8 +66,18 @@ def test_that_the_inspector_leads_from_the_product_to_the_weight_with_cap_and_si
 
 def test_that_figures_and_films_have_the_stage_of_the_cap(tmp_path: Path) -> None:
     trace = independent_trace(make_spec(CAPPED.model_dump()))
-    assert [frame.caption for frame in film_of_stages(trace).frames][3].endswith(": cap")
+    assert str(list(film_of_stages(trace).frames)[3].caption).endswith(": cap")
     for stage in ("capped_scores", "weights"):
         path = tmp_path / f"{stage}.png"
         write_figure(trace, path, FigureSettings(stage=stage), session=Session(spec=trace.spec))
         assert path.stat().st_size > 1000
+
+
+def test_that_a_figure_of_weights_says_that_the_sink_takes_the_rest() -> None:
+    trace = independent_trace(attention(score_steps={"sink": {"logit": 0.5}}))
+    said = {
+        stage: [text.get_text() for text in paper_figure(trace, FigureSettings(stage=stage)).texts]
+        for stage in ("scores", "weights")
+    }
+    assert "a sink takes\nthe rest of 1" in said["weights"]
+    assert not any("sink" in text for text in said["scores"])
