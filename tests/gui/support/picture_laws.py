@@ -151,14 +151,14 @@ class Witness:
         if view.page != "stages" or view.stage not in CELL_STAGES or not heatmap.isVisible() or content is None:
             return
         assert content.layer is trace.layer, "an older trace is drawn"
-        assert content.view == view.content
+        assert content.view == view.of_layer
         matrix, head = heatmap._matrix, heatmap.heads[0]
         assert heatmap.heads[1] == trace.num_heads
         assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_names, trace.key_names)
         assert matrix.levels.shape == trace.weights.shape[2:]
         assert trace.num_heads == 1 or f"head {head + 1}" in matrix.title
         cell = heatmap.cell_at(heatmap.cells.center())
-        if cell is None or cell.column is None or (view.contrast and view.shows_weights):
+        if cell is None or cell.column is None or (view.contrast and view.of_layer.shows_weights):
             return
         place = heatmap.rect_of(cell.row, cell.column)
         if min(place.width(), place.height()) < 12 or not heatmap.cells.contains(place):
