@@ -298,8 +298,9 @@ def test_that_whatever_an_engine_raises_while_it_is_loaded_is_said_and_the_windo
     window = open_window(start=False)
     with qtbot.waitSignal(window.controller.engine_ready) as ready:
         window.start()
-    assert ready.args[0].problem == f"PyTorch cannot be loaded: {str(error) or type(error).__name__}"
-    assert ready.args[0].problem in window.notice.text()
+    problem = ready.args[0].problem.text
+    assert problem == f"PyTorch cannot be loaded: {str(error) or type(error).__name__}"
+    assert problem in window.notice.text()
     window.controller.propose(attention(seed=1))
     assert not window.controller.computing
 

@@ -51,6 +51,8 @@ class Fault:
             return
         if not any(ours in file for ours in _OURS) or file.endswith(_TELLING):
             return
+        if code.co_name == "__getitem__":
+            return  # a KeyError of a mapping means that it has no such key
         if getattr(called, "__name__", "") == "__exit__":
             return  # what sets a state back is no operation that fails
         self.calls += 1
