@@ -14,11 +14,11 @@ from attnviz.experiment.labs import Asked, Spec, Trace
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
-from attnviz.gui.labs.lab_stage import ColourLine, DataT
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.compare import Pair, PairView
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.page import ColourLine, DataT
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import SelectionModel

@@ -1,7 +1,7 @@
 """What the stages of all labs have in common: the current view, the pages, the panel of the view, and their frame."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent
@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
-    QStackedWidget,
     QToolButton,
     QWidget,
 )
 from typing_extensions import override
 
-from attnviz.experiment.colours import SEQUENTIAL, Scale
-from attnviz.experiment.labs import Asked, Event, Lab, Trace
+from attnviz.experiment.colours import SEQUENTIAL
+from attnviz.experiment.labs import Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.frame import NOWHERE, Lengths, StageFrame, frame_of
@@ -27,6 +26,7 @@ from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
@@ -97,134 +97,6 @@ class CurrentView(QObject, Generic[ViewT]):
         """Return the settings for the next trace, which has arrived, and forget them."""
         awaited, self._awaited = self._awaited, None
         return awaited
-
-
-DataT = TypeVar("DataT")
-
-
-class ColourLine(NamedTuple):
-    """The contents of the colour bar below a page."""
-
-    scale: Scale
-    table: ColourTable
-    caption: str
-    masked: bool = False
-    """Whether there are masked cells."""
-    not_finite: bool = False
-    """Whether there are cells that are not a number."""
-    dropped: bool = False
-    """Whether there are cells set to zero by dropout."""
-
-
-class Page(QWidget, Generic[DataT]):
-    """One picture, or some that belong together. The view settings name the page on screen."""
-
-    painted = Signal(float)
-    """Milliseconds that the last drawing took."""
-    said = Signal()
-    """`words` or `hint` has changed."""
-    hint = ""
-    """What the mouse does on the page, where it does not read numbers."""
-    with_stages: ClassVar[bool] = True
-    """Whether the page draws the stage that is chosen in the strip."""
-    redraw_asked = Signal()
-    """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
-
-    def show_data(self, data: DataT) -> None:
-        """Draw the stage's data; a page overrides it."""
-        raise NotImplementedError
-
-    def select(self) -> None:
-        """Follow the selection."""
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale; a page overrides it."""
-        raise NotImplementedError
-
-    def colour_line(self) -> ColourLine | None:
-        """Return the contents of the colour bar; None if there is no picture, or the page needs no colour bar."""
-        return None
-
-    @property
-    def close_up(self) -> QWidget:
-        """The large picture, which can be exported alone."""
-        return self
-
-    @property
-    def words(self) -> str:
-        """The sentence about the page's pictures; "" for that of the trace."""
-        return ""
-
-    @property
-    def pictures_across(self) -> float:
-        """The width of the pictures side by side, in widths of one: the window makes room for them."""
-        return 1
-
-    def follow(self, trace: Any) -> None:
-        """Take the trace on screen, also while another page is shown."""
-
-    @property
-    def at_once(self) -> bool:
-        """Whether its side runs are wanted while another page is on screen."""
-        return False
-
-    def wanted(self) -> tuple[Asked, ...]:
-        """Return the side runs that the page needs for the trace on screen, without those whose results it has."""
-        return ()
-
-    def show_part(self, asked: Asked, done: int, count: int) -> None:
-        """Show how much of a run of `wanted` is done."""
-
-    def show_events(self, events: tuple[Event, ...]) -> None:
-        """Show the results of `wanted`, in the same order."""
-
-    def say_stopped(self) -> None:
-        """Show that the runs of `wanted` were cancelled."""
-
-    def leave(self, spec: Any) -> None:
-        """Drop results of other specs to free memory, as another page is shown."""
-
-
-PageT = TypeVar("PageT", bound=Page[Any])
-
-
-class PageStack(QStackedWidget):
-    """The pages of a lab by name, one of them on screen."""
-
-    painted = Signal(float)
-    """Milliseconds that the last drawing of a page took."""
-    redraw_asked = Signal()
-    """A page needs `show_data` again."""
-
-    def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.pages = dict(pages)
-        for page in self.pages.values():
-            self.addWidget(page)
-            page.painted.connect(self.painted)
-            page.redraw_asked.connect(self.redraw_asked)
-
-    def page_of(self, kind: type[PageT]) -> PageT:
-        """Return the page of a class."""
-        return next(page for page in self.pages.values() if isinstance(page, kind))
-
-    def turn_to(self, name: str, spec: Any) -> Page[Any]:
-        """Show the page with this name; ``spec`` is of the trace on screen."""
-        for page in self.pages.values():
-            if page is not self.pages[name]:
-                page.leave(spec)
-        self.setCurrentWidget(self.pages[name])
-        return self.pages[name]
-
-    def follow(self, trace: Any) -> None:
-        """Take the trace on screen."""
-        for page in self.pages.values():
-            page.follow(trace)
-
-    def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale."""
-        for page in self.pages.values():
-            page.restyle(look)
 
 
 class ViewPanel(QFrame):

@@ -10,10 +10,11 @@ from typing_extensions import override
 from attnviz.definitions.counting import numbers
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise
 from attnviz.experiment.view_settings import PageName
-from attnviz.gui.labs.lab_stage import ColourLine, LabStage, Page, PageStack, TraceT, ViewT
+from attnviz.gui.labs.lab_stage import LabStage, TraceT, ViewT
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector, StepList
 from attnviz.gui.widgets.layouts import column_of

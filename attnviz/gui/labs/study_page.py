@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import Asked, Event
-from attnviz.gui.labs.lab_stage import DataT, Page
+from attnviz.gui.plots.page import DataT, Page
 
 
 class StudyPage(Page[DataT]):

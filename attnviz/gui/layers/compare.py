@@ -12,13 +12,13 @@ from attnviz.definitions.stages import cells_of
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
 from attnviz.experiment.layers.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
 from attnviz.experiment.layers.layer import Layer
-from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate

@@ -10,9 +10,9 @@ from attnviz.experiment.colours import DIVERGING, Scale
 from attnviz.experiment.layers.content import Content, reshaped
 from attnviz.experiment.layers.layer import Array
 from attnviz.experiment.layers.panels import panels_of
-from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.layers.heads_view import HeadsView, Picture
 from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView
 from attnviz.gui.plots.tensors.tensor_page import PanelCell, TensorPage
 from attnviz.gui.theme import Look

@@ -14,7 +14,6 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING, NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
-from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, cell_matrix
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
@@ -22,6 +21,7 @@ from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, cross_brush, draw_tiles
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, number_text, title_of, translate

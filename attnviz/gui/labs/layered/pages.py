@@ -6,10 +6,10 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.labs.compare_page import ComparePage
-from attnviz.gui.labs.lab_stage import Page, PageStack
 from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.layers.heads_view import HeadsView, Picture
 from attnviz.gui.layers.stages_page import ReshapePage, StagesPage
+from attnviz.gui.plots.page import Page, PageStack
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel

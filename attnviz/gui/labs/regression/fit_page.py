@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSettings
-from attnviz.gui.labs.lab_stage import ColourLine
 from attnviz.gui.labs.regression.pictures import Picture, picture_of
 from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
 from attnviz.gui.labs.regression.plots.point_drag import Edit
@@ -20,6 +19,7 @@ from attnviz.gui.labs.regression.words import legend_of
 from attnviz.gui.plots.layout import FitRules, Rect, fit_layout, history_layout, history_sizes
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.step_row import StepRow

@@ -9,11 +9,12 @@ from attnviz.experiment.labs import Lab
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.lab_stage import CurrentView, LabStage, PageStack
+from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import reading_of
 from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.page import PageStack
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel

@@ -15,13 +15,13 @@ from attnviz.experiment.regression.studies import KernelGrid, KernelGridTrace, S
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Failure
-from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.regression.pictures import Header, header_of, header_of_errors, header_of_kernels
 from attnviz.gui.labs.regression.plots.error_plot import ROLES, SIGNS, ErrorCurve, ErrorPlot
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.labs.regression.words import coloured
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel

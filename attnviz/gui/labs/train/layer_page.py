@@ -9,13 +9,13 @@ from typing_extensions import override
 from attnviz.experiment.colours import DIVERGING, Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.content import Content, cells_touched, content_of
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.layers.stages_page import StagesPage
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.labs.compare_page import ComparePage
-from attnviz.gui.labs.lab_stage import Page, PageStack
 from attnviz.gui.labs.train.comparison import TrainComparison
 from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.layer_page import LayerPage
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.train_page import TrainPage
 from attnviz.gui.labs.train.write_page import WritePage
+from attnviz.gui.plots.page import Page, PageStack
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 

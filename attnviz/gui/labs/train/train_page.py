@@ -12,7 +12,6 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
-from attnviz.gui.labs.lab_stage import ColourLine, Page
 from attnviz.gui.labs.train.curves import (
     MOST_HEADS,
     TitledCurves,
@@ -33,6 +32,7 @@ from attnviz.gui.plots.layout import Margins, Rect
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.selection import Selection, SelectionModel

@@ -1,0 +1,139 @@
+"""A page: one picture or some that belong together, and what a stage asks of it."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from attnviz.experiment.colours import Scale
+from attnviz.experiment.labs import Asked, Event
+from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.theme import Look
+
+DataT = TypeVar("DataT")
+
+
+class ColourLine(NamedTuple):
+    """The contents of the colour bar below a page."""
+
+    scale: Scale
+    table: ColourTable
+    caption: str
+    masked: bool = False
+    """Whether there are masked cells."""
+    not_finite: bool = False
+    """Whether there are cells that are not a number."""
+    dropped: bool = False
+    """Whether there are cells set to zero by dropout."""
+
+
+class Page(QWidget, Generic[DataT]):
+    """One picture, or some that belong together. The view settings name the page on screen."""
+
+    painted = Signal(float)
+    """Milliseconds that the last drawing took."""
+    said = Signal()
+    """`words` or `hint` has changed."""
+    hint = ""
+    """What the mouse does on the page, where it does not read numbers."""
+    with_stages: ClassVar[bool] = True
+    """Whether the page draws the stage that is chosen in the strip."""
+    redraw_asked = Signal()
+    """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
+
+    def show_data(self, data: DataT) -> None:
+        """Draw the stage's data; a page overrides it."""
+        raise NotImplementedError
+
+    def select(self) -> None:
+        """Follow the selection."""
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale; a page overrides it."""
+        raise NotImplementedError
+
+    def colour_line(self) -> ColourLine | None:
+        """Return the contents of the colour bar; None if there is no picture, or the page needs no colour bar."""
+        return None
+
+    @property
+    def close_up(self) -> QWidget:
+        """The large picture, which can be exported alone."""
+        return self
+
+    @property
+    def words(self) -> str:
+        """The sentence about the page's pictures; "" for that of the trace."""
+        return ""
+
+    @property
+    def pictures_across(self) -> float:
+        """The width of the pictures side by side, in widths of one: the window makes room for them."""
+        return 1
+
+    def follow(self, trace: Any) -> None:
+        """Take the trace on screen, also while another page is shown."""
+
+    @property
+    def at_once(self) -> bool:
+        """Whether its side runs are wanted while another page is on screen."""
+        return False
+
+    def wanted(self) -> tuple[Asked, ...]:
+        """Return the side runs that the page needs for the trace on screen, without those whose results it has."""
+        return ()
+
+    def show_part(self, asked: Asked, done: int, count: int) -> None:
+        """Show how much of a run of `wanted` is done."""
+
+    def show_events(self, events: tuple[Event, ...]) -> None:
+        """Show the results of `wanted`, in the same order."""
+
+    def say_stopped(self) -> None:
+        """Show that the runs of `wanted` were cancelled."""
+
+    def leave(self, spec: Any) -> None:
+        """Drop results of other specs to free memory, as another page is shown."""
+
+
+PageT = TypeVar("PageT", bound=Page[Any])
+
+
+class PageStack(QStackedWidget):
+    """The pages of a lab by name, one of them on screen."""
+
+    painted = Signal(float)
+    """Milliseconds that the last drawing of a page took."""
+    redraw_asked = Signal()
+    """A page needs `show_data` again."""
+
+    def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pages = dict(pages)
+        for page in self.pages.values():
+            self.addWidget(page)
+            page.painted.connect(self.painted)
+            page.redraw_asked.connect(self.redraw_asked)
+
+    def page_of(self, kind: type[PageT]) -> PageT:
+        """Return the page of a class."""
+        return next(page for page in self.pages.values() if isinstance(page, kind))
+
+    def turn_to(self, name: str, spec: Any) -> Page[Any]:
+        """Show the page with this name; ``spec`` is of the trace on screen."""
+        for page in self.pages.values():
+            if page is not self.pages[name]:
+                page.leave(spec)
+        self.setCurrentWidget(self.pages[name])
+        return self.pages[name]
+
+    def follow(self, trace: Any) -> None:
+        """Take the trace on screen."""
+        for page in self.pages.values():
+            page.follow(trace)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        for page in self.pages.values():
+            page.restyle(look)
