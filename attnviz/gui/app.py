@@ -20,6 +20,7 @@ from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
 from attnviz.folders import resource, state_folder
 from attnviz.gui.dialogs.screenshot import release_clipboard
+from attnviz.gui.language import install_language
 from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
 from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
@@ -121,6 +122,7 @@ def make_application() -> QApplication:
     app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
+    install_language(app)
     app.setFont(Look(LIGHT).font())  # before any widget is made, which would resolve parts of its font with another
     return app
 

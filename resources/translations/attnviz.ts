@@ -4246,6 +4246,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>after dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>dropped</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5584,10 +5592,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>and {0} more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>before the first step</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5850,10 +5854,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>after dropout</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>after dropout {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5964,6 +5964,10 @@ the rest of 1</source>
         <source>1 head</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>no valid key</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/gui/plots/curves</name>
@@ -5978,6 +5982,10 @@ the rest of 1</source>
 </context>
 <context>
     <name>attnviz/gui/plots/matrix</name>
+    <message>
+        <source> (a pixel shows the largest of its cells; zoom in)</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>All heads</source>
         <translation type="unfinished"></translation>
@@ -6039,7 +6047,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>columns:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>not a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows:</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6094,15 +6110,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>and {0} more, all 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {0} more, none larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>batch</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>merge of {0}: {1}, {2}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no valid key</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from attnviz.definitions.counting import SCREEN
@@ -16,7 +16,7 @@ from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix, NumberLabels
 from attnviz.gui.plots.matrix.tile import Border, ColourTable, draw_frames
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import number_text
+from attnviz.gui.widgets.words import number_text, translate
 
 _SMALLEST, _SMALLEST_CROSS, _SMALLEST_OUTLINE = 14, 5, 9
 _OUTLINE_ALPHA = 150
@@ -177,7 +177,7 @@ def title_width(matrix: Matrix, look: Look) -> int:
 def titles(matrix: Matrix, look: Look, room: int, *, reduced: bool) -> tuple[str, str]:
     """Return the title as it is drawn in ``room`` pixels, and whole; a remark that has no room is left out first."""
     metrics = QFontMetrics(look.font("body", bold=True))
-    remark = QCoreApplication.translate("Heatmap", " (a pixel shows the largest of its cells; zoom in)")
+    remark = translate(" (a pixel shows the largest of its cells; zoom in)")
     whole = f"{matrix.title}{remark if reduced else ''}"
     if metrics.horizontalAdvance(whole) <= room:
         return whole, whole
@@ -281,7 +281,7 @@ def _labelled_rows(view: CellView, matrix: Matrix, needed: float) -> list[int]:
 
 def _say_empty(painter: QPainter, band: QRectF, look: Look) -> None:
     """Write upon a row that it has no valid key, where there is room."""
-    text = QCoreApplication.translate("Heatmap", "no valid key")
+    text = translate("no valid key")
     font = painter.font()
     painter.setFont(look.font("small"))
     needed = QRectF(painter.fontMetrics().boundingRect(text)).size()
@@ -355,9 +355,9 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
     line.translate(0, look.px(1))
     metrics = painter.fontMetrics()
     words = [
-        (f"{QCoreApplication.translate('Heatmap', 'rows:')} ", "muted"),
+        (f"{translate('rows:')} ", "muted"),
         (matrix.row_title, matrix.row_role),
-        (f",  {QCoreApplication.translate('Heatmap', 'columns:')} ", "muted"),
+        (f",  {translate('columns:')} ", "muted"),
         (matrix.column_title, matrix.column_role),
     ]
     if sum(metrics.horizontalAdvance(text) for text, _ in words) > line.width():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
@@ -15,7 +15,7 @@ from attnviz.experiment.layers.cell import AttentionRow
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, draw_tiles
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import number_text
+from attnviz.gui.widgets.words import number_text, translate
 
 _ROW = 22
 _MOST = 10
@@ -215,14 +215,14 @@ class _Columns:
 def _heading(row: Row) -> str:
     """Return the heading of the second column of numbers; empty without one."""
     if row.after is not None:
-        return QCoreApplication.translate("RowBars", "after dropout")
-    return "" if row.scores is None else QCoreApplication.translate("RowBars", "score")
+        return translate("after dropout")
+    return "" if row.scores is None else translate("score")
 
 
 def _further(row: Row, key: int) -> str:
     if row.after is not None:
         if row.dropped is not None and row.dropped[key]:
-            return QCoreApplication.translate("RowBars", "dropped")
+            return translate("dropped")
         return number_text(row.after[key], ".3f")
     if row.scores is not None:
         return number_text(row.scores[key], ".2f")
@@ -235,11 +235,11 @@ def rest_said(listed: NDArray[np.floating], left_out: NDArray[np.floating]) -> s
     if not count:
         return ""
     if not left_out.any():
-        return QCoreApplication.translate("RowBars", "and {0} more, all 0").format(count)
+        return translate("and {0} more, all 0").format(count)
     # A weight that is not a number is neither larger nor smaller.
     if listed.size and bool((left_out <= listed.min()).all()):
-        return QCoreApplication.translate("RowBars", "and {0} more, none larger").format(count)
-    return QCoreApplication.translate("RowBars", "and {0} more").format(count)
+        return translate("and {0} more, none larger").format(count)
+    return translate("and {0} more").format(count)
 
 
 def _weight(weight: float, most: float) -> str:
