@@ -157,9 +157,16 @@ class Source:
         if name == "translate" and isinstance(call.func, ast.Attribute) and name_of(call.func.value) != "words":
             return  # of a painter
         marks = {} if name in _OF_RESOURCES else self._signatures.arguments_of(self._module, call.func)
-        given: dict[int | str, ast.expr] = dict(enumerate(call.args)) | {
-            each.arg or "": each.value for each in call.keywords
-        }
+        if name == "replace":  # of a record, perhaps
+            for each in call.keywords:
+                if "English" in self._signatures.names.get(each.arg or "", ()):
+                    self._is_known(each.value, local, frozenset())
+        given: dict[int | str, ast.expr] = dict(enumerate(call.args))
+        for each in call.keywords:
+            spread = self._outer.get(name_of(each.value), []) if each.arg is None else []
+            tables = [table for table in spread if isinstance(table, ast.Dict)]
+            given |= {str(getattr(key, "value", "")): value for table in tables for key, value in _items(table)}
+            given |= {each.arg: each.value} if each.arg else {}
         for key, of in marks.items():
             many, one = given.get(0), given.get(key)
             if "One" in of and isinstance(many, ast.Constant) and isinstance(one, ast.Constant):
@@ -230,6 +237,10 @@ _PARTS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Subscript: ("value",),
 }
 """The parts of an expression that it can evaluate to, or run through."""
+
+
+def _items(table: ast.Dict) -> Iterator[tuple[ast.expr | None, ast.expr]]:
+    return zip(table.keys, table.values, strict=True)
 
 
 def _listed(value: ast.expr | list[ast.expr]) -> list[ast.expr]:

@@ -1215,6 +1215,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>ALiBi multi-head attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Additive</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1259,7 +1263,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Multi-head attention in which distance lowers a score, in each head by a slope of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Multi-head self-attention in which each token attends to itself and to those before it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head, ALiBi</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Multi-head, rotary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Q K transposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>R Q times R K transposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotary multi-head attention</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1272,6 +1304,10 @@
     </message>
     <message>
         <source>The weights come from a file, as another model computed them; nothing is computed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alibi</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1299,7 +1335,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>rotary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tanh of W_q q + W_k k, {d} features</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>their dot product</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>their dot product as rotated</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1312,6 +1360,14 @@
     </message>
     <message>
         <source>{num_queries} tokens are more than the context length {context_length}; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ R q · R k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Σ q · k</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2575,6 +2631,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Given arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Head {head} has NaN (not a number) for {query}, which may attend to no key.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2668,11 +2728,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>key {number}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>nothing is projected; queries and keys of {numbers} are compared as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2702,6 +2770,10 @@
     </message>
     <message>
         <source>the weights of {query} are not finite (NaN); a score of its row overflows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>v</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">

@@ -34,6 +34,7 @@ class Row(QWidget):
         self.editor = editor
         self.title, help_text = field_title(name, {name: field}), translate(field.description or "")
         self._label = QLabel(self.title)
+        self._label.setWordWrap(True)
         explain(self._label, before=help_text)
         self._label.setBuddy(editor)
         self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
