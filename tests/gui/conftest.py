@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
 from small_specs import SMALL
+from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.app import make_application
@@ -20,8 +21,6 @@ from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.session.questions import Answer, SessionQuestions
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +47,7 @@ def _changes_may_be_lost() -> Iterator[None]:
 
 
 @pytest.fixture
-def settle(qtbot: QtBot) -> Callable[[MainWindow], None]:
+def settle(qtbot: QtBot) -> Settle:
     """Wait until a window shows the picture of its current spec and nothing runs."""
     loop = QEventLoop()
 
@@ -127,9 +126,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def open_window(
-    request: pytest.FixtureRequest, shared: SharedWindow, settle: Callable[[MainWindow], None]
-) -> Iterator[Opener]:
+def open_window(request: pytest.FixtureRequest, shared: SharedWindow, settle: Settle) -> Iterator[Opener]:
     """Return a function that opens a window of 1280x800 and, unless told otherwise, waits for its first picture."""
     windows: list[MainWindow] = []
     if "shared_window" not in request.fixturenames:
@@ -159,7 +156,7 @@ def window(open_window: Opener) -> MainWindow:
 
 
 @pytest.fixture
-def at(shared_window: MainWindow, settle: Callable[[MainWindow], None]) -> Callable[[Spec], MainWindow]:
+def at(shared_window: MainWindow, settle: Settle) -> At:
     """Return a function that shows a spec in the module's window, nothing chosen, and waits for the picture."""
 
     def show(spec: Spec) -> MainWindow:
@@ -182,7 +179,7 @@ def at(shared_window: MainWindow, settle: Callable[[MainWindow], None]) -> Calla
 
 
 @pytest.fixture
-def used_window(at: Callable[[Spec], MainWindow]) -> MainWindow:
+def used_window(at: At) -> MainWindow:
     """The module's window on the small spec, with nothing to undo: for tests that open no window of their own."""
     window = at(SMALL)
     window.controller.undo_stack.clear()

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import attention, training
 from typing_extensions import override
+from windows import At
 
 from attnviz.definitions.motions import MOTIONS
-from attnviz.experiment.labs import Spec, make_spec, stages_of
+from attnviz.experiment.labs import make_spec, stages_of
 from attnviz.export.document import read_document
 from attnviz.gui.dialogs.animation_dialog import AnimationDialog
 from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
 LONG_MS = 40_000  # a process of its own, which loads PyTorch
 
 

@@ -1,6 +1,5 @@
 """Copy as PyTorch: the script of the run on screen, shown in colours, on the clipboard, and saved."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,13 +7,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from small_specs import attention, training
+from windows import At
 
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.export.code.script import pytorch_code
 from attnviz.gui.dialogs.code_dialog import CodeDialog
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
 
 
 def opened(window: MainWindow, qtbot: QtBot) -> CodeDialog:

@@ -1,6 +1,5 @@
 """What leaves the window without a dialog of choices: picture, numbers, specs; and what is said when it cannot."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, training
+from windows import At, Opener
 
 from attnviz.experiment.labs import Spec, spec_to_json
 from attnviz.experiment.session import session_from_json, session_or_spec_from_json
@@ -19,9 +19,7 @@ from attnviz.export.document import read_document
 from attnviz.export.embedded_session import KEY
 from attnviz.gui.app import _Screenshot
 from attnviz.gui.dialogs.exporter import Exporter
-from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
 SPEC = attention(seed=8, valid_lens=(3, 2))
 
 
@@ -163,9 +161,7 @@ def test_that_saving_over_a_file_that_cannot_be_replaced_leaves_it_whole(
     assert [file.name for file in tmp_path.iterdir()] == ["mine.json"]
 
 
-def test_that_numbers_before_the_first_run_are_refused_with_a_sentence(
-    open_window: Callable[..., MainWindow], tmp_path: Path
-) -> None:
+def test_that_numbers_before_the_first_run_are_refused_with_a_sentence(open_window: Opener, tmp_path: Path) -> None:
     window = open_window(start=False)
     window.exporter.save_numbers(tmp_path / "none.npz")
     assert window.notice.text() == "There are no numbers yet."
@@ -235,7 +231,7 @@ def test_that_a_dialog_that_is_cancelled_does_nothing(
 
 
 def test_that_a_screenshot_waits_for_no_other_lab(
-    open_window: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    open_window: Opener, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
     monkeypatch.setattr("attnviz.gui.labs.rooms._load", lambda: loaded.append("all"))

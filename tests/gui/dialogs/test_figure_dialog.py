@@ -14,14 +14,13 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
+from windows import At, Opener
 
 from attnviz.experiment.labs import Spec
 from attnviz.export.document import read_document
 from attnviz.gui.dialogs.figure_dialog import FigureDialog
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
 SPEC = attention(seed=8, valid_lens=(3, 2))
 
 
@@ -233,7 +232,7 @@ def test_that_only_what_acts_is_shown(opened: Any) -> None:
     assert choices.form.editors["dpi"].isHidden()
 
 
-def test_that_before_the_first_picture_there_is_a_sentence(open_window: Callable[..., MainWindow]) -> None:
+def test_that_before_the_first_picture_there_is_a_sentence(open_window: Opener) -> None:
     window = open_window(start=False)
     window.actions_["figure"].trigger()
     assert window.notice.text() == "There is no picture yet."

@@ -1,6 +1,5 @@
 """A device that is there at first and then is not: the run goes on, on the CPU where the spec named that device."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from running import bits
 from session_hands import file_of
 from small_specs import SMALL, attention, independent_trace, regression, training
+from windows import At, Settle
 
 from attnviz.attention import MultiHeadAttention
 from attnviz.engine import machine
@@ -20,9 +20,6 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 GONE = (
     RuntimeError("CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported"),

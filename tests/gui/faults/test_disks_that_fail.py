@@ -15,6 +15,7 @@ from disks import FAULTS, Fault, at_last
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at, saves_to
 from small_specs import attention
+from windows import Settle
 
 from attnviz.experiment.files import write_atomically
 from attnviz.export.document import read_document
@@ -23,7 +24,6 @@ from attnviz.gui.session.autosave import Autosave, orphans
 from attnviz.gui.session.settings import LastFolder
 from attnviz.gui.window.main_window import MainWindow
 
-Settle = Callable[[MainWindow], None]
 each_fault = pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 
 

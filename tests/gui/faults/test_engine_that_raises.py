@@ -12,6 +12,7 @@ from injected import Exploded, Fault, places_in, start_with
 from pytestqt.qtbot import QtBot
 from running import bits
 from small_specs import SMALL, attention, independent_trace, regression, training
+from windows import At, Opener, Settle
 
 from attnviz.engine import run as engine_run
 from attnviz.engine.run import run, start
@@ -22,9 +23,6 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor, Failure, never_stop
 from attnviz.gui.run import worker
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 FEW: dict[str, Any] = {"data": {"kind": "synthetic", "n_train": 3}, "x_test": {"start": 0, "stop": 2, "step": 1}}
 OVERLAID = regression(**FEW, overlays=[{"estimator": "nonparametric", "kernel": "boxcar"}])
@@ -289,7 +287,7 @@ def test_that_of_what_is_asked_for_beside_a_run_only_what_fails_is_missing(
 
 @pytest.mark.parametrize("error", [SystemExit("no such library"), KeyboardInterrupt(), MemoryError(), Exploded("!")])
 def test_that_whatever_an_engine_raises_while_it_is_loaded_is_said_and_the_window_lives(
-    error: BaseException, open_window: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    error: BaseException, open_window: Opener, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def devices() -> Any:
         raise error

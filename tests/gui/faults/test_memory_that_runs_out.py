@@ -13,6 +13,7 @@ from disks import at_last
 from pytestqt.qtbot import QtBot
 from running import bits, the_failure
 from small_specs import SMALL, attention, independent_trace, regression
+from windows import At, Settle
 
 from attnviz.attention import MultiHeadAttention, NadarayaWatson
 from attnviz.engine import machine
@@ -20,10 +21,6 @@ from attnviz.engine.machine import Device
 from attnviz.engine.run import failure_of
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.regression.studies import LossOverW
-from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 # The errors themselves, as torch and numpy raise them where a petabyte is asked for.
 REAL: dict[str, tuple[Callable[..., Any], str]] = {

@@ -1,7 +1,6 @@
 """NaN, infinities and overflow, wherever they come from: refused in a sentence, or shown as what they are."""
 
 import math
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,17 +11,14 @@ from eyes import colours_of, grid_colours
 from pytestqt.qtbot import QtBot
 from running import bits, events
 from small_specs import SMALL, attention, independent_trace, regression, training
+from windows import At, Settle
 
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import NOT_FINITE
-from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
 from attnviz.gui.widgets.words import failure_text
-from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 NONE = (math.nan, math.inf, -math.inf)
 

@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,18 +16,13 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, saves_to
 from small_specs import SMALL, attention
+from windows import At, Opener, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.export.document import read_document
 from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.session import autosave as autosave_module
 from attnviz.gui.session.autosave import Autosave, orphans
 from attnviz.gui.session.questions import Answer
-from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 
 @pytest.fixture

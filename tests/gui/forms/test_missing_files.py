@@ -10,15 +10,13 @@ from PySide6.QtCore import QMimeData, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QFileDialog, QLabel
 from small_specs import SMALL, attention, regression, training
+from windows import At, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.forms.row import Row
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.forms.text_editors import PathEdit
 from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 Way = Callable[[Path, pytest.MonkeyPatch], str]
 
 

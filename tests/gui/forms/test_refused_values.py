@@ -1,21 +1,17 @@
 """A value that is refused: it is said where the user looks, and the picture is marked as that of an earlier spec."""
 
-from collections.abc import Callable
-
 import pytest
 from hands import Hands
 from PySide6.QtCore import QCoreApplication, QPoint, QTranslator
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from small_specs import attention, regression
+from windows import At, Settle
 
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.widgets.words import number_text, problem_text
-from attnviz.gui.window.main_window import MainWindow
 
 CAUSAL = attention(mechanism="causal_multi_head", num_kvpairs=3, self_attention=True, context_length=8)
-
-At = Callable[[Spec], MainWindow]
 
 
 def message_at(form: SpecForm, field: str) -> QLabel:
@@ -81,7 +77,7 @@ def test_that_a_refused_field_below_the_panels_edge_is_scrolled_into_sight(at: A
     ids=["another field's limit", "its own limit", "the other lab"],
 )
 def test_that_every_refusal_marks_the_picture_until_it_is_repaired(
-    spec: Spec, field: str, typed: str, legal: str, at: At, hands: Hands, settle: Callable[[MainWindow], None]
+    spec: Spec, field: str, typed: str, legal: str, at: At, hands: Hands, settle: Settle
 ) -> None:
     window = at(spec)
     assert not window.panels.last_good.isVisible()

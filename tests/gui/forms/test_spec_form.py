@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training, what_matters
+from windows import At
 
 from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.experiment.specs_in_files import presets
@@ -186,7 +187,7 @@ def test_that_an_invalid_value_is_explained_at_its_field_and_changes_nothing(
     typed: str,
     at_field: str,
     words: tuple[str, ...],
-    at: Callable[[Spec], MainWindow],
+    at: At,
     hands: Hands,
 ) -> None:
     spec = base_of(base)

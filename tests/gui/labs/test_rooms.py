@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at, drop
 from small_specs import SMALL, attention, regression, training
 from train_hands import small_training
+from windows import At, Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -25,9 +26,6 @@ from attnviz.experiment.session import Session
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.theme import DARK
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 NO_PLOTS = """
 import os, sys
@@ -124,8 +122,6 @@ def test_that_the_menu_marks_the_colours_that_weights_are_drawn_in(open_window: 
     maps["cividis"].trigger()
     assert marked() == ["cividis"]
 
-
-At = Callable[[Spec], MainWindow]
 
 SENTENCE = attention(
     num_queries=2, num_kvpairs=2, batch_size=1, self_attention=True, inputs={"kind": "sentence", "text": "a b"}

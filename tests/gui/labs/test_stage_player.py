@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from attention_hands import At, as_it_opens, check_picture, press_stage, stage_of
+from attention_hands import as_it_opens, check_picture, press_stage, stage_of
 from hands import Hands
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace
+from windows import At, Opener
 
 from attnviz.experiment.labs import LABS
 from attnviz.gui.labs.stage_strip import PACES, StagePlayer
@@ -117,7 +118,7 @@ def test_that_f5_plays_from_anywhere_in_the_window_and_stops(window: MainWindow,
     assert stage_of(window).strip.stage == "weights"
 
 
-def test_that_its_button_says_the_keys_of_the_action_in_every_lab(open_window: Callable[..., MainWindow]) -> None:
+def test_that_its_button_says_the_keys_of_the_action_in_every_lab(open_window: Opener) -> None:
     window = open_window(SPEC, start=False)
     assert window.actions_["play_stages"].toolTip() == "Play the stages (F5)"
     for lab in LABS:

@@ -1,24 +1,14 @@
 """The strip of stages: what it offers, how it is stepped through and played, every stage drawn from one trace."""
 
-from collections.abc import Callable
-
 import pytest
-from attention_hands import (
-    At,
-    Settle,
-    as_it_opens,
-    button_with,
-    check_picture,
-    check_split,
-    press_stage,
-    stage_of,
-)
+from attention_hands import as_it_opens, button_with, check_picture, check_split, press_stage, stage_of
 from hands import Hands
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QToolButton
 from small_specs import attention, independent_trace
+from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.labs.stage_strip import names_that_fit
@@ -214,9 +204,7 @@ def test_that_panels_worked_out_in_another_thread_are_of_the_query_chosen_meanwh
     check_picture(window, trace, "features", query=0)
 
 
-def test_that_the_mouse_may_rest_on_a_panel_that_the_next_stage_has_not(
-    open_window: Callable[[Spec], MainWindow], hands: Hands
-) -> None:
+def test_that_the_mouse_may_rest_on_a_panel_that_the_next_stage_has_not(open_window: Opener, hands: Hands) -> None:
     window, trace = open_window(KINDS["dot product"]), independent_trace(KINDS["dot product"])
     press_stage(window, "output", hands)
     QCoreApplication.processEvents()

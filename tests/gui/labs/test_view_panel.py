@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
-from attention_hands import At, as_it_opens, stage_of
+from attention_hands import as_it_opens, stage_of
 from hands import Hands
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from small_specs import attention, regression
+from windows import At
 
 from attnviz.gui.window.main_window import MainWindow
 

@@ -1,11 +1,11 @@
 """What is asked for and what is shown: never a picture of something else, never none where there was one."""
 
-from collections.abc import Callable
 from typing import Any
 
 from eyes import colours_of, grid_colours, look
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_run, independent_trace, regression, training
+from windows import Settle
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import LABS, Spec
@@ -13,9 +13,6 @@ from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 
 def shows(window: MainWindow, spec: Spec) -> bool:

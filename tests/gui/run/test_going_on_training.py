@@ -1,7 +1,7 @@
 """Trainings that were stopped or have diverged are looked back on too; new points leave the step; Pause holds."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -13,16 +13,13 @@ from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
+from windows import At, Opener, Settle
 
 from attnviz.engine.run import run
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.window.main_window import MainWindow
-
-Settle = Callable[[MainWindow], None]
-At = Callable[[Spec], MainWindow]
-Opener = Callable[..., MainWindow]
 
 SIX = training()
 THIRTY = training(epochs=30)

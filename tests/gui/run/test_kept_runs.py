@@ -7,15 +7,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
+from windows import Opener, Settle
 
 from attnviz.attention import Descent
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.worker import Kept, KeptRuns
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 TEN = training(epochs=10)
 

@@ -1,17 +1,14 @@
 """Trainings of a transformer that are left and returned to: no detour takes a step again, or loses one."""
 
-from collections.abc import Callable
 from typing import Any
 
 from pytestqt.qtbot import QtBot
 from trainings import counted_steps, shown_at, state_of, train_run, train_spec
+from windows import Opener, Settle
 
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, TraceAt
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 SPEC = train_spec(steps=24)
 

@@ -1,7 +1,5 @@
 """Runs that come late, fail, or never: with a stand-in for the engine, in windows of their own."""
 
-from collections.abc import Callable
-
 import pytest
 from eyes import colours_of, grid_colours
 from fake_engine import FakeEngine
@@ -9,14 +7,12 @@ from hands import Hands
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression, transformer
+from windows import Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 
 def shows(window: MainWindow, spec: Spec) -> bool:

@@ -1,6 +1,6 @@
 """A training that can be looked back on: each step comes back as it was, and Run goes on from there."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,13 +9,9 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 from small_specs import training
 from trained_hands import TrainedHands, check_shows, steps_of_run
+from windows import At, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Cursor
-from attnviz.gui.window.main_window import MainWindow
-
-Settle = Callable[[MainWindow], None]
-At = Callable[[Spec], MainWindow]
 
 SIX = training()
 

@@ -1,6 +1,6 @@
 """Run, pause, step and reset through the buttons of the bar: each does exactly what it says."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,10 @@ from hands import Hands
 from PySide6.QtWidgets import QComboBox, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, independent_run, independent_trace, regression, training
+from windows import At, Opener, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
-At = Callable[[Spec], MainWindow]
 
 
 @pytest.fixture

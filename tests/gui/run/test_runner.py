@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,15 +13,13 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, QTimer, Slot
 from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, training
+from windows import Opener, Settle
 
 from attnviz.engine import machine
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.mailbox import Arrival, Ready
 from attnviz.gui.run.runner import FRAME_MS, UNSEEN_MS, Runner
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 LONG = training(epochs=100_000, learning_rate=1e-6)
 

@@ -1,7 +1,6 @@
 """While one knob is turned pictures come as they can, each newer than the last, and never one from before the turn."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,14 +11,12 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression, training
+from windows import Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 FIVE = regression(data={"kind": "points", "x": (0.5, 1.5, 2.5, 3.5, 4.5), "y": (1.0, 3.0, 2.0, 4.0, 1.5)})
 

@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression, training
+from windows import Settle
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.specs_in_files import preset
@@ -20,8 +20,6 @@ from attnviz.gui.run import undo as module
 from attnviz.gui.run.controller import MOST_STEPS
 from attnviz.gui.run.undo import MERGE_WITHIN_S, UndoGesture, words_of
 from attnviz.gui.window.main_window import MainWindow
-
-Settle = Callable[[MainWindow], None]
 
 
 def undo(window: MainWindow) -> None:
@@ -266,7 +264,6 @@ def test_that_a_gesture_began_with_its_first_request_however_long_a_drag_pauses(
     assert began == [2, 3, 4, 4, 4, 7]
 
 
-At = Callable[[Spec], MainWindow]
 POINTS: Any = {"kind": "points", "x": [0, 1], "y": [0, 1]}
 MORE: Any = {"kind": "points", "x": [0, 1, 2], "y": [0, 1, 2]}
 

@@ -1,6 +1,6 @@
 """Files dropped on the window, wherever it is: opened, taken as data, or refused in a sentence."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +11,14 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at, drop, drop_data, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
+from windows import At, Settle
 
 from attnviz.experiment.attention.fields import FileInputs
-from attnviz.experiment.labs import Spec, spec_to_json
+from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.session import Session
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import os
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,15 +27,13 @@ from pytestqt.qtbot import QtBot
 from regression_hands import form_of
 from session_hands import begin_at, drop, file_of, sentence
 from small_specs import SMALL, attention, regression
+from windows import At, Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 SPARSE = pytest.mark.skipif(os.name != "posix", reason="a file of gigabytes of nothing takes as much room elsewhere")
 MOST = 2**31 - 1
 

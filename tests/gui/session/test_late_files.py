@@ -1,7 +1,7 @@
 """Files that take their time, and what the user does meanwhile: no work is lost, and none ends up in another's file."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, file_of, saves_to, sentence
 from small_specs import SMALL, attention
+from windows import Settle
 
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
@@ -16,8 +17,6 @@ from attnviz.gui.run.background import Background
 from attnviz.gui.session import files as session_files
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
-
-Settle = Callable[[MainWindow], None]
 
 
 @pytest.fixture

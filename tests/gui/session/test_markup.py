@@ -1,6 +1,6 @@
 """Names of files, tokens and notes that look like markup: no tooltip, label or dialog renders them as that."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from session_hands import file_of
 from train_hands import small_training
+from windows import Opener
 
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.session import Session
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
-Opener = Callable[..., MainWindow]
 BOLD = "<b>BOLD</b>"
 
 

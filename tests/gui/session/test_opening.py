@@ -12,9 +12,10 @@ from pytestqt.qtbot import QtBot
 from session_hands import PINNED, begin_at, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
 from trainings import train_spec
+from windows import Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.labs import Spec, SpecError, spec_to_json
+from attnviz.experiment.labs import SpecError, spec_to_json
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
@@ -23,8 +24,6 @@ from attnviz.export.document import read_document
 from attnviz.export.embedded_session import into_svg
 from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 WHOLE = Session(
     spec=attention(seed=31),
     view=AttentionViewSettings(stage="scores", head=1, query=0, key=2, page="compare"),

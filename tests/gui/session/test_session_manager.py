@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, file_of, saves_to, sentence
 from small_specs import SMALL, attention, regression
+from windows import Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import LABS
@@ -22,7 +23,6 @@ from attnviz.gui.session.questions import Answer, SessionQuestions
 from attnviz.gui.session.settings import MOST, LastFolder, RecentFiles
 from attnviz.gui.window.main_window import MainWindow
 
-Settle = Callable[[MainWindow], None]
 really_ask = SessionQuestions.unsaved  # before a fixture puts an answer in its place
 
 

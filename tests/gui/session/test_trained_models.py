@@ -1,6 +1,5 @@
 """Sessions that carry their trained model: saved on request, opened without a step, and gone on from bit for bit."""
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from small_specs import SMALL
 from train_hands import check_shows, small_training, trace_of
 from train_hands import steps_of as computed_steps_of
 from trainings import counted_steps
+from windows import Opener, Settle
 
 from attnviz.engine.train import training
 from attnviz.experiment.run import Cursor
@@ -22,9 +22,6 @@ from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.export.document import read_document, write_session
 from attnviz.export.embedded_session import gif_comment
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 SPEC = small_training(steps=40)
 steps_of = cache(computed_steps_of)

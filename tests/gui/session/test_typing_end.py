@@ -11,14 +11,11 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPlainTextEdit, QTabl
 from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, saves_to
 from small_specs import SMALL, attention
+from windows import At, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.export.document import read_document
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
-
-Settle = Callable[[MainWindow], None]
-At = Callable[[Spec], MainWindow]
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """How a run is looked at: read from a room, and brought back to it, before its trace is there or after."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,16 +8,13 @@ from fake_engine import FakeEngine
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 from small_specs import SMALL, attention, regression, training
+from windows import At, Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 STRANGE = AttentionViewSettings(
     colour_map="cividis", head=1, query=2, key=3, stage="masked_scores", page="compare", item=1, contrast=True,

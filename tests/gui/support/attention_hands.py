@@ -2,7 +2,6 @@
 
 import html
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,15 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from attnviz.experiment.colours import DIVERGING, quantise
-from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.layout import tile_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 CELL_STAGES = ("scores", "capped_scores", "masked_scores", "weights", "dropped_weights")
 SCORES = CELL_STAGES[:3]

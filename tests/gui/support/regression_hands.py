@@ -1,18 +1,13 @@
 """What a person does in the regression room: turn to a page, take from the menu of overlays, wait for the studies."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from hands import Hands, parts
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 
 def room_of(window: MainWindow) -> Any:

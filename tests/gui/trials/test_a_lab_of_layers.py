@@ -1,7 +1,7 @@
 """A lab whose source is arrays from a file, three layers given one by one, is drawn and taken apart by shared parts."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL
 from typing_extensions import override
+from windows import Opener, Settle
 
 from attnviz.definitions.labs import LAB_NAMES, LabName
 from attnviz.definitions.masks.window import WINDOW
@@ -45,7 +46,6 @@ Array = NDArray[np.float32]
 NAME, HEADS, GROUPS, TOKENS, D_K, D_V = "stack", 4, 2, 5, 6, 10
 CAP, SINK, SPAN = 0.7, 0.5, 2
 STEPS: tuple[dict[str, dict[str, float]], ...] = ({}, {"softcap": {"cap": CAP}}, {"sink": {"logit": SINK}})
-Settle = Callable[[MainWindow], None]
 
 
 def mask_of(layer: int) -> NDArray[np.bool_]:
@@ -218,7 +218,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def window(file: Path, open_window: Callable[..., MainWindow], settle: Settle) -> MainWindow:
+def window(file: Path, open_window: Opener, settle: Settle) -> MainWindow:
     opened = open_window(SMALL)
     opened.controller.propose(make_spec({"lab": NAME, "path": str(file)}))
     settle(opened)

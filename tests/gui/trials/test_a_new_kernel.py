@@ -1,6 +1,6 @@
 """A kernel that nothing in attnviz knows: one record, and it is in the form, on screen, taken apart and exported."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from regression_hands import turn_to
 from scripts import run_scripts
 from small_specs import regression
+from windows import Opener
 
 from attnviz.definitions.kernels import KERNELS, Kernel
 from attnviz.experiment.session import Session
@@ -31,7 +32,7 @@ QUARTIC = Kernel(
 
 
 @pytest.fixture
-def window(open_window: Callable[..., MainWindow]) -> Iterator[MainWindow]:
+def window(open_window: Opener) -> Iterator[MainWindow]:
     """A window on a gaussian, which the kernel was registered before."""
     KERNELS.add(QUARTIC)
     try:

@@ -1,7 +1,7 @@
 """A mechanism with a knob that nothing in attnviz knows: one record, and form, file, formula and script have it."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from attention_hands import press_stage, stage_of
 from hands import Hands
 from scripts import run_scripts
 from small_specs import attention, independent_trace
+from windows import Opener
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.mechanisms import MECHANISMS
@@ -20,7 +21,6 @@ from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.layers.cell import attention_cell
 from attnviz.experiment.sweep import parse_sweep
 from attnviz.export.code.script import pytorch_code
-from attnviz.gui.window.main_window import MainWindow
 
 GAINED = replace(
     MECHANISMS["multi_head"],
@@ -64,7 +64,7 @@ def gained(gain: int | None = None, **values: Any) -> Any:
 
 
 def test_that_the_knob_is_turned_in_the_form_drawn_spoken_and_undone(
-    open_window: Callable[..., MainWindow], hands: Hands, settle: Any
+    open_window: Opener, hands: Hands, settle: Any
 ) -> None:
     window = open_window(attention())
     room: Any = window.room

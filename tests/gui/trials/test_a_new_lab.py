@@ -1,7 +1,7 @@
 """A lab that is defined in a test and registered with every layer works in the window as attnviz's own do."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from eyes import colours_of, heatmap_colours
 from hands import Hands
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL
+from windows import Opener, Settle
 
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.engine.labs import ENGINE_LABS
@@ -28,8 +29,6 @@ from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.window.main_window import MainWindow
 
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 ROWS: tuple[tuple[Any, Any], ...] = (
     (LAB_NAMES, blur_lab.LAB_NAME),
     (LABS, blur_lab.LAB),

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QSpinBox, QWidget
 from scripts import run_scripts
 from session_hands import saves_to
 from small_specs import attention, independent_trace
+from windows import Opener, Settle
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
@@ -26,9 +27,6 @@ from attnviz.export.document import read_document
 from attnviz.gui.layers.formulas import formula_of
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 DILATED = Mask(
     name="dilated",

@@ -1,7 +1,7 @@
 """A mechanism that nothing in attnviz knows: one record, and it runs, is drawn, taken apart, undone and exported."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 from hands import Hands
 from scripts import run_scripts
 from small_specs import attention
+from windows import Opener
 
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Column, Mechanism, Parameter
@@ -70,7 +71,7 @@ def bilinear() -> Iterator[Mechanism]:
 
 
 @pytest.fixture
-def window(bilinear: Mechanism, open_window: Callable[..., MainWindow]) -> MainWindow:
+def window(bilinear: Mechanism, open_window: Opener) -> MainWindow:
     """A window on multi-head attention, which the mechanism was registered before."""
     return open_window(attention(**SIZES))
 

@@ -1,6 +1,6 @@
 """A statistic that nothing in attnviz knows: one record, and it is offered, noted, sorted by, and a column."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,7 @@ import pytest
 from attention_hands import choose_note, inspector_of, stage_of
 from PySide6.QtCore import Qt
 from small_specs import attention
+from windows import Opener
 
 from attnviz.definitions.statistics import STATISTICS, Statistic
 from attnviz.experiment.session import Session, session_from_json, session_to_json
@@ -29,7 +30,7 @@ PEAK = Statistic(
 
 
 @pytest.fixture
-def window(open_window: Callable[..., MainWindow]) -> Iterator[MainWindow]:
+def window(open_window: Opener) -> Iterator[MainWindow]:
     """A window of four heads, which the statistic was registered before."""
     STATISTICS.add(PEAK)
     try:

@@ -22,9 +22,9 @@ from pytestqt.qtbot import QtBot
 from random_acts import FIELDS, AnyHand
 from session_hands import begin_at
 from small_specs import SMALL, attention, regression, rhyme, training, transformer
+from windows import Opener
 
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.gui.window.main_window import MainWindow
 
 _BEGINNINGS = {
     "small": SMALL,
@@ -98,9 +98,7 @@ pressed = st.sampled_from(
 class Stand:
     """The window that one example after the other acts on, and everything around it."""
 
-    def __init__(
-        self, qtbot: QtBot, files: Files, open_window: Callable[..., MainWindow], log: Any, exceptions: list[Any]
-    ) -> None:
+    def __init__(self, qtbot: QtBot, files: Files, open_window: Opener, log: Any, exceptions: list[Any]) -> None:
         self.files, self._qtbot, self._log = files, qtbot, log
         self._open_window, self._exceptions = open_window, exceptions
         self.acts = 0
@@ -378,7 +376,7 @@ _MOST_ACTS = 80
 
 @pytest.fixture
 def stand(
-    qtbot: QtBot, qtlog: Any, tmp_path: Path, open_window: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, qtlog: Any, tmp_path: Path, open_window: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Stand]:
     """The window that is acted on, its exceptions and Qt's messages caught."""
     files = Files(tmp_path)

@@ -10,10 +10,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, regression
+from windows import At, Opener, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.process import GarbageCollector
-from attnviz.gui.window.main_window import MainWindow
 
 
 @pytest.fixture
@@ -84,7 +83,7 @@ def test_that_signals_lose_no_reference_of_a_constant(qtbot: QtBot) -> None:
 
 
 @MORTAL
-def test_that_traces_and_repaints_lose_no_reference_of_a_constant(at: Callable[[Spec], MainWindow]) -> None:
+def test_that_traces_and_repaints_lose_no_reference_of_a_constant(at: At) -> None:
     window = at(attention(valid_lens=(3, 2)))
     stage = window.room.stage
     traces = [independent_trace(attention(valid_lens=(3, 2), seed=seed)) for seed in range(4)]
@@ -100,7 +99,7 @@ def test_that_traces_and_repaints_lose_no_reference_of_a_constant(at: Callable[[
 
 
 def test_that_nothing_keeps_a_trace_that_is_not_shown_any_more(
-    open_window: Callable[..., MainWindow], settle: Callable[[MainWindow], None], qtbot: QtBot
+    open_window: Opener, settle: Settle, qtbot: QtBot
 ) -> None:
     window = open_window(regression())
     gc.collect()

@@ -1,6 +1,5 @@
 """A lecture held with the keyboard alone: preset, stages, head, cell, mask, view, comparison, figure."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,8 +7,8 @@ from hands import Hands
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from small_specs import attention
+from windows import At, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.specs_in_files import preset_of
 from attnviz.gui.dialogs.figure_dialog import FigureDialog
@@ -42,9 +41,7 @@ class Keyboard:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")  # of popups, by the platform without a screen
-def test_that_a_lecture_needs_the_keyboard_alone(
-    at: Callable[[Spec], MainWindow], hands: Hands, settle: Callable[[MainWindow], None]
-) -> None:
+def test_that_a_lecture_needs_the_keyboard_alone(at: At, hands: Hands, settle: Settle) -> None:
     window = at(attention())
     window.activateWindow()
     hands.qtbot.waitUntil(window.isActiveWindow)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import training
 from trainings import train_spec
+from windows import Opener, Settle
 
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -19,8 +20,6 @@ from attnviz.gui.labs import lab_stage
 from attnviz.gui.run.background import Background
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
-
-Settle = Callable[[MainWindow], None]
 
 
 class Events(QObject):
@@ -96,7 +95,7 @@ def test_that_the_stage_is_placed_the_form_limited_and_the_facts_are_made_once(
     "spec", [train_spec(steps=24), training(epochs=24, num_heads=2)], ids=["transformer", "kernel widths"]
 )
 def test_that_a_step_of_a_training_does_not_lay_out_the_inspector(
-    spec: Spec, open_window: Callable[..., MainWindow], settle: Settle, qtbot: QtBot
+    spec: Spec, open_window: Opener, settle: Settle, qtbot: QtBot
 ) -> None:
     window = open_window(spec)
     inspector: Any = window.room.inspector

@@ -3,7 +3,7 @@
 import gc
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import Any
@@ -17,13 +17,11 @@ from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, transformer
+from windows import Opener, Settle
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.forms.editor import Switch
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 
 _MB = 1 << 20
 _A_TURN = 4

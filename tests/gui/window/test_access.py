@@ -1,7 +1,7 @@
 """Keyboard and screen reader: everything that can be used can be reached, has a name, and says what it shows."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 from small_specs import attention, independent_trace, regression, training, transformer
+from windows import At, Opener, Settle
 
 from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import LABS, Spec
@@ -31,8 +32,6 @@ from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.letters import plain
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
 
 SPECS = {
     "attention": attention(valid_lens=(3, 2)),
@@ -134,7 +133,7 @@ def test_that_everything_on_the_page_that_compares_is_named_and_reached(unfolded
 
 
 def test_that_everything_on_the_page_of_policies_is_named_and_reached(
-    unfolded: At, hands: Hands, settle: Callable[[MainWindow], None]
+    unfolded: At, hands: Hands, settle: Settle
 ) -> None:
     window = unfolded(attention(valid_lens=(3, 0)))
     show_page(window, "policies")
@@ -223,7 +222,7 @@ def test_that_shift_tab_goes_the_way_of_tab_back(unfolded: At, hands: Hands) -> 
     assert forth[1:] == back[:0:-1]
 
 
-def test_that_tab_passes_by_what_is_folded_away(open_window: Callable[..., MainWindow], hands: Hands) -> None:
+def test_that_tab_passes_by_what_is_folded_away(open_window: Opener, hands: Hands) -> None:
     window = open_window()
     folds = [fold for panel in (window.room.form, window.room.inspector) for fold in panel.findChildren(Fold)]
     assert len(folds) == 2
@@ -269,7 +268,7 @@ def test_that_a_wrong_value_keeps_the_keyboard_at_its_field(at: At, hands: Hands
     assert box.hasFocus()
 
 
-def test_that_nothing_in_the_form_is_lit_before_the_user_touches_it(open_window: Callable[..., MainWindow]) -> None:
+def test_that_nothing_in_the_form_is_lit_before_the_user_touches_it(open_window: Opener) -> None:
     window = open_window()
     focus = QApplication.focusWidget()
     assert focus is None or not window.room.form.isAncestorOf(focus)

@@ -1,6 +1,5 @@
 """What has the keyboard is seen to have it, in both themes; a picture only where the focus came by the keyboard."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import attention, regression, training, transformer
+from windows import At
 
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.gui.theme import DARK, LIGHT, Theme
 from attnviz.gui.widgets.inspector import Fold
@@ -39,7 +38,7 @@ def theme(request: pytest.FixtureRequest, shared_window: MainWindow) -> Theme:
 
 @pytest.mark.parametrize("kind", SPECS)
 def test_that_everything_that_can_have_the_keyboard_shows_that_it_has_it(
-    kind: str, theme: Theme, at: Callable[[Spec], MainWindow], qtbot: QtBot
+    kind: str, theme: Theme, at: At, qtbot: QtBot
 ) -> None:
     window = at(SPECS[kind])
     for panel in (window.room.form, window.room.inspector):
@@ -52,9 +51,7 @@ def test_that_everything_that_can_have_the_keyboard_shows_that_it_has_it(
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")  # of popups, by the platform without a screen
-def test_that_the_choices_of_the_view_show_which_has_the_keyboard(
-    theme: Theme, at: Callable[[Spec], MainWindow], qtbot: QtBot
-) -> None:
+def test_that_the_choices_of_the_view_show_which_has_the_keyboard(theme: Theme, at: At, qtbot: QtBot) -> None:
     stage = at(SPECS["attention"]).room.stage
     stage.view_button.click()
     qtbot.waitUntil(stage.view_panel.isVisible)
@@ -64,7 +61,7 @@ def test_that_the_choices_of_the_view_show_which_has_the_keyboard(
 
 @pytest.mark.parametrize(("kind", "name"), [("attention", "grid"), ("attention", "heatmap"), ("regression", "fit")])
 def test_that_a_picture_has_a_ring_for_the_keyboard_and_none_for_the_mouse(
-    kind: str, name: str, at: Callable[[Spec], MainWindow], qtbot: QtBot
+    kind: str, name: str, at: At, qtbot: QtBot
 ) -> None:
     window = at(SPECS[kind])
     window.activateWindow()

@@ -1,6 +1,6 @@
 """Letters with Alt: each field of a form and each choice of the view has its own, and so has each entry of a menu."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from hands import Hands
@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMenu, QWidget
 from small_specs import attention, regression, training
+from windows import At
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.widgets.buttons import Switch
@@ -17,7 +18,6 @@ from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.letters import letters_of, plain
 from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
 ALT = Qt.KeyboardModifier.AltModifier
 
 

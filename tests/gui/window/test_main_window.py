@@ -1,6 +1,6 @@
 """The window as a whole: presets, labs, devices, notices, menu and notes, and what each says about what is shown."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,13 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QStyle, QStyleOpt
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at
 from small_specs import SMALL, attention, cut_short, independent_trace, regression, training
+from windows import At, Opener, Settle
 
 from attnviz.engine.run import run
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.session import LONGEST_NOTES
 from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 
 def lab_button(window: MainWindow, lab: str) -> QToolButton:
@@ -230,7 +228,7 @@ def test_that_undo_and_redo_follow_their_keys(used_window: MainWindow, hands: Ha
 
 
 def test_that_before_the_first_picture_the_window_says_what_it_waits_for(
-    open_window: Callable[..., MainWindow],
+    open_window: Opener,
 ) -> None:
     window = open_window(start=False)
     waiting = [label.text() for label in window.findChildren(QLabel) if label.isVisible() and "PyTorch" in label.text()]

@@ -1,6 +1,6 @@
 """Present: type of the screen's size, no bars, keys that work there alone, and everything as it was afterwards."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QCursor, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
+from windows import At, Settle
 
 from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
@@ -109,7 +110,7 @@ def test_that_no_type_is_smaller_than_a_fiftieth_of_the_height(presented: MainWi
 
 
 def test_that_the_cells_of_weights_fill_more_than_a_fifth_of_the_screen(
-    presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
+    presented: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
     for size in ((1280, 800), (1280, 720)):
         resize(presented, size, qtbot)
@@ -184,9 +185,7 @@ def test_that_what_is_said_in_a_panel_keeps_its_margin_after_a_picture_was_taken
     window.controller.propose(SMALL)
 
 
-def test_that_the_stages_keep_the_keyboard_when_the_lab_changes(
-    presented: MainWindow, at: Callable[..., MainWindow], qtbot: QtBot
-) -> None:
+def test_that_the_stages_keep_the_keyboard_when_the_lab_changes(presented: MainWindow, at: At, qtbot: QtBot) -> None:
     first = presented.room.stage.strip
     assert first.hasFocus()
     window = at(training(epochs=2))
@@ -238,9 +237,7 @@ def test_that_esc_ends_the_blank_screen_then_the_frozen_picture_then_the_held_ce
     assert seen == [(False,) * gone + (True,) * (4 - gone) for gone in range(5)]
 
 
-def test_that_a_frozen_picture_stays_and_names_its_own_run(
-    presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
-) -> None:
+def test_that_a_frozen_picture_stays_and_names_its_own_run(presented: MainWindow, settle: Settle, qtbot: QtBot) -> None:
     press(presented, Key.Key_Z, qtbot)
     before = look(presented.panels.page)
     frozen = presented.presentation.frozen
@@ -323,7 +320,7 @@ def test_that_the_arrows_step_through_the_stages_unless_a_cell_is_held(presented
 
 
 def test_that_the_arrows_go_on_after_the_picture_that_had_the_keyboard_is_gone(
-    presented: MainWindow, settle: Callable[[MainWindow], None], qtbot: QtBot
+    presented: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
     strip = presented.room.stage.strip
     presented.controller.propose(preset("causal-sentence").spec)
@@ -376,9 +373,7 @@ def test_that_letters_do_nothing_in_the_ordinary_window(window: MainWindow, qtbo
         assert (look(window) == before).all()
 
 
-def test_that_space_runs_and_pauses_a_training_but_presses_a_button_that_has_the_keyboard(
-    at: Callable[..., MainWindow], qtbot: QtBot
-) -> None:
+def test_that_space_runs_and_pauses_a_training_but_presses_a_button_that_has_the_keyboard(at: At, qtbot: QtBot) -> None:
     window = at(training(epochs=60))
     window.controller.set_pace(5.0)
     window.panels.focus_stage()

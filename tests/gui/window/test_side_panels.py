@@ -1,6 +1,6 @@
 """The panels beside the stage: they fold to rails by key, click and width, are dragged wider, and come back so."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,15 +8,15 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
+from windows import At, Settle
 
-from attnviz.experiment.labs import Spec, make_spec
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.labs.attention.room import AttentionRoom
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.panels import FIRST_SIDES
 from attnviz.gui.window.side_panel import SidePanel
 
-Opener = Callable[..., MainWindow]
 LEFT, RIGHT = "left", "right"
 KEYS = {LEFT: Qt.Key.Key_F7, RIGHT: Qt.Key.Key_F8}
 
@@ -190,9 +190,7 @@ def test_that_settings_that_hold_no_width_change_nothing(broken: object, window:
     assert not window.panels.left.folded
 
 
-def test_that_the_preset_is_named_above_the_form_with_its_sentence(
-    window: MainWindow, settle: Callable[[MainWindow], None]
-) -> None:
+def test_that_the_preset_is_named_above_the_form_with_its_sentence(window: MainWindow, settle: Settle) -> None:
     chosen = preset("causal-sentence")
     window.controller.propose(chosen.spec)
     settle(window)
@@ -210,7 +208,7 @@ def test_that_the_preset_is_named_above_the_form_with_its_sentence(
 
 
 def test_that_random_weights_are_noted_below_the_form_and_trained_ones_are_not(
-    at: Callable[[Spec], MainWindow],
+    at: At,
 ) -> None:
     window = at(SMALL)
     note = window.panels.note

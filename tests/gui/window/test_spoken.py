@@ -1,6 +1,6 @@
 """What a screen reader finds: Qt's accessibility tree, with names and roles, and what is said of the held cell."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,13 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from small_specs import attention, independent_trace, regression, training
+from windows import At
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
 SPECS = {"attention": attention(valid_lens=(3, 2)), "regression": regression(), "training": training()}
 ROLES: dict[type[QWidget], QAccessible.Role] = {
     QComboBox: QAccessible.Role.ComboBox,

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 from small_specs import attention, cut_short, independent_trace, training
+from windows import At, Settle
 
 from attnviz.experiment.colours import MASKED
 from attnviz.experiment.labs import Spec
@@ -32,7 +33,6 @@ from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.window.main_window import MainWindow
 
 PRESENTED = 1.6  # the type of Present on the screen of tests, which is 800 pixels high
-At = Callable[[Spec], MainWindow]
 SIZES = [(900, 600, 1.0), (1024, 640, 1.0), (1920, 1080, PRESENTED)]
 DROPPED = attention(valid_lens=(1, 2), dropout=0.5, training=True)
 ONE_OF_EACH_KIND = {dict(each.spec).get("mechanism", dict(each.spec).get("estimator", each.spec.lab)): each
@@ -237,9 +237,7 @@ def test_that_the_parts_of_the_stage_lie_one_beside_the_other_within_the_window(
         assert all(min(part.width(), part.height()) >= 60 for part in pictures)
 
 
-def test_that_every_preset_can_be_drawn_dark_and_large(
-    sized: Any, settle: Callable[[MainWindow], None], long: bool
-) -> None:
+def test_that_every_preset_can_be_drawn_dark_and_large(sized: Any, settle: Settle, long: bool) -> None:
     window = sized(attention(), 1280, 800, PRESENTED)
     window.toggle_theme()
     for each in presets().values() if long else ONE_OF_EACH_KIND:
@@ -261,7 +259,7 @@ def test_that_an_icon_that_cannot_be_pressed_is_fainter(qapp: object, theme: The
     assert faint < 0.6 * strong
 
 
-def test_that_every_axis_has_the_numbers_of_its_quantity(at: Callable[[Spec], MainWindow]) -> None:
+def test_that_every_axis_has_the_numbers_of_its_quantity(at: At) -> None:
     for spec in (training(epochs=60), training(w_init=1e-5, learning_rate=1e-9)):
         for plot in at(spec).room.stage.window().findChildren(CurvePlot):
             for side in ("bottom", "left"):

@@ -1,7 +1,6 @@
 """No type is smaller than 11 pixels at the usual scale: what is painted, what widgets have, what the sheet asks for."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,16 +8,15 @@ from pyqtgraph import AxisItem
 from PySide6.QtGui import QFontInfo, QPainter
 from PySide6.QtWidgets import QWidget
 from small_specs import attention, regression, training
+from windows import At
 
 from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.specs_in_files import preset
 from attnviz.folders import resource
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
-from attnviz.gui.window.main_window import MainWindow
 
 LEAST = 11
-At = Callable[[Spec], MainWindow]
 
 
 @pytest.fixture

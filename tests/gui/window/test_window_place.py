@@ -1,16 +1,13 @@
 """Where the window stands: it comes back where it was, and the full screen is for as long as Present is on."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
+from windows import Opener
 
 from attnviz.gui.app import restore_place
-from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import (
-    At,
-    Settle,
     as_it_opens,
     assert_panel,
     beside_the_picture,
@@ -23,6 +21,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from small_specs import attention, independent_trace
+from windows import At, Settle
 
 from attnviz.experiment.colours import NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec

@@ -1,6 +1,5 @@
 """Dropout on screen: what it took and what it left, in the picture, beside it, in the inspector and in the status."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +10,12 @@ from eyes import inside, look
 from hands import Hands
 from PySide6.QtCore import QCoreApplication
 from small_specs import attention, independent_trace
+from windows import At, Settle
 
 from attnviz.experiment.colours import quantise
-from attnviz.experiment.labs import Spec
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
 SPEC = attention(mechanism="dot_product", num_queries=6, num_kvpairs=6, dropout=0.5, training=True, seed=1)
 
 
@@ -70,9 +68,7 @@ def test_that_the_status_says_what_rows_sum_to_before_and_after(window: MainWind
     assert f"rows sum to 1.000; {sums.min():.3f} .. {sums.max():.3f} after dropout" in window.status.facts.text()
 
 
-def test_that_dropout_outside_of_training_is_said_to_do_nothing(
-    at: At, hands: Hands, settle: Callable[[MainWindow], None]
-) -> None:
+def test_that_dropout_outside_of_training_is_said_to_do_nothing(at: At, hands: Hands, settle: Settle) -> None:
     window = at(attention(training=False))
     note = window.room.form.editor("dropout").parentWidget().note  # type: ignore[union-attr]
     assert note.isHidden()
@@ -87,7 +83,7 @@ def test_that_dropout_outside_of_training_is_said_to_do_nothing(
 
 
 def test_that_runs_with_and_without_dropout_are_compared_under_one_scale(
-    window: MainWindow, trace: Any, hands: Hands, settle: Callable[[MainWindow], None]
+    window: MainWindow, trace: Any, hands: Hands, settle: Settle
 ) -> None:
     page = stage_of(window).pages.compare
     stage_of(window).page_buttons.press("compare")

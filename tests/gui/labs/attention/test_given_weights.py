@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import (
-    At,
-    Settle,
     as_it_opens,
     beside_the_picture,
     button_with,
@@ -26,6 +24,7 @@ from hands import Hands, parts
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLineEdit
 from small_specs import SMALL, attention, independent_trace
+from windows import At, Settle
 
 from attnviz.experiment.colours import MASKED, NOT_FINITE, quantise
 from attnviz.experiment.labs import Spec, make_spec

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import (
-    At,
-    Settle,
     as_it_opens,
     assert_grid,
     beside_the_picture,
@@ -25,6 +23,7 @@ from eyes import cell_of, colours_of, grid_colours, ground, heatmap_colours, ins
 from hands import Hands
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from small_specs import attention, independent_trace
+from windows import At, Settle
 
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.colours import MASKED, quantise

@@ -4,21 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import (
-    At,
-    as_it_opens,
-    beside_the_picture,
-    cell_levels,
-    inspector_of,
-    stage_of,
-    table_of,
-    written,
-)
+from attention_hands import as_it_opens, beside_the_picture, cell_levels, inspector_of, stage_of, table_of, written
 from eyes import colours_of, heatmap_colours, look
 from hands import Hands
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
+from windows import At
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.widgets.selection import Selection

@@ -1,13 +1,10 @@
 """Batch items side by side: each picture is its item's, pointing reads that item, and a click chooses it."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from attention_hands import (
-    At,
-    Settle,
     as_it_opens,
     beside_the_picture,
     cell_levels,
@@ -22,6 +19,7 @@ from hands import Hands
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
 from small_specs import attention, independent_trace
+from windows import At, Opener, Settle
 
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -143,7 +141,7 @@ def test_that_a_brush_paints_in_the_picture_of_every_item(three: MainWindow, han
 
 
 def test_that_a_pointed_item_that_the_next_run_does_not_have_is_let_go(
-    open_window: Callable[..., MainWindow], hands: Hands, settle: Settle
+    open_window: Opener, hands: Hands, settle: Settle
 ) -> None:
     window = open_window(attention(batch_size=3, num_queries=2, num_kvpairs=20))
     window.present(True, full_screen=False)  # the bars of the chosen row are of the item under the mouse

@@ -10,8 +10,9 @@ from eyes import colours_of, grid_colours, heatmap_colours, look, pixels
 from hands import Hands
 from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace, what_matters
+from windows import At, Settle
 
-from attnviz.experiment.labs import LABS, Spec, make_spec
+from attnviz.experiment.labs import LABS, make_spec
 from attnviz.gui.dialogs.screenshot import picture_of
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.widgets.inspector import Fold
@@ -148,8 +149,8 @@ def test_that_a_knob_changes_the_picture_to_the_pixels_of_the_tensor(
     knob: Knob,
     form: SpecForm,
     hands: Hands,
-    at: Callable[[Spec], MainWindow],
-    settle: Callable[[MainWindow], None],
+    at: At,
+    settle: Settle,
 ) -> None:
     base = attention(**knob.base)
     window = at(base)
@@ -176,7 +177,7 @@ def test_that_a_knob_changes_the_picture_to_the_pixels_of_the_tensor(
         assert not np.array_equal(look(stage.heatmap), old_picture)
 
 
-def test_that_twice_the_pixels_show_the_same_tensor(at: Callable[[Spec], MainWindow]) -> None:
+def test_that_twice_the_pixels_show_the_same_tensor(at: At) -> None:
     spec = attention(valid_lens=(3, 2), num_queries=6)
     stage = at(spec).rooms["attention"].stage
     levels = independent_trace(spec).levels("weights")[0]

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import (
-    At,
-    Settle,
     as_it_opens,
     beside_the_picture,
     cell_levels,
@@ -23,6 +21,7 @@ from hands import Hands, part
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from small_specs import attention, independent_trace
+from windows import At, Settle
 
 from attnviz.experiment.attention import painted
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED

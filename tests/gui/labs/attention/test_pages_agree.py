@@ -4,19 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import (
-    At,
-    Settle,
-    as_it_opens,
-    inspector_of,
-    press_brush,
-    press_page,
-    press_stage,
-    stage_of,
-)
+from attention_hands import as_it_opens, inspector_of, press_brush, press_page, press_stage, stage_of
 from hands import Hands
 from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace
+from windows import At, Settle
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.matrix import Cell

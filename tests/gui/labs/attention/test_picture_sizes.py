@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from attention_hands import as_it_opens, stage_of
+from windows import At, Settle
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.specs_in_files import opening_session, presets
@@ -17,7 +18,7 @@ ATTENTION = [name for name, each in presets().items() if each.spec.lab == "atten
 
 
 @pytest.fixture
-def sized(at: Callable[[Spec], MainWindow], settle: Callable[[MainWindow], None]) -> Iterator[Callable[..., float]]:
+def sized(at: At, settle: Settle) -> Iterator[Callable[..., float]]:
     """Return a function that shows a spec in a window of a size, and returns the share of the window in cells."""
     windows: list[MainWindow] = []
 

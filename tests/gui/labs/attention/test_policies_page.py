@@ -1,27 +1,17 @@
 """The page of policies: four runs beside the spec's own, drawn from their own tensors; nothing of the spec changes."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import (
-    At,
-    Settle,
-    as_it_opens,
-    cell_levels,
-    diverging,
-    press_page,
-    stage_of,
-    symmetric,
-    table_of,
-)
+from attention_hands import as_it_opens, cell_levels, diverging, press_page, stage_of, symmetric, table_of
 from eyes import cell_of, colours_of, ground, heatmap_colours, inside, look
 from fake_engine import FakeEngine
 from hands import Hands
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QColor
 from small_specs import attention, independent_trace
+from windows import At, Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import NOT_FINITE, quantise
@@ -33,7 +23,6 @@ from attnviz.gui.window.main_window import MainWindow
 
 LENGTHS = ((0, 2, 3), (1, 0, 4))
 SPEC = attention(valid_lens=LENGTHS, seed=5)
-Opener = Callable[..., MainWindow]
 
 
 def beside(spec: Spec) -> list[Spec]:

@@ -1,7 +1,7 @@
 """The attention room: pointing, holding, letting go; items, stages and contrast; every number is the trace's."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,20 +14,19 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QToolButton
 from pytestqt.exceptions import capture_exceptions
 from small_specs import attention, independent_trace
 from typing_extensions import override
+from windows import At, Opener, Settle
 
 from attnviz.experiment.colours import MASKED, SEQUENTIAL
-from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(valid_lens=(3, 2), seed=5)
 BEYOND = QPoint(1, 1)  # a corner of the stage where no picture is
 
 
 @pytest.fixture
-def room(at: Callable[[Spec], MainWindow], hands: Hands) -> Iterator[Any]:
+def room(at: At, hands: Hands) -> Iterator[Any]:
     """The attention room of the module's window at `SPEC`, head 1 and its last row chosen, as it opens."""
     shown = at(SPEC).rooms["attention"]
     shown.stage.show_stage("weights")
@@ -112,7 +111,7 @@ def test_that_a_click_holds_a_cell_when_the_mouse_leaves_and_escape_lets_go(room
 
 
 def test_that_a_held_cell_is_lit_in_every_head_and_read_from_a_new_trace(
-    room: Any, hands: Hands, at: Callable[[Spec], MainWindow], settle: Callable[[MainWindow], None]
+    room: Any, hands: Hands, at: At, settle: Settle
 ) -> None:
     grid = room.stage.grid
     hands.click(grid, cell_of(grid.tiles[1], (3, 4), 1, 2))
@@ -180,7 +179,7 @@ class LeavesWhatAppears(QObject):
 
 
 def test_that_a_stage_never_seen_before_appears_while_the_mouse_is_about(
-    open_window: Callable[..., MainWindow],
+    open_window: Opener,
 ) -> None:
     stage: Any = open_window(SPEC).room.stage
     mouse = LeavesWhatAppears()
@@ -206,9 +205,7 @@ def test_that_the_batch_item_chosen_is_the_one_on_screen(room: Any, hands: Hands
     assert room.inspector.of_layer.row.facts.texts()[2] == "2 of 4 allowed"
 
 
-def test_that_items_are_offered_as_many_as_the_batch_has_and_none_for_one(
-    room: Any, at: Callable[[Spec], MainWindow]
-) -> None:
+def test_that_items_are_offered_as_many_as_the_batch_has_and_none_for_one(room: Any, at: At) -> None:
     box = item_box(room.stage)
     at(attention(batch_size=5))
     assert [box.itemText(index) for index in range(box.count())] == ["1", "2", "3", "4", "5"]
@@ -237,7 +234,7 @@ def test_that_scores_are_hatched_only_where_the_stage_is_the_mask(room: Any, han
         assert (heatmap_colours(stage.heatmap, (3, 4))[:, 3] == neutral).all() == masked
 
 
-def test_that_weights_after_dropout_are_offered_in_training_alone(room: Any, at: Callable[[Spec], MainWindow]) -> None:
+def test_that_weights_after_dropout_are_offered_in_training_alone(room: Any, at: At) -> None:
     button = stage_button(room.stage, "dropped_weights")
     assert not button.isVisible()
     window = at(attention(dropout=0.5, training=True))

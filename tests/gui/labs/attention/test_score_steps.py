@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import At, Settle, as_it_opens, check_picture, inspector_of, press_stage, stage_of
+from attention_hands import as_it_opens, check_picture, inspector_of, press_stage, stage_of
 from eyes import name_of
 from hands import Hands, parts
 from small_specs import attention, independent_trace
+from windows import At, Settle
 
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session

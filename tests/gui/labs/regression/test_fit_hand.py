@@ -12,13 +12,12 @@ from hands import Hands
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, independent_trace, regression
+from windows import At, Settle
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.data import truth_line
 from attnviz.gui.window.main_window import MainWindow
 
-Settle = Callable[[MainWindow], None]
-At = Callable[[Spec], MainWindow]
 Show = Callable[[Spec], FitHands]
 
 FIVE = {"kind": "points", "x": (0.5, 1.5, 2.5, 3.5, 4.5), "y": (1.0, 3.0, 2.0, 4.0, 1.5)}

@@ -9,8 +9,9 @@ from hands import Hands
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
-from regression_hands import At, Opener, Settle, room_of, stage_of, turn_to
+from regression_hands import room_of, stage_of, turn_to
 from small_specs import regression, training
+from windows import At, Opener, Settle
 
 from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.widgets.selection import Selection

@@ -1,6 +1,5 @@
 """What the fit draws, and the hand on its points without a mouse: arrows, Insert, Delete and 0."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,11 @@ from hands import Hands
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, regression, training
+from windows import At, Opener, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.run import mailbox
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
-Settle = Callable[[MainWindow], None]
 
 GAPS = {"kernel": "boxcar", "width": 0.05}
 KINDS = {
@@ -153,8 +149,6 @@ def test_that_the_head_of_a_drag_moves_what_is_lit(at: At, qtbot: QtBot, settle:
     assert len(lit(hands)) == 2
     hands.release(pixel)
 
-
-Opener = Callable[..., MainWindow]
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down

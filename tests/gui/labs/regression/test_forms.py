@@ -8,8 +8,9 @@ import pytest
 from eyes import is_drawn
 from hands import Hands, parts
 from PySide6.QtWidgets import QLabel, QLineEdit
-from regression_hands import At, Settle, form_of, stage_of
+from regression_hands import form_of, stage_of
 from small_specs import independent_trace, regression, training
+from windows import At, Settle
 
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.data import SyntheticData

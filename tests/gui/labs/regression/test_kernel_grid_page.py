@@ -9,8 +9,9 @@ from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox
-from regression_hands import At, Settle, room_of, stage_of, turn_to, wait_beside
+from regression_hands import room_of, stage_of, turn_to, wait_beside
 from small_specs import regression, training
+from windows import At, Settle
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.engine.run import run

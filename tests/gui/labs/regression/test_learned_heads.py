@@ -1,6 +1,5 @@
 """Several learned heads: each can be looked at by itself, and the history has a w for each."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,13 +10,9 @@ from hands import Hands
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
+from windows import At, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.window.main_window import MainWindow
-
-Settle = Callable[[MainWindow], None]
-At = Callable[[Spec], MainWindow]
 
 THREE = training(num_heads=3)
 

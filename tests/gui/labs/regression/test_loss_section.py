@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from fake_engine import FakeEngine
 from hands import Hands
-from regression_hands import At, Opener, Settle, room_of, wait_beside
+from regression_hands import room_of, wait_beside
 from small_specs import independent_run, independent_trace, regression, training
+from windows import At, Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.engine.run import run

@@ -1,7 +1,6 @@
 """Stages of many cells: their colours are made outside the window's thread, and drawn when they are there."""
 
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,15 +8,12 @@ import pytest
 from eyes import colours_of, look
 from hands import Hands
 from small_specs import regression
+from windows import At
 
 from attnviz.experiment.colours import DIVERGING, HIGHEST, LOWEST
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.run.background import AT_ONCE
-from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
 
 LARGE = regression(
     data={"kind": "synthetic", "n_train": 800, "noise": 0.2}, x_test={"start": 0, "stop": 5, "step": 0.005}

@@ -8,8 +8,9 @@ import pytest
 from hands import Hands
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocumentFragment
-from regression_hands import At, Settle, actions_of, add_overlay, chips_of, form_of, room_of, stage_of
+from regression_hands import actions_of, add_overlay, chips_of, form_of, room_of, stage_of
 from small_specs import independent_trace, regression, training
+from windows import At, Settle
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.labs import LABS

@@ -8,8 +8,9 @@ from eyes import look
 from fake_engine import FakeEngine
 from hands import Hands
 from PySide6.QtCore import QRectF, Qt
-from regression_hands import At, Opener, Settle, room_of, stage_of, turn_to, wait_beside
+from regression_hands import room_of, stage_of, turn_to, wait_beside
 from small_specs import independent_run, independent_trace, regression, training
+from windows import At, Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.engine.run import run

@@ -9,8 +9,9 @@ from hands import Hands, parts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
-from regression_hands import At, Settle, form_of, stage_of
+from regression_hands import form_of, stage_of
 from small_specs import independent_trace, regression
+from windows import At, Settle
 
 from attnviz.experiment.regression.data import FileData, PointsData
 from attnviz.gui.window.main_window import MainWindow

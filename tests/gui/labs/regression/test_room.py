@@ -1,6 +1,5 @@
 """The regression room: curve, weights and read-outs are the trace's."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,15 +9,11 @@ from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QCheckBox
 from small_specs import independent_trace, regression, training
+from windows import At
 
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.regression.data import truth_line
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
-
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
-At = Callable[[Spec], MainWindow]
 
 KINDS = {
     "average": regression(estimator="average"),

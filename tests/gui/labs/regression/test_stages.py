@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 from small_specs import independent_run, independent_trace, regression, training
+from windows import At, Opener, Settle
 
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Spec
@@ -22,8 +23,6 @@ from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.widgets.formula_view import set_formula
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
 
 KINDS = {
     "average": regression(estimator="average"),
@@ -361,7 +360,7 @@ def test_that_points_of_no_weight_are_counted_below_the_bars(at: At) -> None:
 
 
 def test_that_every_step_brings_the_colours_of_the_stage_on_screen_and_of_no_other(
-    open_window: Callable[..., MainWindow], settle: Callable[[MainWindow], None], qtbot: QtBot
+    open_window: Opener, settle: Settle, qtbot: QtBot
 ) -> None:
     window = open_window(training())
     seen: list[Any] = []

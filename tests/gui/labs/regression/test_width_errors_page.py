@@ -9,8 +9,9 @@ from eyes import look
 from hands import Hands
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
-from regression_hands import At, Opener, Settle, stage_of, turn_to, wait_beside
+from regression_hands import stage_of, turn_to, wait_beside
 from small_specs import independent_trace, regression, training
+from windows import At, Opener, Settle
 
 from attnviz.engine.run import run
 from attnviz.experiment.regression.studies import WidthErrors

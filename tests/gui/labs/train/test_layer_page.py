@@ -1,6 +1,5 @@
 """Every stage of every layer, and what is before and after the layers."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,12 +8,10 @@ from eyes import colours_of, heatmap_colours
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, room_of, small_training, stage_of, steps_of, trace_of
+from windows import At
 
-from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.window.main_window import MainWindow
-
-At = Callable[[Spec], MainWindow]
 
 
 @pytest.fixture(scope="module")

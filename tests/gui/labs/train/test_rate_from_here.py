@@ -1,6 +1,5 @@
 """Another rate beside a training: it acts from the shown step on, the past stays, and a new training is one button."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,13 +7,13 @@ import pytest
 from hands import Hands, part
 from PySide6.QtWidgets import QSlider
 from small_specs import independent_trace
+from windows import Opener
 
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.branching import begun_anew, change_text, with_rate_from
 from attnviz.experiment.train.spec import Change, TrainSpec
 from attnviz.gui.window.main_window import MainWindow
 
-Settle = Callable[[MainWindow], None]
 SPEC = TrainSpec(
     task={"kind": "repeat", "segment": 3},
     num_tokens=8,
@@ -30,7 +29,7 @@ SPEC = TrainSpec(
 
 
 @pytest.fixture
-def trained(open_window: Callable[..., MainWindow]) -> MainWindow:
+def trained(open_window: Opener) -> MainWindow:
     """A window with a training that is over."""
     return open_window(SPEC)
 
@@ -125,9 +124,7 @@ def test_that_a_rate_drops_later_ones_and_one_like_that_before_changes_nothing()
     assert change_text(SPEC, SPEC.model_copy(update={"seed": 1})).text == ""
 
 
-def test_that_one_rate_more_than_a_spec_holds_is_said_and_the_training_stays(
-    open_window: Callable[..., MainWindow], hands: Hands
-) -> None:
+def test_that_one_rate_more_than_a_spec_holds_is_said_and_the_training_stays(open_window: Opener, hands: Hands) -> None:
     changes = tuple(Change(step=step, learning_rate=0.01 + step / 1e4) for step in range(1, 101))
     full = SPEC.model_copy(update={"steps": 110, "changes": changes})
     window = open_window(full)

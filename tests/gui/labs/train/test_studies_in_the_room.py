@@ -1,18 +1,17 @@
 """The pages of studies in the window: their studies run when the training rests, and what they propose is done."""
 
-from collections.abc import Callable
 from typing import Any
 
 from hands import Hands
 from PySide6.QtWidgets import QToolButton
 from small_specs import independent_trace
+from windows import Opener
 
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.gui.window.main_window import MainWindow
 
-Opener = Callable[..., MainWindow]
 TEXT = "a rose is a rose is a rose is a rose. "
 SMALL = {"num_tokens": 8, "num_hiddens": 8, "num_heads": 2, "batch_size": 8, "steps": 12, "device": "cpu"}
 REPEAT = TrainSpec(**{**SMALL, "task": {"kind": "repeat", "segment": 3}, "vocab_size": 8})

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,10 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, check_shows, room_of, small_training, stage_of, steps_of, trace_of
+from windows import At, Opener, Settle
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, role_of
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.export.figures.figure import paper_figure
@@ -29,9 +29,6 @@ from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window.main_window import MainWindow
 
-At = Callable[[Spec], MainWindow]
-Opener = Callable[..., MainWindow]
-Settle = Callable[[MainWindow], None]
 Key = Qt.Key
 
 
@@ -396,9 +393,7 @@ def test_that_the_numbers_at_both_ends_of_the_axis_are_drawn_in_low_plots_too(
         settle(trained)
 
 
-def test_that_the_chosen_head_keeps_its_place_from_the_first_trace_on(
-    open_window: Callable[..., MainWindow], qtbot: QtBot
-) -> None:
+def test_that_the_chosen_head_keeps_its_place_from_the_first_trace_on(open_window: Opener, qtbot: QtBot) -> None:
     window = open_window(small_training(num_tokens=24, vocab_size=32))
     page = stage_of(window).train
     first = page.heatmap.geometry()

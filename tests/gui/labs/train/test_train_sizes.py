@@ -1,17 +1,15 @@
 """How much of a window the cells of the chosen head take, at the sizes that people have."""
 
-from collections.abc import Callable
-
 import pytest
 from train_hands import stage_of
+from windows import At, Settle
 
-from attnviz.experiment.labs import Spec
 from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.window.main_window import MainWindow
 
 
 @pytest.fixture
-def opened(at: Callable[[Spec], MainWindow]) -> MainWindow:
+def opened(at: At) -> MainWindow:
     """The shared window on the first training preset, cut short, as a first start shows it."""
     window = at(presets()["train-induction"].spec.model_copy(update={"steps": 2}))
     stage_of(window).current_view.propose(page="train", layer=1)
@@ -26,7 +24,7 @@ def _share(window: MainWindow) -> float:
 LEAST = {(900, 600): 0.1, (960, 540): 0.1, (1024, 640): 0.1, (1280, 800): 0.15, (1920, 1080): 0.2}
 
 
-def test_that_the_chosen_head_is_large(opened: MainWindow, settle: Callable[[MainWindow], None]) -> None:
+def test_that_the_chosen_head_is_large(opened: MainWindow, settle: Settle) -> None:
     try:
         for size, least in LEAST.items():
             opened.resize(*size)
@@ -41,7 +39,7 @@ def test_that_the_chosen_head_is_large(opened: MainWindow, settle: Callable[[Mai
         opened.resize(1280, 800)
 
 
-def test_that_it_is_larger_before_an_audience(opened: MainWindow, settle: Callable[[MainWindow], None]) -> None:
+def test_that_it_is_larger_before_an_audience(opened: MainWindow, settle: Settle) -> None:
     try:
         for size in ((1280, 800), (1280, 720), (1920, 1080)):
             opened.resize(*size)
