@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from typing_extensions import override
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English, Text, nearest_word, said
@@ -24,6 +25,10 @@ class Frozen(Mapping[str, V]):
 
     def __getitem__(self, name: str) -> V:
         return self._values[name]
+
+    @override
+    def __contains__(self, name: object) -> bool:  # not Mapping's, which takes every KeyError for a missing name
+        return name in self._values
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, between, stepped, stops
@@ -118,13 +118,21 @@ class _BoxWithSlider(Editor):
     The positions of the slider are the numbers that it visits, each as far from the next.
     """
 
-    def __init__(self, box: QSpinBox | QDoubleSpinBox, slider: tuple[Any, Any] | None, parent: QWidget | None) -> None:
+    def __init__(
+        self,
+        box: QSpinBox | QDoubleSpinBox,
+        slider: tuple[Any, Any] | None,
+        parent: QWidget | None,
+        before: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._box: Any = box  # the two kinds of box share their methods, but not the types of these
         self._range = slider
         self._stops: Sequence[float] = ()
         self._slider: QSlider | None = None
         layout = row_of(self)
+        if before is not None:  # Tab follows the order in which widgets are added
+            layout.addWidget(before)
         if slider is not None:
             self._slider = _Slider()
             self._slider.valueChanged.connect(self._slide)
@@ -132,7 +140,7 @@ class _BoxWithSlider(Editor):
         layout.addWidget(box, 0 if slider else 1)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.valueChanged.connect(self._type)
-        self.setFocusProxy(self._slider or box)  # Tab would skip widgets before the focus proxy
+        self.setFocusProxy(before or self._slider or box)  # Tab would skip widgets before the focus proxy
 
     @override
     def restyle(self, look: Look) -> None:
@@ -262,8 +270,9 @@ class FloatEdit(_BoxWithSlider):
         clicks: tuple[float, ...] = (),
         visited: tuple[float, ...] = (),
         parent: QWidget | None = None,
+        before: QWidget | None = None,
     ) -> None:
-        super().__init__(_FloatBox(low, high, visited), slider, parent)
+        super().__init__(_FloatBox(low, high, visited), slider, parent, before)
         self._numbers = visited or (_spread(*slider) if slider else ())
         self._follow()
         if clicks:
@@ -311,16 +320,12 @@ class OptionalFloatEdit(FloatEdit):
         nothing: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(low, high, slider, parent=parent)
-        self._nothing = nothing
         self._switch = Switch()
-        layout = self.layout()
-        assert isinstance(layout, QHBoxLayout)
-        layout.insertWidget(0, self._switch)
+        super().__init__(low, high, slider, parent=parent, before=self._switch)
+        self._nothing = nothing
         self._show(first)
         self._allow(False)
         self._switch.toggled.connect(self._toggle)
-        self.setFocusProxy(self._switch)
 
     @override
     def restyle(self, look: Look) -> None:

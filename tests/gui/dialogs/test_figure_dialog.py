@@ -105,15 +105,15 @@ def test_that_the_stage_is_saved_as_on_screen_with_selection_and_hover_at_any_sc
 def test_that_the_pictures_of_a_page_are_without_its_buttons(opened: Any, at: At, qtbot: QtBot) -> None:
     window = at(SPEC)
     window.room.current_view.propose(page="compare")
-    qtbot.waitUntil(lambda: hasattr(window.room.stage.page, "pin"))
+    qtbot.waitUntil(lambda: hasattr(window.room.stage.page, "pair"))
     page = window.room.stage.page
-    place = page.pin.geometry().intersected(page.rect())
+    place = page.pair.pin.geometry().intersected(page.rect())
     dialog = opened()
     dialog.choices.part.setCurrentIndex(dialog.choices.part.findData("pictures"))
     dialog.choices.scale.setCurrentIndex(0)
     seen = pixels(previewed(dialog, qtbot).copy(place))
     assert (seen == seen[0, 0]).all()
-    assert page.pin.isVisible()
+    assert page.pair.pin.isVisible()
     window.room.current_view.propose(page="stages")
 
 

@@ -69,14 +69,14 @@ def test_that_each_picture_is_painted_once(window: MainWindow, turned: Callable[
     pictures = (
         stage.grid,
         stage.heatmap,
-        stage.bar,
         stage.sentence,
         inspector.of_layer.row.bars,
         inspector.of_layer.row.pooled,
     )
-    paints = Events(QEvent.Type.Paint, *pictures)
+    paints = Events(QEvent.Type.Paint, *pictures, stage.bar)
     turned()
     assert {picture: paints.counted[picture] for picture in pictures} == dict.fromkeys(pictures, 1)
+    assert paints.counted[stage.bar] == 0  # it is the bar of other seeds too
 
 
 @pytest.mark.parametrize(

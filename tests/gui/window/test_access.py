@@ -338,7 +338,7 @@ def test_that_a_notice_is_said_where_somebody_listens(
     ],
 )
 def test_that_formulas_are_spoken_in_the_language_of_the_window(spec: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attention_formulas, "translate", lambda text: f"<{text}>")
+    monkeypatch.setattr(attention_formulas, "translate", lambda text, *_: f"<{text}>")
     trace: Any = independent_trace(spec)
     spoken = [formula_of(trace.layer, stage)[1] for stage in stages_of(spec)]
     assert [said for said in spoken if _untranslated(said)] == []

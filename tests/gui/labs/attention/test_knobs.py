@@ -126,6 +126,8 @@ KNOBS = (
     picked("dtype", "float16", same_colours=True),
     flipped("upcast", False, base=WITH_UPCAST),
     flipped("upcast", True, base=WITHOUT_UPCAST),
+    flipped("score_steps", gives={"score_steps": {"softcap": {"cap": 2.0}}}),
+    flipped("score_steps", gives={"score_steps": {}}, base={"score_steps": {"softcap": {"cap": 0.5}}}),
 )
 
 
@@ -140,7 +142,7 @@ def form(shared_window: MainWindow) -> Iterator[SpecForm]:
 
 def test_that_every_field_of_the_form_is_turned_here() -> None:
     fields = LABS["attention"].spec_type.model_fields
-    turned = {knob.field for knob in KNOBS} | {"masks"}  # whose editors are those of masks that trials define
+    turned = {knob.field for knob in KNOBS} | {"masks", "mechanism_knobs"}  # of records that trials define
     assert turned == {name for name, info in fields.items() if group_of(info)}
 
 
