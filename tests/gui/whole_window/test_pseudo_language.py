@@ -12,7 +12,8 @@ from xml.sax.saxutils import escape
 import pytest
 from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtGui import QAction, QPainter
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_run, regression, transformer
 
 from attnviz.experiment.labs import Spec
@@ -29,6 +30,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAMES = {"attnviz", "cpu", "CPU", "float", "bfloat", "viridis", "cividis", "CET", "CBL", "Reds", "Lq", "Lk"}
 _NAMES |= {"sin", "cos", "log", "log₂", "softmax", "cap", "tanh"}
 """Names of things, and what stands in formulas."""
+_KEYS = {"PNG", "PDF", "SVG", "GIF", "APNG", "Ctrl", "Shift", "Alt", "Esc", "dpi", "px", "cm"}
 _SIGNS = re.compile(r"<[^>]*>|&\w+;|«[^«»]*»")
 _PROPERTIES = ("text", "title", "placeholderText", "toolTip", "accessibleName", "accessibleDescription", "windowTitle")
 
@@ -127,6 +129,24 @@ def test_that_every_text_is_in_the_language_of_the_window_and_none_is_cut(
     assert {text for text in painted if bare(text) - set(getattr(spec, "alphabet", ()))} == set()
     assert Pseudo.unknown == set()
     assert cut == set()
+
+
+def test_that_dialogs_are_in_the_language_and_nothing_in_them_is_cut(
+    painted: set[str], open_window: Callable[[Spec], MainWindow], qtbot: QtBot
+) -> None:
+    window = open_window(regression())
+    for name in ("figure", "animation", "shortcuts"):
+        window.actions_[name].trigger()
+        qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(QDialog)))
+        (dialog,) = (each for each in window.findChildren(QDialog) if each.isVisible())
+        dialog.grab()
+        texts = {text for _, text in texts_in(dialog)}
+        assert any("«" in text for text in texts)
+        assert {text for text in texts if bare(text) - _KEYS} == set()
+        assert {each.property("text") for each in dialog.findChildren(QWidget) if is_cut(each)} == set()
+        dialog.reject()
+    assert {text for text in painted if bare(text)} == set()
+    assert Pseudo.unknown == set()
 
 
 @pytest.mark.parametrize("spec", [attention(), regression(), transformer()], ids=lambda spec: str(spec.lab))
