@@ -4031,6 +4031,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a higher page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4040,6 +4044,10 @@
     </message>
     <message>
         <source>a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens; nearest: {nearest}, or choose some of the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page {wide:g} cm wide</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4133,6 +4141,14 @@ the rest of 1</source>
     </message>
     <message>
         <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm; nearest: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} or {rest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{heads} of the heads (--heads 1-{heads})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4358,10 +4374,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{0} heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{0} s</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4521,10 +4533,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{0} frames</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{0} × {1} cm</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4535,6 +4543,11 @@ the rest of 1</source>
     <message>
         <source>{0} × {1} px</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} frames</source>
+        <extracomment>one: 1 frame</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
 </context>
 <context>
@@ -5256,6 +5269,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>{0} at width {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6033,12 +6050,13 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/plots</name>
     <message>
-        <source>1 head</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no valid key</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} heads</source>
+        <extracomment>one: 1 head</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
 </context>
 <context>
@@ -6146,10 +6164,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1 item</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Bars, {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6218,16 +6232,17 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{0} items</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{0} rows, {1} columns</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} · head {1}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} items</source>
+        <extracomment>one: 1 item</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>“{0}” looks at</source>

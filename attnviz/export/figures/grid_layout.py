@@ -8,7 +8,7 @@ from math import ceil, sqrt
 from typing import Any
 
 from attnviz.definitions.counting import are_numbers
-from attnviz.definitions.text import Refused
+from attnviz.definitions.text import Refused, Text, listed
 from attnviz.experiment.layers.layer import Layer
 from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, widest
 from attnviz.export.figures.settings import CM, WIDEST, FigureSettings
@@ -90,7 +90,7 @@ def grid_layout(layer: Layer, count: int, bar: float, settings: FigureSettings) 
     layout = _grid_on(settings.width, layer, count, bar, settings)
     if layout is None:
         wide = least_width(settings.width, lambda width: _grid_on(width, layer, count, bar, settings) is not None)
-        nearest = "a higher page" if wide is None else f"a page {wide:g} cm wide"
+        nearest = Text("a higher page") if wide is None else Text("a page {wide:g} cm wide", {"wide": wide})
         height = "" if settings.height_cm is None else f" × {settings.height_cm:.3g}"
         words = {"width_cm": settings.width_cm, "height": height, "count": count, "nearest": nearest}
         raise Refused(
@@ -210,8 +210,8 @@ def check_height(height: float, width: float, count: int, fits: Callable[[int, f
         return
     fewer = bisect_left(range(1, count), True, key=lambda some: not fits(some, width))
     wider = least_width(width, lambda wide: fits(count, wide))
-    nearest = [f"{fewer} of the heads (--heads 1-{fewer})"] if fewer else []
-    nearest += [f"a page {wider:g} cm wide"] if wider is not None else []
+    nearest = [Text("{heads} of the heads (--heads 1-{heads})", {"heads": fewer})] if fewer else []
+    nearest += [Text("a page {wide:g} cm wide", {"wide": wider})] if wider is not None else []
     raise Refused(
         "{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than "
         "{most}; nearest: {nearest}",
@@ -219,7 +219,7 @@ def check_height(height: float, width: float, count: int, fits: Callable[[int, f
         width=width / CM,
         height=height / CM,
         most=_MOST_CM,
-        nearest=" or ".join(nearest),
+        nearest=listed(nearest, "{first} or {rest}"),
     )
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
 
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.motions import MOTIONS
-from attnviz.definitions.text import text_of_error
+from attnviz.definitions.text import Text, text_of_error
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.sweep import Sweep, knob_of_record, numeric_fields, parse_sweep
@@ -208,7 +208,7 @@ def _slider_range(spec: Spec, name: str) -> str:
 
 
 def _said_of(sweep: Sweep) -> str:
-    said = translate("{0} frames").format(len(sweep.specs))
+    said = translate(Text("{count} frames", {"count": len(sweep.specs)}, "1 frame"))
     if sweep.left_out:
         values = ", ".join(f"{each.value:g}" for each in sweep.left_out[:12])
         more = " ..." if len(sweep.left_out) > 12 else ""

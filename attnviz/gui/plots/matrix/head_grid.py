@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import NOT_FINITE
 from attnviz.gui.plots.layout import NO_TILES, TileGrid, TileRules
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
@@ -22,6 +23,7 @@ from attnviz.gui.plots.matrix.tile import Border, ColourTable, draw_frames, draw
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.words import translate
 
 _FRAMED = 14
 """Rows of a tile have a frame from this height on."""
@@ -99,7 +101,7 @@ class HeadGrid(Canvas):
             self._mask = new_mask
             self._mask_path = mask_path(new_mask) if new_mask.ndim == 2 else QPainterPath()
         heads = sum(thumbnail.head is not None for thumbnail in self._thumbnails)
-        self.setAccessibleDescription(self.tr("1 head") if heads == 1 else self.tr("{0} heads").format(heads))
+        self.setAccessibleDescription(translate(Text("{count} heads", {"count": heads}, "1 head")))
         self.redraw()
 
     def select(self, selection: Selection) -> None:

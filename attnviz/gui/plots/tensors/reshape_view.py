@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.text import Text
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import HeadPainter
 from attnviz.gui.plots.tensors.reshape_layout import ReshapeLayout, ReshapeRules
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.words import translate
 
 _LONGEST = 84
 _ELIDE = Qt.TextElideMode.ElideRight
@@ -81,8 +83,8 @@ class ReshapeView(Canvas):
         self.picture, self._table, self._placed_for = picture, table, None
         items, heads = picture.heads.shape[:2]
         said = self.tr("merge of {0}: {1}, {2}") if picture.merging else self.tr("split of {0}: {1}, {2}")
-        item_text = self.tr("1 item") if items == 1 else self.tr("{0} items").format(items)
-        head_text = self.tr("1 head") if heads == 1 else self.tr("{0} heads").format(heads)
+        item_text = translate(Text("{count} items", {"count": items}, "1 item"))
+        head_text = translate(Text("{count} heads", {"count": heads}, "1 head"))
         self.setAccessibleDescription(said.format(picture.name, item_text, head_text))
         self.redraw()
 
