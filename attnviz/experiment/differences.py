@@ -35,12 +35,15 @@ def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
     )
 
 
-def differing(old: Spec, new: Spec) -> tuple[str, ...]:
-    """Return the names of the differing fields that have an effect in either of two specs of one lab."""
+def differing(old: Spec, new: Spec, but: str = "") -> tuple[str, ...]:
+    """Return the names of the differing fields, ``but`` one, that have an effect in either of two specs of one lab."""
     spec_type = type(new)
+    changed = tuple(name for name in fields_of(spec_type) if getattr(old, name) != getattr(new, name))
+    if set(changed) <= {but}:
+        return ()
     # A field that has no effect in both, such as the heads of a module without heads, changes nothing in the picture.
-    active = spec_type.active_fields(dict(old)) | spec_type.active_fields(dict(new))
-    return tuple(name for name in fields_of(spec_type) if name in active and getattr(old, name) != getattr(new, name))
+    active = spec_type.active_fields(vars(old)) | spec_type.active_fields(vars(new))
+    return tuple(name for name in changed if name in active and name != but)
 
 
 def share_parts(new: Spec, old: Spec) -> None:

@@ -59,6 +59,7 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
     def __init__(self, low: float, high: float, visited: tuple[float, ...] = ()) -> None:
         super().__init__()
         self.low, self.high = low, high
+        self.legal: Legal = ()  # a slider beside it visits numbers of its own
         self._instead = ""
         self._chosen = visited
         self.setDecimals(_ALL_DECIMALS)
@@ -129,6 +130,7 @@ class _BoxWithSlider(Editor):
         self._box: Any = box  # the two kinds of box share their methods, but not the types of these
         self._range = slider
         self._stops: Sequence[float] = ()
+        self._followed: tuple[float, Legal] | None = None  # what the slider was moved for
         self._slider: QSlider | None = None
         layout = row_of(self)
         if before is not None:  # Tab follows the order in which widgets are added
@@ -169,7 +171,11 @@ class _BoxWithSlider(Editor):
             return
         value, (low, high) = self._box.value(), self._range
         if self._slider.isSliderDown() and self._stops[self._slider.value()] == value:
+            self._followed = None
             return  # its positions stay as they are while it is dragged
+        if self._followed == (value, self._box.legal):
+            return
+        self._followed = value, self._box.legal
         stops = self._visited()
         if low <= value <= high and self._is_legal(value) and value not in stops:
             stops = sorted((*stops, value))
@@ -252,8 +258,11 @@ class OptionalIntEdit(Editor):
 
     @override
     def set_value(self, value: Any) -> None:
-        with QSignalBlocker(self._box):
-            self._box.setValue(int(value or 0))
+        number = int(value or 0)
+        text = self._box.textFromValue(number) if number else self._box.specialValueText()
+        if self._box.value() != number or self._box.lineEdit().text() != text:  # to set it paints the box anew
+            with QSignalBlocker(self._box):
+                self._box.setValue(number)
 
 
 class FloatEdit(_BoxWithSlider):

@@ -92,6 +92,7 @@ class SpecForm(QWidget):
         self._titles = {name: row.title for name, row in self._rows.items()}
         self._legal: Mapping[str, Legal] = {}
         self._shown_for: tuple[dict[str, Any], dict[str, Any]] | None = None  # what `_show_active` has shown
+        self._active: frozenset[str] | None = None  # the fields that it has shown
         self._edits: dict[str, int] = {}  # the later a field was edited, the higher its number
         self._to_reveal: Row | None = None
         self._settling = QTimer(self)
@@ -117,12 +118,13 @@ class SpecForm(QWidget):
         """Show a spec; proposes nothing. After the user's own change, inactive fields keep their text."""
         shown, old = frozenset(self._rows), self.spec
         if spec == self._proposed:
-            shown = self._lab.spec_type.active_fields(dict(spec))
+            shown = self._lab.spec_type.active_fields(vars(spec))
         if spec == self._proposed and self._from_elsewhere and old is not None:
             # Unfinished text in other fields stays.
             shown = frozenset(name for name in shown & self._rows.keys() if getattr(spec, name) != getattr(old, name))
         else:
-            self._show_problems(())
+            for row in self._rows.values():
+                row.show_problem(None, self._titles)
         self.spec = spec
         self._fixed = {name: getattr(spec, name) for name in fields_of(spec) if name not in self._rows}
         self._follow(spec)
@@ -161,7 +163,8 @@ class SpecForm(QWidget):
     def values(self) -> dict[str, Any]:
         """Return the values of the editors of all active fields, legal or not."""
         values = {name: row.editor.value() for name, row in self._rows.items()}
-        active = self._lab.spec_type.active_fields(values)
+        active = self._active if self._shown_for == (self._fixed, values) else None
+        active = self._lab.spec_type.active_fields(values) if active is None else active
         return self._fixed | {name: value for name, value in values.items() if name in active}
 
     @Slot()
@@ -195,7 +198,7 @@ class SpecForm(QWidget):
 
     def _lacking(self) -> tuple[Problem, ...]:
         """Return what the editors ask for before their values are run, such as a file."""
-        rows = ((name, row) for name, row in self._rows.items() if not row.isHidden() and row.editor.lacks)
+        rows = ((name, row) for name, row in self._rows.items() if row.editor.lacks and not row.isHidden())
         return tuple(Problem(name, "lacking", untranslated(row.editor.lacks), {"invites": True}) for name, row in rows)
 
     def _spec_of_editors(self, changed: str) -> Spec:
@@ -232,14 +235,24 @@ class SpecForm(QWidget):
         active = self._lab.spec_type.active_fields(values)
         acting = {name: value for name, value in values.items() if name in active}
         legal = self._legal = self._lab.spec_type.legal_values(self._fixed | acting)
-        for name, row in self._rows.items():
-            row.setVisible(name in active)
-            row.editor.limit(legal.get(name))
-            parts = (key.partition(".") for key in legal)
-            row.editor.limit_parts({part: legal[f"{name}.{part}"] for of, _, part in parts if part and of == name})
+        parts: dict[str, dict[str, Legal]] = {}
+        for place, numbers in legal.items():
+            of, _, part = place.partition(".")
+            if part:
+                parts.setdefault(of, {})[part] = numbers
         notes = self._lab.spec_type.notes(values)
         for name, row in self._rows.items():
+            row.editor.limit(legal.get(name))
+            row.editor.limit_parts(parts.get(name, {}))
             row.show_note(translate(notes[name]) if name in notes else "")
+        if active != self._active:
+            self._show_fields(active)
+
+    def _show_fields(self, active: frozenset[str]) -> None:
+        """Show the rows of these fields, and the headings of their groups."""
+        self._active = active
+        for name, row in self._rows.items():
+            row.setVisible(name in active)
         groups = {group_of(fields_of(self._lab.spec_type)[name]) for name in active}
         for group, heading in self._headings.items():
             heading.setVisible(group in groups)
@@ -256,6 +269,8 @@ class SpecForm(QWidget):
         new: list[Row] = []
         for name, row in self._rows.items():
             said = row.said
+            if not said and name not in at:
+                continue
             row.show_problem(self._fitting(at.get(name)), self._titles)
             new += [row] if row.said not in ("", said) else []
         if new:

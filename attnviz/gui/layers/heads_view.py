@@ -192,14 +192,21 @@ class HeadsView(QWidget):
         for place, heatmap in enumerate(self._heatmaps):
             shown = content.view.shows_cells and place < len(self._items)
             if shown:
-                view = replace(content.view, item=self._items[place])
-                of_item = replace(content, view=view)
-                heatmap.show_matrix(matrix_of(of_item, head, self._title(of_item, head)), table)
+                heatmap.show_matrix(self._matrix_of(self._items[place]), table)
                 heatmap.heads = head, content.layer.num_heads
                 heatmap.setAccessibleName(self._name_of(self._items[place]))
             heatmap.setVisible(shown)
         if before is not self.shows_all_items:
             self.items_changed.emit()
+
+    def _matrix_of(self, item: int) -> Matrix:
+        """Return the matrix of a batch item: of the chosen one that which is measured already."""
+        content, head = self._content, self._drawn_head
+        assert content is not None
+        if item == content.view.item and self._matrix is not None:
+            return self._matrix
+        of_item = replace(content, view=replace(content.view, item=item))
+        return matrix_of(of_item, head, self._title(of_item, head))
 
     def _add_heatmap(self) -> None:
         heatmap = Heatmap(self._look, self._name_of(self._view_item), self)

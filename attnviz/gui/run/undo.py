@@ -54,7 +54,7 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
         return described
     if stroke and (drawn := LABS[new.lab].stroke_text(old, new, field)):
         return translate(drawn)
-    names = [name for name in differing(old, new) if name != field]
+    names = list(differing(old, new, but=field))
     if field or not names:  # the user's change comes first, then its consequences; inactive fields count too
         changed = next((name for name in fields_of(new) if getattr(old, name) != getattr(new, name)), "lab")
         names.insert(0, field or changed)

@@ -228,7 +228,8 @@ class SessionManager(QObject):
     def _show(self) -> None:
         name = self.name.replace("[*]", "[*][*]")  # which a title shows as it is
         self._window.setWindowTitle(self.tr("{0}[*] - attnviz").format(name))
-        self._window.setWindowModified(self.modified)
+        if self._window.isWindowModified() != self.modified:
+            self._window.setWindowModified(self.modified)
         self.changed.emit()
 
 

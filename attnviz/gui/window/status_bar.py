@@ -118,7 +118,8 @@ class StatusBar(QFrame):
         left = self._time_left.seconds(goal or self._trace.spec.steps) if busy and self._trace is not None else None
         if left is not None and left >= _SOON_S:
             text = self.tr("{0}, {1} left").format(text, self._in_words(left))
-        self.state.setText(text)
+        if text != self.state.text():
+            self.state.setText(text)
         if not busy:
             self._time_left.forget()
             self._long.stop()

@@ -29,6 +29,8 @@ _FRAMED = 14
 """Rows of a tile have a frame from this height on."""
 _EDGE = 4
 """The room around all tiles, for the border of the chosen one, in pixels."""
+_MIDDLE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_MIDDLE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,21 +215,21 @@ class HeadGrid(Canvas):
         noted = notes > 0 and numbers + gap + notes <= room
         titled = titles + (gap + notes if noted else 0) <= room
         lines = 2 if any(thumbnail.below for thumbnail in self._thumbnails) else 1
-        font, left = self.look.font("small", bold=self.accented), Qt.AlignmentFlag.AlignLeft
+        font, small = self.look.font("small", bold=self.accented), self.look.font("small")
         for place in places:
             thumbnail, target = self._thumbnails[place], tiles[place]
             line = QRectF(target.x(), target.y() - height - 3, max(room, shorts), height / lines)
             painter.setPen(QColor(self.look.theme.text if self.accented else self.look.theme.muted))
             painter.setFont(font)
             name = thumbnail.title if titled else thumbnail.short
-            painter.drawText(line, left | Qt.AlignmentFlag.AlignVCenter, name)
-            painter.setFont(self.look.font("small"))
+            painter.drawText(line, _MIDDLE_LEFT, name)
+            painter.setFont(small)
             painter.setPen(QColor(thumbnail.colour or self.look.theme.text))
             if noted and self.look.numbers:
-                painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, thumbnail.note)
+                painter.drawText(line, _MIDDLE_RIGHT, thumbnail.note)
             if thumbnail.below:
                 line.translate(0, line.height())
-                painter.drawText(line, left | Qt.AlignmentFlag.AlignVCenter, thumbnail.below)
+                painter.drawText(line, _MIDDLE_LEFT, thumbnail.below)
 
     @override
     def draw_marks(self, painter: QPainter) -> None:

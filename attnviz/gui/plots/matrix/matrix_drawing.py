@@ -124,7 +124,7 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
 _LONGEST = 84
 _FEW_CELLS = 16
 _LARGEST_VALUE = 20
-_FEW_SUMS = 256
+_FEW_SUMS, _SHORT_SUM = 256, 1e5
 _SLANT = 38
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _ELIDED = Qt.TextElideMode.ElideRight
@@ -249,7 +249,12 @@ def sums_written(matrix: Matrix) -> object:
     sums = matrix.row_sums
     if sums is None:
         return None
-    return tuple(map(_sum, sums)) if len(sums) <= _FEW_SUMS else sums.tobytes()
+    if len(sums) > _FEW_SUMS:
+        return sums.tobytes()
+    totals = sums.tolist()
+    if np.abs(sums).max(initial=0) < _SHORT_SUM:  # not where one is NaN; all at once, as this is asked for each frame
+        return " ".join(["%.3f"] * len(totals)) % tuple(totals)
+    return tuple(map(_sum, totals))
 
 
 def _labelled_bands(
@@ -387,7 +392,7 @@ def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
 
 
 def _sum(total: float) -> str:
-    return number_text(total, ".3f" if abs(total) < 1e5 else ".3g")
+    return number_text(total, ".3f" if abs(total) < _SHORT_SUM else ".3g")
 
 
 def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:

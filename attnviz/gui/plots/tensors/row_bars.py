@@ -85,7 +85,9 @@ class RowBars(Canvas):
         )
         if not row.by_weight and len(row.weights) <= _LISTED_IN_PLACE:
             self._keys = allowed
-        left_out = row.weights[np.setdiff1d(allowed, self._keys)]
+        further = row.mask.copy()
+        further[self._keys] = False
+        left_out = row.weights[further]
         self.rest = rest_said(row.weights[self._keys], np.append(left_out, np.zeros(row.zeros, left_out.dtype)))
         self.redraw()
 

@@ -73,6 +73,8 @@ class ValidLensEdit(Editor):
 
     @override
     def set_value(self, value: lens.ValidLens) -> None:
+        if value is None and self._form.currentData() == "none":
+            return
         form = "none" if value is None else "query" if lens.is_per_query(value) else "item"
         self._form.setCurrentIndex(self._form.findData(form))
         if value is not None:
