@@ -1,8 +1,8 @@
 import math
-import re
 
 import pytest
 import torch
+from exactly import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
@@ -21,10 +21,6 @@ seeds = st.integers(0, 2**16)
 sizes = st.integers(1, 6)
 dtypes = st.sampled_from([torch.float16, torch.bfloat16, torch.float32, torch.float64])
 policies = pytest.mark.parametrize("policy", ["zero", "book", "inf"])
-
-
-def exactly(sentence):
-    return f"^{re.escape(sentence)}$"
 
 
 # Masks

@@ -1,9 +1,8 @@
 """Laws that every attention module keeps, whatever its scores."""
 
-import re
-
 import pytest
 import torch
+from exactly import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.func import functional_call
@@ -28,10 +27,6 @@ MODULES = {
     ),
 }
 CAUSAL = {"causal": lambda dropout=0.0, **options: CausalMultiHeadAttention(4, 6, 8, dropout, 2, **options)}
-
-
-def exactly(sentence):
-    return f"^{re.escape(sentence)}$"
 
 
 @pytest.fixture(scope="module", params=MODULES)

@@ -1,8 +1,8 @@
 import math
-import re
 
 import pytest
 import torch
+from exactly import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
@@ -12,10 +12,6 @@ from attnviz.attention import DotProductAttention, MultiHeadAttention, merge_hea
 
 seeds = st.integers(0, 2**16)
 sizes = st.integers(1, 5)
-
-
-def exactly(sentence):
-    return f"^{re.escape(sentence)}$"
 
 
 def torch_twin(ours, *, key_size, value_size, bias):

@@ -1,10 +1,10 @@
 """Causal multi-head attention as GPT-style code writes it."""
 
 import math
-import re
 
 import pytest
 import torch
+from exactly import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
@@ -15,10 +15,6 @@ from attnviz.attention import CausalMultiHeadAttention, MultiHeadAttention
 
 seeds = st.integers(0, 2**16)
 sizes = st.integers(1, 5)
-
-
-def exactly(sentence):
-    return f"^{re.escape(sentence)}$"
 
 
 def test_that_the_walkthrough_keeps_its_shape():

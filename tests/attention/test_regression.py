@@ -1,9 +1,9 @@
 import math
-import re
 
 import numpy as np
 import pytest
 import torch
+from exactly import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
@@ -22,10 +22,6 @@ HEIGHTS = {
     "triangular": lambda u: np.maximum(0.0, 1 - abs(u)),
     "constant": np.ones_like,
 }
-
-
-def exactly(sentence):
-    return f"^{re.escape(sentence)}$"
 
 
 def reference(queries, keys, kernel, width):

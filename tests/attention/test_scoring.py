@@ -1,8 +1,8 @@
 import math
-import re
 
 import pytest
 import torch
+from exactly import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn.functional import scaled_dot_product_attention
@@ -13,10 +13,6 @@ from attnviz.attention import AdditiveAttention, DotProductAttention, scaled_dot
 seeds = st.integers(0, 2**16)
 sizes = st.integers(1, 6)
 BOOK_OUTPUT = torch.tensor([[[2.0, 3.0, 4.0, 5.0]], [[10.0, 11.0, 12.0, 13.0]]])
-
-
-def exactly(sentence):
-    return f"^{re.escape(sentence)}$"
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """Sliding windows, packed documents, the fill in half precision, and the causal module under a mask of one's own."""
 
-import re
 from collections.abc import Callable
 
 import pytest
 import torch
+from exactly import exactly
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
@@ -29,10 +29,6 @@ HALVES = pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=s
 POLICIES = pytest.mark.parametrize("policy", ["zero", "book", "inf"])
 
 Normal = Callable[..., Tensor]
-
-
-def exactly(sentence: str) -> str:
-    return f"^{re.escape(sentence)}$"
 
 
 # Windows

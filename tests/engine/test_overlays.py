@@ -1,14 +1,12 @@
 """Overlays: the curve of each is that of a run of its own."""
 
-import itertools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from legal_specs import overlay_lists, regression_values
-from running import events, regression_trace, regression_traces
+from running import events, regression_trace, regression_traces, stopping_after
 
 from attnviz.engine.regression import run as regression
 from attnviz.engine.run import run
@@ -27,12 +25,6 @@ def alone(trace: RegressionTrace, curve: Curve) -> RegressionTrace:
     *_, found = run(trace.spec.drawn_as(curve.overlay))
     assert isinstance(found, RegressionTrace), found
     return found
-
-
-def stopping_after(questions: int) -> Callable[[], bool]:
-    """Return a should_stop that answers no so many times and then yes for ever."""
-    asked = itertools.count(1)
-    return lambda: next(asked) > questions
 
 
 @given(values=regression_values(), overlays=overlay_lists())

@@ -1,8 +1,6 @@
 """Studies: each number of many fits at once is that of a run of its own, or of plain numpy."""
 
-import itertools
 import json
-from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ import numpy as np
 import pytest
 from plain_numpy import loss_and_gradient, nadaraya_watson
 from pydantic import ValidationError
-from running import regression_trace
+from running import regression_trace, stopping_after
 
 from attnviz.definitions.kernels import KERNELS
 from attnviz.engine.regression import estimation as weighing
@@ -51,12 +49,6 @@ def points(data: dict[str, Any] | None = None, **values: Any) -> RegressionSpec:
 def outcome(study: Study, **options: Any) -> Any:
     (event,) = run(study, **options)
     return event
-
-
-def stopping_after(questions: int) -> Callable[[], bool]:
-    """Return a should_stop that answers no so many times and then yes for ever."""
-    asked = itertools.count(1)
-    return lambda: next(asked) > questions
 
 
 def own_run(of: RegressionSpec, kernel: str, width: float) -> RegressionTrace:

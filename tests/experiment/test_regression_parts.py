@@ -7,25 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from legal_specs import FORMULAS, SHORT_KERNELS, overlay_lists
+from regressions import regression, the_problem
 
-from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import FileData, PointsData, SyntheticData, truth_line
 from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS, TEACHING_WIDTHS, Overlay, RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
-
-
-def regression(**values: Any) -> RegressionSpec:
-    spec = make_spec({"lab": "regression", **values})
-    assert isinstance(spec, RegressionSpec)
-    return spec
-
-
-def the_problem(**values: Any) -> Problem:
-    with pytest.raises(SpecError) as caught:
-        regression(**values)
-    (only,) = caught.value.problems
-    return only
 
 
 def fixed(width: float, kernel: str = "gaussian") -> dict[str, Any]:

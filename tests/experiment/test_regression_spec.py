@@ -7,26 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import regression_values
 from pydantic import ValidationError
+from regressions import regression, the_problem
 
 from attnviz.definitions.sample_functions import DOMAIN
-from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import MAX_POINTS, Grid
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
-
-
-def regression(**values: Any) -> RegressionSpec:
-    spec = make_spec({"lab": "regression", **values})
-    assert isinstance(spec, RegressionSpec)
-    return spec
-
-
-def the_problem(**values: Any) -> Problem:
-    with pytest.raises(SpecError) as caught:
-        regression(**values)
-    (only,) = caught.value.problems
-    return only
 
 
 def points(x: list[float], y: list[float]) -> dict[str, Any]:

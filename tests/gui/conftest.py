@@ -1,16 +1,20 @@
 """Windows to test: opened on a small spec, settled, and gone without a trace afterwards."""
 
 import gc
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from attention_hands import as_it_opens
 from fake_engine import FakeEngine
 from hands import Hands
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from session_hands import begin_at
 from shiboken6 import Shiboken
 from small_specs import SMALL
 from windows import At, Opener, Settle
@@ -19,6 +23,7 @@ from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.app import make_application
 from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.run.background import Background
 from attnviz.gui.session.questions import Answer, SessionQuestions
 from attnviz.gui.window.main_window import MainWindow
 
@@ -184,6 +189,46 @@ def used_window(at: At) -> MainWindow:
     window = at(SMALL)
     window.controller.undo_stack.clear()
     return window
+
+
+@pytest.fixture
+def begun(used_window: MainWindow, settle: Settle) -> Iterator[MainWindow]:
+    """The module's window at the start of a session, and again afterwards."""
+    yield begin_at(used_window)
+    settle(used_window)
+    begin_at(used_window)
+    used_window.keeper.recent.clear()
+
+
+@pytest.fixture
+def held(qtbot: QtBot) -> Iterator[threading.Event]:
+    """The thread of the files is at something until this is set, such as a share that has stopped answering."""
+    event, blocker = threading.Event(), Background(pool="files")
+    blocker.start(lambda: event.wait(20))
+    yield event
+    event.set()
+    qtbot.waitUntil(lambda: not blocker.busy)
+
+
+@pytest.fixture
+def steps(trained: Any) -> Iterator[list[int]]:
+    """The steps that the window of a module's trained one has shown since."""
+    seen: list[int] = []
+    connection = trained.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
+    yield seen
+    trained.controller.trace_accepted.disconnect(connection)
+
+
+@pytest.fixture
+def on(at: At) -> At:
+    """Return a function that shows a spec with the weights, the last row chosen, and nothing to undo."""
+
+    def show(spec: Spec) -> MainWindow:
+        window = as_it_opens(at(spec))
+        window.controller.undo_stack.clear()
+        return window
+
+    return show
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """What the tests of the engine ask of it: the events of a run, its one trace, its one failure."""
 
+import itertools
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -56,3 +58,9 @@ def own_arrays(trace: Trace) -> dict[str, np.ndarray[Any, Any]]:
     }
     held |= held.get("parameters", {})
     return {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
+
+
+def stopping_after(questions: int) -> Callable[[], bool]:
+    """Return a should_stop that answers no so many times and then yes for ever."""
+    asked = itertools.count(1)
+    return lambda: next(asked) > questions

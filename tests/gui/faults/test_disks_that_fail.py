@@ -13,9 +13,8 @@ import pytest
 from calling import attnviz
 from disks import FAULTS, Fault, at_last
 from pytestqt.qtbot import QtBot
-from session_hands import begin_at, saves_to
+from session_hands import change, saves_to
 from small_specs import attention
-from windows import Settle
 
 from attnviz.experiment.files import write_atomically
 from attnviz.export.document import read_document
@@ -25,18 +24,6 @@ from attnviz.gui.session.settings import LastFolder
 from attnviz.gui.window.main_window import MainWindow
 
 each_fault = pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-
-
-@pytest.fixture
-def begun(used_window: MainWindow, settle: Settle) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    settle(used_window)
-    begin_at(used_window)
-
-
-def change(window: MainWindow, seed: int = 7) -> None:
-    window.controller.propose(attention(seed=seed), "seed")
 
 
 @each_fault

@@ -4,7 +4,6 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,16 +22,6 @@ from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.session import autosave as autosave_module
 from attnviz.gui.session.autosave import Autosave, orphans
 from attnviz.gui.session.questions import Answer
-
-
-@pytest.fixture
-def held(qtbot: QtBot) -> Iterator[threading.Event]:
-    """The thread of the files is at something until this is set, such as a share that has stopped answering."""
-    event, blocker = threading.Event(), Background(pool="files")
-    blocker.start(lambda: event.wait(20))
-    yield event
-    event.set()
-    qtbot.waitUntil(lambda: not blocker.busy)
 
 
 def test_that_a_run_in_the_middle_of_one_operation_leaves_every_knob_free_and_says_that_it_is_stopping(

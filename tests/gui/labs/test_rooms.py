@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from hands import Hands, parts
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
-from session_hands import begin_at, drop
+from session_hands import drop
 from small_specs import SMALL, attention, regression, training
 from train_hands import small_training
 from windows import At, Opener, Settle
@@ -126,14 +125,6 @@ def test_that_the_menu_marks_the_colours_that_weights_are_drawn_in(open_window: 
 SENTENCE = attention(
     num_queries=2, num_kvpairs=2, batch_size=1, self_attention=True, inputs={"kind": "sentence", "text": "a b"}
 )
-
-
-@pytest.fixture
-def begun(used_window: MainWindow, settle: Settle) -> Iterator[MainWindow]:
-    """The module's window at the start of a session, and again afterwards."""
-    yield begin_at(used_window)
-    settle(used_window)
-    begin_at(used_window)
 
 
 def button(window: MainWindow, lab: str) -> QToolButton:

@@ -1,7 +1,7 @@
 """The strip of stages: what it offers, how it is stepped through and played, every stage drawn from one trace."""
 
 import pytest
-from attention_hands import as_it_opens, button_with, check_picture, check_split, press_stage, stage_of
+from attention_hands import button_with, check_picture, check_split, press_stage, stage_of
 from hands import Hands
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,12 +47,6 @@ OFFERED = {
     ],
 }
 LEFT, RIGHT, ALT = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier
-
-
-@pytest.fixture
-def on(at: At) -> At:
-    """Return a function that shows a spec with the stage of the weights, the last row chosen."""
-    return lambda spec: as_it_opens(at(spec))
 
 
 def buttons_of(window: MainWindow) -> list[QToolButton]:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from eyes import colours_of, grid_colours, look
+from attention_hands import shows
+from eyes import look
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_run, independent_trace, regression, training
 from windows import Settle
@@ -13,12 +14,6 @@ from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.window.main_window import MainWindow
-
-
-def shows(window: MainWindow, spec: Spec) -> bool:
-    """Return whether every pixel of every head is that of an independent run of the spec."""
-    stage, trace = window.rooms["attention"].stage, independent_trace(spec)
-    return bool((grid_colours(stage.grid, trace.weights.shape[2:]) == colours_of(stage.table, trace.levels()[0])).all())
 
 
 def test_that_200_changes_with_frames_between_end_on_the_last_one(

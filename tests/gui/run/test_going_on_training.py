@@ -50,15 +50,6 @@ def trained(at: At, settle: Settle, qtbot: QtBot) -> TrainedHands:
     return TrainedHands(trained_at(SIX, at, settle), qtbot)
 
 
-@pytest.fixture
-def steps(trained: TrainedHands) -> Iterator[list[int]]:
-    """The steps that the module's window has shown since."""
-    seen: list[int] = []
-    connection = trained.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
-    yield seen
-    trained.controller.trace_accepted.disconnect(connection)
-
-
 def trained_at(spec: Spec, at: At, settle: Settle) -> MainWindow:
     window = at(spec)
     if window.controller.paused:  # it waits on where the last test has left it

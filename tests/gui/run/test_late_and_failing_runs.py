@@ -1,24 +1,18 @@
 """Runs that come late, fail, or never: with a stand-in for the engine, in windows of their own."""
 
 import pytest
-from eyes import colours_of, grid_colours
+from attention_hands import shows
 from fake_engine import FakeEngine
 from hands import Hands
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL, attention, independent_trace, regression, transformer
+from small_specs import SMALL, attention, regression, transformer
 from windows import Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
 from attnviz.gui.window.main_window import MainWindow
-
-
-def shows(window: MainWindow, spec: Spec) -> bool:
-    """Return whether every pixel of every head is that of an independent run of the spec."""
-    stage, trace = window.rooms["attention"].stage, independent_trace(spec)
-    return bool((grid_colours(stage.grid, trace.weights.shape[2:]) == colours_of(stage.table, trace.levels()[0])).all())
 
 
 def test_that_equal_specs_run_once(engine: FakeEngine, window: MainWindow, settle: Settle) -> None:

@@ -1,6 +1,5 @@
 """A training that can be looked back on: each step comes back as it was, and Run goes on from there."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -44,15 +43,6 @@ def halfway(trained: TrainedHands) -> TrainedHands:
 def truth() -> list[Any]:
     """Every step of an independent run."""
     return steps_of_run(SIX)
-
-
-@pytest.fixture
-def steps(trained: TrainedHands) -> Iterator[list[int]]:
-    """The steps that the module's window has shown since."""
-    seen: list[int] = []
-    connection = trained.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
-    yield seen
-    trained.controller.trace_accepted.disconnect(connection)
 
 
 def test_that_the_slider_shows_any_step_of_a_finished_training_as_it_was(

@@ -1,6 +1,5 @@
 """Run, pause, step and reset through the buttons of the bar: each does exactly what it says."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from fake_engine import FakeEngine
 from hands import Hands
 from PySide6.QtWidgets import QComboBox, QToolButton
 from pytestqt.qtbot import QtBot
+from regression_hands import stage_of, step_of
 from small_specs import SMALL, independent_run, independent_trace, regression, training
 from windows import At, Opener, Settle
 
@@ -33,30 +33,12 @@ def paused(trained: MainWindow, qtbot: QtBot) -> MainWindow:
     return trained
 
 
-@pytest.fixture
-def steps(trained: MainWindow) -> Iterator[list[int]]:
-    """The steps that the module's window has shown since."""
-    seen: list[int] = []
-    connection = trained.controller.trace_accepted.connect(lambda trace: seen.append(trace.step))
-    yield seen
-    trained.controller.trace_accepted.disconnect(connection)
-
-
 def button(window: MainWindow, key: str) -> QToolButton:
     """Return the visible button of an action in the bar above."""
     action = window.actions_[key]
     (found,) = [it for it in window.top_bar.findChildren(QToolButton) if it.defaultAction() is action]
     assert found.isVisible()
     return found
-
-
-def step_of(window: MainWindow) -> int:
-    shown: Any = window.controller.shown
-    return int(shown.step)
-
-
-def stage_of(window: MainWindow) -> Any:
-    return window.rooms["regression"].stage
 
 
 def test_that_loss_and_w_are_drawn_while_training_as_they_come(

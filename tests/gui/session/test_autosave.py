@@ -15,7 +15,7 @@ from forked import spoken_to
 from hands import Hands
 from PySide6.QtCore import QLockFile, QObject
 from pytestqt.qtbot import QtBot
-from session_hands import PINNED, answers, begin_at, file_of, saves_to, sentence
+from session_hands import PINNED, answers, begin_at, change, file_of, saves_to, sentence
 from small_specs import SMALL, attention
 
 from attnviz.experiment.session import Session
@@ -76,10 +76,6 @@ def offer(begun: MainWindow, kept: Autosave, bar: RestoreBar, tmp_path: Path) ->
 def _forget(part: QObject) -> None:
     part.setParent(None)
     part.deleteLater()
-
-
-def change(window: MainWindow, seed: int = 7) -> None:
-    window.controller.propose(attention(seed=seed), "seed")
 
 
 def test_that_nothing_is_written_before_a_change_and_the_session_soon_after_it(

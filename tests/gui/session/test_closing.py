@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from session_hands import answers, begin_at, saves_to, sentence
+from session_hands import answers, begin_at, change, saves_to, sentence
 from small_specs import SMALL, attention
 
 from attnviz.export.document import read_document
@@ -33,10 +33,6 @@ def unstarted(closed: MainWindow) -> Iterator[MainWindow]:
     begin_at(closed).show()
     yield closed
     begin_at(closed).close()
-
-
-def change(window: MainWindow, seed: int = 7) -> None:
-    window.controller.propose(attention(seed=seed), "seed")
 
 
 @pytest.mark.parametrize("answer", Answer)

@@ -1,6 +1,5 @@
 """Files dropped on the window, wherever it is: opened, taken as data, or refused in a sentence."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
-from session_hands import begin_at, drop, drop_data, file_of, sentence
+from session_hands import drop, drop_data, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
 from windows import At, Settle
 
@@ -19,13 +18,6 @@ from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.session import Session
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.window.main_window import MainWindow
-
-
-@pytest.fixture
-def begun(used_window: MainWindow) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    begin_at(used_window)
 
 
 def places(window: MainWindow) -> dict[str, QWidget]:

@@ -2,7 +2,6 @@
 
 import os
 import zipfile
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from hostile_files import (
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 from regression_hands import form_of
-from session_hands import begin_at, drop, file_of, sentence
+from session_hands import drop, file_of, sentence
 from small_specs import SMALL, attention, regression
 from windows import At, Settle
 
@@ -36,13 +35,6 @@ from attnviz.gui.window.main_window import MainWindow
 
 SPARSE = pytest.mark.skipif(os.name != "posix", reason="a file of gigabytes of nothing takes as much room elsewhere")
 MOST = 2**31 - 1
-
-
-@pytest.fixture
-def begun(used_window: MainWindow) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    begin_at(used_window)
 
 
 def documents(folder: Path, trap: Path) -> dict[Path, str]:

@@ -1,13 +1,12 @@
 """Files that take their time, and what the user does meanwhile: no work is lost, and none ends up in another's file."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
-from session_hands import answers, begin_at, file_of, saves_to, sentence
+from session_hands import answers, change, file_of, saves_to, sentence
 from small_specs import SMALL, attention
 from windows import Settle
 
@@ -17,29 +16,6 @@ from attnviz.gui.run.background import Background
 from attnviz.gui.session import files as session_files
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
-
-
-@pytest.fixture
-def begun(used_window: MainWindow, settle: Settle) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    settle(used_window)
-    begin_at(used_window)
-    used_window.keeper.recent.clear()
-
-
-@pytest.fixture
-def held(qtbot: QtBot) -> Iterator[threading.Event]:
-    """The thread of the files is at something until this is set."""
-    event, blocker = threading.Event(), Background(pool="files")
-    blocker.start(lambda: event.wait(20))
-    yield event
-    event.set()
-    qtbot.waitUntil(lambda: not blocker.busy)
-
-
-def change(window: MainWindow, seed: int = 7) -> None:
-    window.controller.propose(attention(seed=seed), "seed")
 
 
 @pytest.mark.parametrize("doing", ["new", "open"])

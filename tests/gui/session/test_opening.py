@@ -1,6 +1,6 @@
 """Opening: a session, a spec or a figure becomes what is in the window; what cannot be opened changes nothing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 from broken_sessions import broken
 from eyes import look
 from pytestqt.qtbot import QtBot
-from session_hands import PINNED, begin_at, file_of, sentence
+from session_hands import PINNED, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
 from trainings import train_spec
 from windows import Settle
@@ -30,13 +30,6 @@ WHOLE = Session(
     pinned=PINNED,
     notes="first line\nsecond\xa0line",
 )
-
-
-@pytest.fixture
-def begun(used_window: MainWindow) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    begin_at(used_window)
 
 
 @pytest.fixture

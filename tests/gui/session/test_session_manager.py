@@ -1,6 +1,6 @@
 """The session and its file: saved or not, under which name, and what is asked before changes would be lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
-from session_hands import answers, begin_at, file_of, saves_to, sentence
+from session_hands import answers, change, file_of, saves_to, sentence
 from small_specs import SMALL, attention, regression
 from windows import Settle
 
@@ -27,14 +27,6 @@ really_ask = SessionQuestions.unsaved  # before a fixture puts an answer in its 
 
 
 @pytest.fixture
-def begun(used_window: MainWindow) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    begin_at(used_window)
-    used_window.keeper.recent.clear()
-
-
-@pytest.fixture
 def save(begun: MainWindow, qtbot: QtBot) -> Callable[[], None]:
     """Save the session by its key and wait for the sentence about it."""
 
@@ -43,10 +35,6 @@ def save(begun: MainWindow, qtbot: QtBot) -> Callable[[], None]:
             qtbot.keySequence(begun, QKeySequence("Ctrl+S"))
 
     return saved
-
-
-def change(window: MainWindow, seed: int = 7) -> None:
-    window.controller.propose(attention(seed=seed), "seed")
 
 
 def test_that_a_saved_session_is_read_back_and_unmodified(

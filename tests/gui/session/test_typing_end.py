@@ -1,6 +1,6 @@
 """What stands half typed in a field when a file is written: it counts, or it stays where it stands."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,21 +9,13 @@ from hands import parts
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QPlainTextEdit, QTableWidget
 from pytestqt.qtbot import QtBot
-from session_hands import answers, begin_at, saves_to
+from session_hands import answers, saves_to
 from small_specs import SMALL, attention
-from windows import At, Settle
+from windows import At
 
 from attnviz.export.document import read_document
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow
-
-
-@pytest.fixture
-def begun(used_window: MainWindow, settle: Settle) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    settle(used_window)
-    begin_at(used_window)
 
 
 @pytest.fixture

@@ -11,8 +11,10 @@ from PySide6.QtCore import QCoreApplication, QPoint, QRectF, Qt
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QWidget
+from small_specs import independent_trace
 
 from attnviz.experiment.colours import DIVERGING, quantise
+from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.layout import tile_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -282,3 +284,9 @@ def check_picture(window: MainWindow, trace: Any, stage: str, head: int = 0, que
         if tiles is not None:
             expected = colours_of(diverging(window), symmetric(tiles[0]))
             assert (grid_colours(shown.grid, tiles.shape[2:]) == expected).all()
+
+
+def shows(window: MainWindow, spec: Spec) -> bool:
+    """Return whether every pixel of every head is that of an independent run of the spec."""
+    stage, trace = window.rooms["attention"].stage, independent_trace(spec)
+    return bool((grid_colours(stage.grid, trace.weights.shape[2:]) == colours_of(stage.table, trace.levels()[0])).all())

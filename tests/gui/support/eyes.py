@@ -148,3 +148,12 @@ def ancestors(widget: QWidget) -> list[QWidget]:
 def _has_a_reached_neighbour(button: QAbstractButton, reached: list[QWidget]) -> bool:
     group = button.group()
     return group is not None and any(it in reached for it in group.buttons())
+
+
+def is_stop(widget: QWidget) -> bool:
+    """Return whether the Tab key comes to a widget."""
+    if not widget.isVisible() or not widget.isEnabled() or not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        return False
+    if widget.focusProxy() is not None or isinstance(widget, QScrollArea):
+        return False
+    return not any(isinstance(up, USED_BY_HAND) for up in ancestors(widget))

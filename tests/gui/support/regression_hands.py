@@ -5,8 +5,10 @@ from typing import Any
 
 from hands import Hands, parts
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton
 
+from attnviz.engine.run import run
+from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.gui.window.main_window import MainWindow
 
 
@@ -78,3 +80,31 @@ def _under(action: QAction, title: str) -> bool:
 def chips_of(editor: Any) -> list[QToolButton]:
     """Return the buttons that take an overlay away, as far as they are there."""
     return [it for it in parts(editor, QToolButton) if not it.isHidden() and it.text().endswith("×")]
+
+
+def contrast_of(window: MainWindow) -> QCheckBox:
+    """Return the box for full contrast."""
+    (found,) = [it for it in stage_of(window).findChildren(QCheckBox) if "contrast" in it.text()]
+    return found
+
+
+def data_of(window: MainWindow) -> Any:
+    """Return the editor of the points."""
+    return form_of(window).editor("data")
+
+
+def view_of(window: MainWindow) -> Any:
+    """Return the picture of all kernels."""
+    return stage_of(window).kernels.view
+
+
+def study_of(spec: Any) -> Any:
+    """Return the outcome of a study of all kernels that has nothing to do with any window."""
+    (event,) = run(KernelGrid(of=spec.only_points()))
+    return event
+
+
+def step_of(window: MainWindow) -> int:
+    """Return the step on screen."""
+    shown: Any = window.controller.shown
+    return int(shown.step)

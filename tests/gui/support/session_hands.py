@@ -88,3 +88,8 @@ def drop_data(widget: QWidget, dropped: QMimeData) -> bool:
     dropping.ignore()
     QApplication.sendEvent(widget, dropping)
     return dropping.isAccepted()
+
+
+def change(window: MainWindow, seed: int = 7) -> None:
+    """Change the session of a window."""
+    window.controller.propose(attention(seed=seed), "seed")

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from eyes import colours_of, grid_colours, heatmap_colours
-from PySide6.QtWidgets import QWidget
 from small_specs import independent_run
 
 from attnviz.experiment.labs import make_spec
@@ -80,8 +79,3 @@ def check_shows(window: MainWindow, truth: TrainTrace) -> None:
     predicted = tuple(truth.vocabulary[token] for token in truth.predicted)
     assert tuple(each.predicted for each in page.chips.shown) == predicted
     assert tuple(each.token for each in page.chips.shown) == truth.words
-
-
-def visible_parts(page: QWidget) -> list[QWidget]:
-    """Return the parts of a page that are shown."""
-    return [child for child in page.children() if isinstance(child, QWidget) and not child.isHidden()]

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from eyes import USED_BY_HAND, Colours, ancestors, look, name_of
+from eyes import Colours, is_stop, look, name_of
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSlider, QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import attention, regression, training, transformer
 from windows import At
@@ -73,7 +73,7 @@ def test_that_a_picture_has_a_ring_for_the_keyboard_and_none_for_the_mouse(
 
 def _unseen_in(root: QWidget, *, at_least: int) -> list[tuple[Any, ...]]:
     """Return what changes too little when the keyboard comes to it, of at least so many widgets."""
-    stops = [it for it in root.findChildren(QWidget) if _is_stop(it)]
+    stops = [it for it in root.findChildren(QWidget) if is_stop(it)]
     assert len(stops) >= at_least
     unseen = []
     for widget in stops:
@@ -97,14 +97,6 @@ def _elsewhere(widget: QWidget) -> None:
     if focus is not None:
         focus.clearFocus()
     assert not widget.hasFocus()
-
-
-def _is_stop(widget: QWidget) -> bool:
-    if not widget.isVisible() or not widget.isEnabled() or not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
-        return False
-    if widget.focusProxy() is not None or isinstance(widget, QScrollArea):
-        return False
-    return not any(isinstance(up, USED_BY_HAND) for up in ancestors(widget))
 
 
 def _contrast(one: Colours, other: Colours) -> Any:

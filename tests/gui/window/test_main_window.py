@@ -1,6 +1,5 @@
 """The window as a whole: presets, labs, devices, notices, menu and notes, and what each says about what is shown."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
-from session_hands import begin_at
 from small_specs import SMALL, attention, cut_short, independent_trace, regression, training
 from windows import At, Opener, Settle
 
@@ -266,13 +264,6 @@ def test_that_inputs_from_a_file_are_shown_with_the_sizes_of_the_file(at: At, se
     assert levels.shape == (1, 2, 5, 7)
     stage = window.room.stage
     assert (heatmap_colours(stage.heatmap, (5, 7)) == colours_of(stage.table, levels[0, 0])).all()
-
-
-@pytest.fixture
-def begun(used_window: MainWindow) -> Iterator[MainWindow]:
-    """The module's window at the start of a session."""
-    yield begin_at(used_window)
-    begin_at(used_window)
 
 
 def test_that_the_menu_holds_the_session_undo_and_the_window_in_this_order(begun: MainWindow) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from eyes import USED_BY_HAND, ancestors, name_of
+from eyes import is_stop, name_of
 from hands import Hands
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QSlider,
     QTableView,
     QWidget,
@@ -52,7 +51,7 @@ def in_tree(interface: QAccessibleInterface) -> Iterator[QObject]:
 def test_that_all_that_takes_the_keyboard_is_in_the_tree_with_a_name_and_its_role(kind: str, at: At) -> None:
     window = at(SPECS[kind])
     found = set(in_tree(QAccessible.queryAccessibleInterface(window)))
-    stops = [it for it in window.findChildren(QWidget) if _is_stop(it)]
+    stops = [it for it in window.findChildren(QWidget) if is_stop(it)]
     assert len(stops) > 20
     assert [name_of(it) or type(it).__name__ for it in stops if it not in found] == []
     for widget in stops:
@@ -110,11 +109,3 @@ def test_that_a_move_of_what_is_held_is_announced_and_one_of_the_mouse_is_not(
 
 def _described(widget: QWidget) -> str:
     return QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Description)
-
-
-def _is_stop(widget: QWidget) -> bool:
-    if not widget.isVisible() or not widget.isEnabled() or not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
-        return False
-    if widget.focusProxy() is not None or isinstance(widget, QScrollArea):
-        return False
-    return not any(isinstance(up, USED_BY_HAND) for up in ancestors(widget))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import as_it_opens, beside_the_picture, cell_levels, inspector_of, stage_of, table_of, written
+from attention_hands import beside_the_picture, cell_levels, inspector_of, stage_of, table_of, written
 from eyes import colours_of, heatmap_colours, look
 from hands import Hands
 from PySide6.QtCore import Qt
@@ -20,12 +20,6 @@ THREE_HEADS = attention(num_heads=3, num_hiddens=6, valid_lens=(3, 2), seed=4)
 MANY_KEYS = attention(num_kvpairs=20, valid_lens=(18, 20), seed=3)
 TAB, BACK = Qt.Key.Key_Tab, Qt.Key.Key_Backtab
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def on(at: At) -> At:
-    """Return a function that shows a spec with the weights of the first head, the last row chosen."""
-    return lambda spec: as_it_opens(at(spec))
 
 
 def hold(window: MainWindow, query: int, key: int, hands: Hands) -> Any:

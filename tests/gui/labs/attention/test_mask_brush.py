@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import (
-    as_it_opens,
     beside_the_picture,
     cell_levels,
     inspector_of,
@@ -25,23 +24,10 @@ from windows import At, Settle
 
 from attnviz.experiment.attention import painted
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED
-from attnviz.experiment.labs import Spec
 from attnviz.gui.run import undo as module
 from attnviz.gui.window.main_window import MainWindow
 
 SPEC = attention(num_queries=5, num_kvpairs=6, seed=3)
-
-
-@pytest.fixture
-def on(at: At) -> At:
-    """Return a function that shows a spec with the pointer chosen and nothing to undo."""
-
-    def show(spec: Spec) -> MainWindow:
-        window = as_it_opens(at(spec))
-        window.controller.undo_stack.clear()
-        return window
-
-    return show
 
 
 def paint(window: MainWindow, cells: list[tuple[int, int]], hands: Hands, settle: Settle) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import as_it_opens, cell_levels, diverging, press_page, stage_of, symmetric, table_of
+from attention_hands import cell_levels, diverging, press_page, stage_of, symmetric, table_of
 from eyes import cell_of, colours_of, ground, heatmap_colours, inside, look
 from fake_engine import FakeEngine
 from hands import Hands
@@ -66,18 +66,6 @@ def check_page(window: MainWindow, spec: Spec, head: int = 0, query: int = 2, it
         total = trace.weights[item, head, query].sum(dtype=float)
         said = "Σ NaN" if np.isnan(total) else f"Σ {total:.3f}"
         assert column.said.text().startswith(f"query {query + 1}: {said}")
-
-
-@pytest.fixture
-def on(at: At) -> At:
-    """Return a function that shows a spec with nothing to undo, on the stages."""
-
-    def show(spec: Spec) -> MainWindow:
-        window = as_it_opens(at(spec))
-        window.controller.undo_stack.clear()
-        return window
-
-    return show
 
 
 def test_that_opening_the_page_runs_the_policies_and_changes_neither_spec_nor_undo_nor_trace(

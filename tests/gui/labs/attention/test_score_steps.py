@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import as_it_opens, check_picture, inspector_of, press_stage, stage_of
+from attention_hands import check_picture, inspector_of, press_stage, stage_of
 from eyes import name_of
 from hands import Hands, parts
 from small_specs import attention, independent_trace
@@ -20,12 +20,6 @@ from attnviz.gui.widgets.buttons import Switch
 
 SPEC = attention(valid_lens=(3, 2))
 CAPPED: Any = attention(valid_lens=(3, 2), score_steps={"softcap": {"cap": 2.0}})
-
-
-@pytest.fixture
-def on(at: At) -> At:
-    """Return a function that shows a spec with the stage of the weights, the last row chosen."""
-    return lambda spec: as_it_opens(at(spec))
 
 
 def test_that_a_cap_is_turned_on_drawn_and_undone_and_its_stage_goes_with_it(

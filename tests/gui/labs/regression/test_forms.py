@@ -8,7 +8,7 @@ import pytest
 from eyes import is_drawn
 from hands import Hands, parts
 from PySide6.QtWidgets import QLabel, QLineEdit
-from regression_hands import form_of, stage_of
+from regression_hands import data_of, form_of, stage_of
 from small_specs import independent_trace, regression, training
 from windows import At, Settle
 
@@ -26,10 +26,6 @@ def shown(window: MainWindow) -> set[str]:
     """Return the fields whose rows are there."""
     form = form_of(window)
     return {name for name in FIELDS if group_of(FIELDS[name]) and not form.editor(name).parentWidget().isHidden()}
-
-
-def data_of(window: MainWindow) -> Any:
-    return form_of(window).editor("data")
 
 
 def formulas(window: MainWindow) -> list[QLineEdit]:

@@ -8,15 +8,12 @@ from eyes import cell_of, colours_of, ground, look
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QCheckBox
-from regression_hands import room_of, stage_of, turn_to, wait_beside
+from regression_hands import contrast_of, room_of, stage_of, study_of, turn_to, view_of, wait_beside
 from small_specs import regression, training
 from windows import At, Settle
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.engine.run import run
 from attnviz.experiment.colours import quantise
-from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.gui.window.main_window import MainWindow
 
 ALL_KERNELS = tuple(KERNELS)
@@ -38,21 +35,6 @@ def on(at: At, hands: Hands) -> Any:
         return window
 
     return show
-
-
-def contrast_of(window: MainWindow) -> QCheckBox:
-    (found,) = [it for it in stage_of(window).findChildren(QCheckBox) if "contrast" in it.text()]
-    return found
-
-
-def view_of(window: MainWindow) -> Any:
-    return stage_of(window).kernels.view
-
-
-def study_of(spec: Any) -> Any:
-    """Return the outcome of a study that has nothing to do with any window."""
-    (event,) = run(KernelGrid(of=spec.only_points()))
-    return event
 
 
 def colour(window: MainWindow, role: str) -> int:

@@ -8,12 +8,11 @@ from eyes import look
 from fake_engine import FakeEngine
 from hands import Hands
 from PySide6.QtCore import QRectF, Qt
-from regression_hands import room_of, stage_of, turn_to, wait_beside
+from regression_hands import room_of, stage_of, step_of, study_of, turn_to, view_of, wait_beside
 from small_specs import independent_run, independent_trace, regression, training
 from windows import At, Opener, Settle
 
 from attnviz.definitions.text import Text
-from attnviz.engine.run import run
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import preset
@@ -22,21 +21,6 @@ from attnviz.gui.run.runner import Runner
 from attnviz.gui.window.main_window import MainWindow
 
 LONG = training(epochs=3000, learning_rate=1e-4)
-
-
-def view_of(window: MainWindow) -> Any:
-    return stage_of(window).kernels.view
-
-
-def study_of(spec: Any) -> Any:
-    """Return the outcome of a study that has nothing to do with any window."""
-    (event,) = run(KernelGrid(of=spec.only_points()))
-    return event
-
-
-def step_of(window: MainWindow) -> int:
-    shown: Any = window.controller.shown
-    return int(shown.step)
 
 
 @pytest.fixture

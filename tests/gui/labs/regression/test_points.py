@@ -9,16 +9,12 @@ from hands import Hands, parts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
-from regression_hands import form_of, stage_of
+from regression_hands import data_of, form_of, stage_of
 from small_specs import independent_trace, regression
 from windows import At, Settle
 
 from attnviz.experiment.regression.data import FileData, PointsData
 from attnviz.gui.window.main_window import MainWindow
-
-
-def data_of(window: MainWindow) -> Any:
-    return form_of(window).editor("data")
 
 
 def line_of(window: MainWindow, placeholder: str) -> QLineEdit:

@@ -1,19 +1,17 @@
 """The regression room: curve, weights and read-outs are the trace's."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from eyes import colours_of, heatmap_colours, is_drawn
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QCheckBox
+from regression_hands import stage_of
 from small_specs import independent_trace, regression, training
 from windows import At
 
 from attnviz.experiment.regression.data import truth_line
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.window.main_window import MainWindow
 
 KINDS = {
     "average": regression(estimator="average"),
@@ -24,10 +22,6 @@ KINDS = {
     "textbook": regression(data={"kind": "book"}),
     "learned": training(),
 }
-
-
-def stage_of(window: MainWindow) -> Any:
-    return window.rooms["regression"].stage
 
 
 @pytest.mark.parametrize("kind", KINDS)

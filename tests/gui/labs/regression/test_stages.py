@@ -8,8 +8,9 @@ import pytest
 from eyes import colours_of, heatmap_colours
 from hands import Hands
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
-from PySide6.QtWidgets import QCheckBox, QToolButton
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
+from regression_hands import contrast_of, stage_of
 from small_specs import independent_run, independent_trace, regression, training
 from windows import At, Opener, Settle
 
@@ -53,10 +54,6 @@ def on(at: At) -> At:
     return show
 
 
-def stage_of(window: MainWindow) -> Any:
-    return window.rooms["regression"].stage
-
-
 def inspector_of(window: MainWindow) -> Any:
     return window.rooms["regression"].inspector
 
@@ -65,11 +62,6 @@ def press(window: MainWindow, stage: str, hands: Hands) -> None:
     """Click a stage's button."""
     (button,) = [it for it in stage_of(window).strip.findChildren(QToolButton) if it.text() == stage]
     hands.qtbot.mouseClick(button, hands.left)
-
-
-def contrast_of(window: MainWindow) -> QCheckBox:
-    (found,) = [it for it in stage_of(window).findChildren(QCheckBox) if "contrast" in it.text()]
-    return found
 
 
 @pytest.mark.parametrize("kind", KINDS)
