@@ -93,9 +93,3 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
 def head_name(layer: int, head: int) -> str:
     """Return the name of a head, "1.4", from its layer and number from 0."""
     return f"{layer + 1}.{head + 1}"
-
-
-def as_table() -> str:
-    """Return the table as the manual has it."""
-    rows = (f"| {each.title} | {each.first_head} | {each.first} |" for each in SURFACES.values())
-    return "\n".join(("| | first head | first query, key, item, feature |", "|---|---|---|", *rows))

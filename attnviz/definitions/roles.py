@@ -180,9 +180,3 @@ def role_of(scores: Sequence[float]) -> Role | None:
     """Return the role that a head is named after, from its scores in the order of `ROLES`; None if it has none."""
     reached = [(score, role) for score, role in zip(scores, ROLES.values(), strict=True) if score >= role.from_score]
     return max(reached, key=lambda pair: pair[0])[1] if reached else None
-
-
-def as_table() -> str:
-    """Return the roles as the manual has them."""
-    rows = (f"| {role.title.lower()} | {role.help} | {role.places} |" for role in ROLES.values())
-    return "\n".join(("| role | what it is | counted at |", "|---|---|---|", *rows))

@@ -496,9 +496,3 @@ TASKS = Registry(
     ),
 )
 """In the order of the form."""
-
-
-def as_table() -> str:
-    """Return the tasks as the manual has them."""
-    rows = (f"| {task.title} | {task.help} |" for task in TASKS.values())
-    return "\n".join(("| task | what is to be learned |", "|---|---|", *rows))

@@ -1,6 +1,7 @@
 """Where counting begins: the one table, the functions that read it, and the page of the manual that has it."""
 
 import pytest
+from manual import table
 
 from attnviz.definitions.counting import (
     CSV,
@@ -12,7 +13,6 @@ from attnviz.definitions.counting import (
     Surface,
     are_numbers,
     are_positions,
-    as_table,
     name_at,
     numbers,
     on_screen,
@@ -47,7 +47,9 @@ def test_that_positions_are_told_from_words() -> None:
 
 
 def test_that_the_manual_has_this_table() -> None:
-    assert as_table() in resource("help/files.md").read_text(encoding="utf-8")
+    head = "", "first head", "first query, key, item, feature"
+    lines = table(head, *((each.title, each.first_head, each.first) for each in SURFACES.values()))
+    assert lines in resource("help/files.md").read_text(encoding="utf-8")
 
 
 def test_that_equal_names_are_told_apart_by_their_numbers() -> None:

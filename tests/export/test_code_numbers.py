@@ -82,15 +82,12 @@ REGRESSION: dict[str, dict[str, Any]] = {
 BARE = {"norm": False, "feed_forward": True, "tied_embedding": True}
 SMALL = {"num_hiddens": 24, "batch_size": 8, "steps": 4, "warmup": 2}
 TRAINING: dict[str, dict[str, Any]] = {
-    **{f"task_{name}": {"task": {"kind": name}} for name in TASKS},
     **{f"held_out_of_{name}": {"task": {"kind": name}, "held_out": 0.2} for name in TASKS},
     "text_of_their_own": {"task": {"kind": "text", "text": '"É"\\\n' * 40 + "注"}, "num_tokens": 9},
-    **{f"positions_{name}": {"positions": name, "feed_forward": True} for name in POSITIONS},
     **{
         f"bare_{name}": BARE | {"positions": name, "num_layers": 3, "num_heads": 3, "num_hiddens": 30}
         for name in POSITIONS
     },
-    **{f"{name}_decays": {"optimizer": name, "weight_decay": 0.3, "momentum": 0.7} for name in OPTIMIZERS},
     **{f"{name}_free": {"optimizer": name, "weight_decay": 0, "clip": None, "warmup": 0} for name in OPTIMIZERS},
     "changed_and_off": {
         "changes": [{"step": 1, "learning_rate": 0.1}, {"step": 3, "learning_rate": 1e-7}],

@@ -57,14 +57,6 @@ def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -
     return (*lines, *(Gesture._make(map(translate, gesture)) for gesture in declared))
 
 
-def as_page(gestures: Iterable[Gesture]) -> str:
-    """Return the lines as the manual's page, `resources/help/shortcuts.md`."""
-    rows = "\n".join(f"| {keys} | {does} | {where} |" for keys, does, where in gestures)
-    return (
-        f"# Keys and gestures\n\n`?` opens this list in the window.\n\n| keys | what | where |\n|---|---|---|\n{rows}\n"
-    )
-
-
 class ShortcutsSheet(QDialog):
     """A list that shows the lines that hold every word of the search. Esc closes it."""
 

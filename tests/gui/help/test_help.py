@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from manual import table
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
@@ -13,13 +14,14 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
 import attnviz
-from attnviz.definitions import roles, tasks
 from attnviz.definitions.labs import LAB_NAMES, help_pages
+from attnviz.definitions.roles import ROLES
+from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS
 from attnviz.folders import resource
 from attnviz.gui.help.places import HelpPlace, anchor_of, page_text, place_of
-from attnviz.gui.help.shortcuts import as_page, gestures_of, with_gestures
+from attnviz.gui.help.shortcuts import gestures_of, with_gestures
 from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -99,14 +101,21 @@ def ast_file(kind: type) -> str:
 
 
 def test_that_the_page_of_the_manual_lists_the_same(used_window: MainWindow) -> None:
-    page = as_page(gestures_of(used_window.actions(), PORTABLE))
+    lines = table(("keys", "what", "where"), *gestures_of(used_window.actions(), PORTABLE))
+    page = f"# Keys and gestures\n\n`?` opens this list in the window.\n\n{lines}\n"
     assert page_text("shortcuts") == page, "write this into resources/help/shortcuts.md:\n" + page
 
 
 # The manual.
 
 
-@pytest.mark.parametrize("table", [roles.as_table(), tasks.as_table()])
+@pytest.mark.parametrize(
+    "table",
+    [
+        table(("role", "what it is", "counted at"), *((r.title.lower(), r.help, r.places) for r in ROLES.values())),
+        table(("task", "what is to be learned"), *((task.title, task.help) for task in TASKS.values())),
+    ],
+)
 def test_that_the_page_of_the_training_lab_has_every_role_and_every_task(table: str) -> None:
     assert table in page_text("train"), "write this into resources/help/train.md:\n" + table
 
