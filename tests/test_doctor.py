@@ -55,26 +55,18 @@ def test_that_the_report_names_versions_resources_and_devices() -> None:
     assert lines[-1] == "device cpu: CPU"
 
 
-@pytest.mark.usefixtures("no_devices")
-@pytest.mark.parametrize("name", NEEDED)
-def test_that_a_package_which_every_run_needs_is_told_with_how_to_get_it_and_ends_in_failure(
-    name: str, without: Without, capsys: pytest.CaptureFixture[str]
-) -> None:
-    without(name)
-    assert main(["doctor"]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert f"{name} is missing, needed for every run: python -m pip install '{name}'" in lines
+MISSING = [*((name, "every run", 1) for name in NEEDED), *((name, "the window", 0) for name in FOR_THE_WINDOW)]
 
 
 @pytest.mark.usefixtures("no_devices")
-@pytest.mark.parametrize("name", FOR_THE_WINDOW)
-def test_that_a_package_which_only_the_window_needs_is_told_but_is_no_failure(
-    name: str, without: Without, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("name", "user", "code"), MISSING)
+def test_that_a_missing_package_is_told_with_how_to_get_it_and_ends_in_failure_where_every_run_needs_it(
+    name: str, user: str, code: int, without: Without, capsys: pytest.CaptureFixture[str]
 ) -> None:
     without(name)
-    assert main(["doctor"]) == 0
+    assert main(["doctor"]) == code
     lines = capsys.readouterr().out.splitlines()
-    assert f"{name} is missing, needed for the window: python -m pip install '{name}'" in lines
+    assert f"{name} is missing, needed for {user}: python -m pip install '{name}'" in lines
 
 
 def test_that_without_torch_no_device_is_asked_for(without: Without, monkeypatch: pytest.MonkeyPatch) -> None:

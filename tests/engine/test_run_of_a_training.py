@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from legal_specs import OPTIMIZERS
-from running import bits, events, own_arrays, regression_trace, regression_traces
+from running import bits, count_steps, events, own_arrays, regression_trace, regression_traces
 
 from attnviz.attention import Descent
 from attnviz.engine import memory
@@ -194,16 +194,3 @@ def test_that_a_training_on_a_file_that_has_changed_is_another_one(tmp_path: Pat
     assert before == identity(spec)
     path.write_text("1,2\n3,4\n5,6\n", encoding="utf-8")
     assert identity(spec) != before
-
-
-def count_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list that grows with every step that the engine takes from now on."""
-    taken: list[int] = []
-    true_step = Descent.step
-
-    def counted(descent: Descent, gradients: Any) -> None:
-        taken.append(1)
-        true_step(descent, gradients)
-
-    monkeypatch.setattr(Descent, "step", counted)
-    return taken

@@ -6,7 +6,9 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
+import pytest
 
+from attnviz.attention import Descent
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Event, Spec, Trace, make_spec
@@ -64,3 +66,16 @@ def stopping_after(questions: int) -> Callable[[], bool]:
     """Return a should_stop that answers no so many times and then yes for ever."""
     asked = itertools.count(1)
     return lambda: next(asked) > questions
+
+
+def count_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows with every step of a descent that the engine takes from now on."""
+    taken: list[int] = []
+    true_step = Descent.step
+
+    def counted(descent: Descent, gradients: Any) -> None:
+        taken.append(1)
+        true_step(descent, gradients)
+
+    monkeypatch.setattr(Descent, "step", counted)
+    return taken

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
+from running import count_steps
 from small_specs import SMALL, training
 from trained_hands import TrainedHands, check_shows, steps_of_run
 from windows import Opener, Settle
 
-from attnviz.attention import Descent
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.worker import Kept, KeptRuns
@@ -21,15 +21,7 @@ TEN = training(epochs=10)
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Grows with every step of a descent that the engine takes."""
-    steps: list[int] = []
-    true_step = Descent.step
-
-    def counted(descent: Descent, gradients: Any) -> None:
-        steps.append(1)
-        true_step(descent, gradients)
-
-    monkeypatch.setattr(Descent, "step", counted)
-    return steps
+    return count_steps(monkeypatch)
 
 
 def visit_the_other_lab(hands: TrainedHands, settle: Settle) -> None:
