@@ -11,25 +11,21 @@ _BEFORE = ("queries", "keys", "", "values")
 
 
 def _heads_formula(layer: Any, split: str) -> Formula:
-    del split
     latex = rf"\mathbf{{H}}_i = \mathbf{{A}}_i \mathbf{{V}}_i \quad i = 1 \ldots {layer.num_heads}"
     return latex, Text("each head's weights times its values")
 
 
 def _heads_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    del split
     B, h, Q, K = layer.weights.shape
     return Shape("B·h, L_q, L_k", (B * h, Q, K)), Shape("B·h, L_q, D/h", (B * h, *layer.heads.shape[2:]))
 
 
 def _merge_formula(layer: Any, split: str) -> Formula:
-    del split
     latex = rf"[\,\mathbf{{H}}_1 \;\; \ldots \;\; \mathbf{{H}}_{{{layer.num_heads}}}\,]"
     return latex, Text("the heads side by side again")
 
 
 def _merge_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    del split
     B, h, Q, d = layer.heads.shape
     return (
         Shape("B·h, L, D/h", (B * h, Q, d)),
@@ -40,7 +36,6 @@ def _merge_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
 
 
 def _output_formula(layer: Any, split: str) -> Formula:
-    del split
     projection = layer.mechanism.output
     if projection is None:
         return r"\mathbf{O} = \mathbf{A}\mathbf{V}", Text("weights times values")
@@ -50,7 +45,6 @@ def _output_formula(layer: Any, split: str) -> Formula:
 
 
 def _output_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    del split
     if layer.mechanism.headed:
         return Shape("B, L_q, D", layer.merged.shape), Shape("B, L_q, D", layer.output.shape)
     return cells_shape(layer), Shape("B, L_q, d_v", layer.output.shape)

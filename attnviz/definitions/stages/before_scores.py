@@ -22,7 +22,6 @@ def linear(layer: Any, projection: Parameter) -> str:
 
 
 def _project_formula(layer: Any, split: str) -> Formula:
-    del split
     projections = {letter: layer.mechanism.projection(of) for letter, of in _INPUTS.items()}
     parts = [
         rf"\mathbf{{{letter.upper()}}} = \mathbf{{X}}_{letter} {linear(layer, projection)}"
@@ -35,7 +34,6 @@ def _project_formula(layer: Any, split: str) -> Formula:
 
 
 def _project_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    del split
     if layer.mechanism.projection("queries") is None:
         d_q, d_k = ("d", "d") if layer.queries.shape[-1] == layer.keys.shape[-1] else ("d_q", "d_k")
         return Shape(f"B, L_q, {d_q}", layer.queries.shape), Shape(f"B, L_k, {d_k}", layer.keys.shape)
@@ -63,20 +61,17 @@ def _split_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
 
 
 def _rotate_formula(layer: Any, split: str) -> Formula:
-    del split
     rotation, d = layer.mechanism.rotation, layer.q.shape[-1]
     numbers = {"d": d, "half": d // 2}
     return rotation.latex.format(**numbers), Text(rotation.spoken, numbers)
 
 
 def _features_formula(layer: Any, split: str) -> Formula:
-    del split
     features = layer.mechanism.features
     return features.latex, Text(features.spoken, {"d": layer.q.shape[-1]})
 
 
 def _features_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    del split
     B, _, Q, K = layer.weights.shape
     D = _hiddens(layer)
     return Shape("B, L_q, 1, D", (B, Q, 1, D)), Shape("B, L_q, L_k, D", (B, Q, K, D))

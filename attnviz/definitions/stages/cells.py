@@ -20,12 +20,10 @@ def cells_shape(layer: Any) -> Shape:
 
 
 def _only_cells(layer: Any, split: str) -> tuple[Shape, ...]:
-    del split
     return (cells_shape(layer),)
 
 
 def _scores_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    del split
     B, h, Q, K = layer.weights.shape
     if layer.features is not None:
         return Shape("B, L_q, L_k, D", (B, Q, K, layer.features.shape[-1])), cells_shape(layer)
@@ -35,13 +33,11 @@ def _scores_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
 
 
 def _scores_formula(layer: Any, split: str) -> Formula:
-    del split
     latex, spoken = scored_formula(layer)
     return f"{layer.mechanism.symbol} = {latex}", spoken
 
 
 def _masked_scores_formula(layer: Any, split: str) -> Formula:
-    del split
     fill, words = r"-\infty", Text("masked scores become minus infinity")
     if layer.mask_policy == "book":
         fill, words = r"-10^6", Text("masked scores become minus a million")
@@ -59,7 +55,6 @@ def _masked_scores_formula(layer: Any, split: str) -> Formula:
 
 
 def _weights_formula(layer: Any, split: str) -> Formula:
-    del split
     if layer.is_given:
         return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", Text("the given weights")
     changes = [step.name for step in layer.steps if step.does == "change"]
@@ -74,7 +69,6 @@ def _weights_formula(layer: Any, split: str) -> Formula:
 
 
 def _dropped_formula(layer: Any, split: str) -> Formula:
-    del split
     keep = f"{1 - layer.dropout:g}"
     kept = rf"B_{{ij}} \sim \mathrm{{Bernoulli}}({keep})"
     return (
