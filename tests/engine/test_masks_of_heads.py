@@ -1,11 +1,11 @@
 """Masks that see the head, and places beyond 16 bits."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from registered import registered
 from running import attention_trace
 from scripts import run_scripts
 
@@ -47,12 +47,7 @@ PREFIX = Mask(
 SIZES: dict[str, Any] = {"num_heads": 3, "num_hiddens": 12, "num_queries": 5, "num_kvpairs": 7, "dtype": "float64"}
 MECHANISMS = ["multi_head", "dot_product", "alibi"]
 
-
-@pytest.fixture(autouse=True)
-def _registered() -> Iterator[None]:
-    MASKS.add(PREFIX)
-    yield
-    MASKS.remove("prefix")
+_registered = registered(MASKS, PREFIX)
 
 
 @pytest.mark.parametrize("others", [{}, {"valid_lens": [6, 1]}, {"causal": True, "valid_lens": [6, 3]}], ids=str)

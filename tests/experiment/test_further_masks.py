@@ -1,10 +1,10 @@
 """Masks without a field of their own: read, refused with a sentence, written, compared and swept."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from registered import registered
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
@@ -30,12 +30,7 @@ STRIPES = Mask(
     code=lambda knobs: MaskCode(rule=f"(i - j) % {knobs['every']} == 0"),
 )
 
-
-@pytest.fixture(autouse=True)
-def _registered() -> Iterator[None]:
-    MASKS.add(STRIPES)
-    yield
-    MASKS.remove("stripes")
+_registered = registered(MASKS, STRIPES)
 
 
 def spec(masks: Any, **values: Any) -> Any:

@@ -1,13 +1,13 @@
 """A format of figures that nothing in attnviz knows: one record and its writer, and it is offered and written."""
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 from pytestqt.qtbot import QtBot
+from registered import registered
 
 from attnviz.cli import main
 from attnviz.definitions.formats import FORMATS, Format, Writer
@@ -30,14 +30,7 @@ TIFF = Format(
     has_pixels=True,
 )
 
-
-@pytest.fixture(autouse=True)
-def _registered() -> Iterator[None]:
-    FORMATS.add(TIFF)
-    try:
-        yield
-    finally:
-        FORMATS.remove("tiff")
+_registered = registered(FORMATS, TIFF)
 
 
 def test_that_the_command_line_writes_it(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """A mechanism with a knob that nothing in attnviz knows: one record, and form, file, formula and script have it."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 from attention_hands import press_stage, stage_of
 from hands import Hands
+from registered import registered
 from scripts import run_scripts
 from small_specs import attention, independent_trace
 from windows import Opener
@@ -50,12 +50,7 @@ GAINED = replace(
     torch_scores="gain * (queries @ keys.transpose(-2, -1))",
 )
 
-
-@pytest.fixture(autouse=True)
-def _registered() -> Iterator[None]:
-    MECHANISMS.add(GAINED)
-    yield
-    MECHANISMS.remove("gained")
+_registered = registered(MECHANISMS, GAINED)
 
 
 def gained(gain: int | None = None, **values: Any) -> Any:

@@ -1,6 +1,6 @@
 """A mask defined here, in one record, works everywhere in the window: no file of the project knows it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from hands import Hands, parts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QSpinBox, QWidget
+from registered import registered
 from scripts import run_scripts
 from session_hands import saves_to
 from small_specs import attention, independent_trace
@@ -44,16 +45,8 @@ DILATED = Mask(
 )
 SPEC = attention(num_queries=5, num_kvpairs=6, seed=3)
 
-
-@pytest.fixture(autouse=True)
-def _registered() -> Iterator[None]:
-    """It is the second of two further masks: the trial holds also where there are others."""
-    masks = (replace(DILATED, name="other", title="Other"), DILATED)
-    for mask in masks:
-        MASKS.add(mask)
-    yield
-    for mask in masks:
-        MASKS.remove(mask.name)
+# The second of two further masks: the trial holds also where there are others.
+_registered = registered(MASKS, replace(DILATED, name="other", title="Other"), DILATED)
 
 
 def named(editor: QWidget, kind: type[Any], name: str) -> Any:
