@@ -234,7 +234,8 @@ class AttentionSpec(AttentionFields):
         record = _mechanism_of(values)
         if record is None:
             return {}
-        spec: Any = cls.model_construct(**_filled_in(values))
+        defaults = {name: field.default for name, field in cls.model_fields.items()}  # pydantic would copy each
+        spec: Any = cls.model_construct(**(defaults | _filled_in(values)))
         found: dict[str, Legal] = {}
         for rule in record.all_rules:
             if rule.of_sizes and _kind_of(values) == "file":

@@ -70,6 +70,8 @@ class SteadyLabel(QLabel):
 
     @override
     def setText(self, text: str) -> None:
+        if text == self.text():
+            return
         super().setText(text)
         if super().sizeHint().width() > self.width():
             self.fit()

@@ -339,9 +339,9 @@ class PooledValues(Canvas):
         shown = np.concatenate((row.values[np.array(keys, np.intp)], row.output[None]))
         scale = symmetric_scale(shown)
         levels = quantise(shown, None, scale.low, scale.high)
-        for place, key in enumerate(keys):
-            strip = self.strip_of(place)
-            draw_tiles(painter, [strip], levels[place][None, None], table)
+        strips = [self.strip_of(place) for place in range(len(shown))]
+        draw_tiles(painter, strips, levels[:, None], table)
+        for strip, key in zip(strips, keys, strict=False):
             painter.setPen(QColor(theme.text))
             text = f"{number_text(row.dropped_weights[key], '.3f')} ×"
             painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, text)
@@ -354,9 +354,8 @@ class PooledValues(Canvas):
             painter.setPen(QColor(theme.muted))
             line = QRectF(0, len(keys) * height, self.width(), height)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.rest)
-        strip = self.strip_of(len(keys))
+        strip = strips[-1]
         painter.setPen(QColor(theme.line))
         painter.drawLine(0, int(strip.y()) - 4, self.width(), int(strip.y()) - 4)
-        draw_tiles(painter, [strip], levels[-1][None, None], table)
         painter.setPen(QColor(theme.output_text))
         painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, self.tr("output ="))
