@@ -185,8 +185,8 @@ def test_that_an_engine_that_cannot_be_imported_is_said_and_the_window_lives(
     window.controller.engine_ready.connect(heard.append)
     with qtbot.waitSignal(window.controller.engine_ready):
         window.start()
-    assert "PyTorch cannot be loaded" in heard[0].problem
-    assert heard[0].problem in window.notice.text()
+    assert "PyTorch cannot be loaded" in heard[0].problem.text
+    assert heard[0].problem.text in window.notice.text()
     assert "attnviz doctor" in window.notice.text()
     window.controller.propose(attention(seed=1))
     window.actions_["undo"].trigger()
