@@ -206,7 +206,7 @@ def _of_layer(name: str, value: Any, layer: int | None, count: int | None) -> An
     if layer is None or (name == "scale" and not isinstance(value, tuple | list)):
         return value
     if not isinstance(value, tuple | list) or len(value) != count:
-        length = f"{len(value)} entries" if isinstance(value, tuple | list) else "no list"
+        length = f"a list of {len(value)}" if isinstance(value, tuple | list) else "no list"
         raise ValueError(f"{name} is {length} for {count} layers; nearest: a list of {count}")
     return value[layer]
 

@@ -163,8 +163,8 @@ def _check_heads(arrays: Mapping[str, Form]) -> None:
         )
     if len(sizes) == 1:
         raise GivenError("file_shapes", "q and k make the scores together; give both, or neither")
-    if "scale" in arrays and (arrays["scale"].shape != () or arrays["scale"].dtype.kind not in "fiu"):
-        raise GivenError("file_type", "scale must be one number; nearest: 1.0")
+    if "scale" in arrays and not _is_scale(arrays["scale"]):
+        raise GivenError("file_type", "scale must be one finite number that is not 0; nearest: 1.0")
 
 
 def _of_heads(array: NDArray[Any]) -> NDArray[np.floating]:
@@ -323,3 +323,7 @@ def _looks_like_weights(arrays: ArraysOfFile) -> bool:
     numbers = arrays.beginning("weights", _MOST_NUMBERS)
     low, high = (float(extreme.reduce(numbers)) for extreme in (np.fmin, np.fmax))
     return low >= -TOLERANCE and high <= 1 + TOLERANCE
+
+
+def _is_scale(array: Any) -> bool:
+    return array.shape == () and array.dtype.kind in "fiu" and bool(np.isfinite(array)) and bool(array != 0)

@@ -260,7 +260,7 @@ def _pins_of(values: dict[str, Any], lab: str, step: int | None) -> Iterable[Pin
     if values.get("pinned") is not None:
         first = _pinned_spec_at("pinned", values["pinned"])
         pins[first.lab] = Pin(first, _cursor_at(step, first) if first.lab == lab else None)
-    further = values.get("pins", {})
+    further = {} if values.get("pins") is None else values["pins"]
     if not isinstance(further, dict):
         raise SpecError.of("pins", "not_an_object", "pins {said} must be an object, {{...}}", said=said(further))
     for name, each in further.items():
@@ -269,6 +269,9 @@ def _pins_of(values: dict[str, Any], lab: str, step: int | None) -> Iterable[Pin
             words = {"place": place, "said": said(each)}
             raise SpecError.of(place, "not_a_pin", "{place} {said} must be an object of 'spec' and 'step'", **words)
         again = name in pins and "spec" not in each
+        if name in pins and not again:
+            sentence = "{place} holds a spec, and 'pinned' is of that lab too; only one can count"
+            raise SpecError.of(f"{place}.spec", "given_twice", sentence, place=place)
         held = pins[name].spec if again else _pinned_spec_at(f"{place}.spec", each.get("spec"))
         if held.lab != name:
             words = {"place": place, "said": said(held.lab), "lab": said(name)}

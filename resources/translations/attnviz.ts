@@ -1920,7 +1920,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>scale must be one number; nearest: 1.0</source>
+        <source>scale must be one finite number that is not 0; nearest: 1.0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2250,6 +2250,10 @@
     </message>
     <message>
         <source>{name} {start}... has {count} characters; at most {most} are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} holds a spec, and 'pinned' is of that lab too; only one can count</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -197,3 +197,11 @@ def test_that_a_value_given_twice_a_boolean_for_a_number_and_a_foreign_digit_are
 def test_that_numbers_written_as_text_and_whole_floats_are_still_read() -> None:
     session = session_or_spec_from_json('{"num_heads": "4", "num_hiddens": 64.0, "causal": 1, "temperature": "2"}')
     assert session == session_or_spec_from_json('{"num_heads": 4, "num_hiddens": 64, "causal": true, "temperature": 2}')
+
+
+def test_that_two_pins_of_one_lab_are_refused_and_none_is_none() -> None:
+    spec = {"lab": "attention"}
+    both = {"format": 3, "spec": spec, "pinned": spec | {"seed": 1}, "pins": {"attention": {"spec": spec}}}
+    with pytest.raises(SpecError, match="only one can count"):
+        session_of(both)
+    assert session_of({"format": 3, "spec": spec, "pins": None}).all_pins == ()
