@@ -85,7 +85,6 @@ def test_that_levels_are_computed_once_and_prepared_beforehand() -> None:
     assert trace.levels() is trace.levels("weights", "")
     assert trace.layer._levels.keys() == {("weights", "")}
     assert {"row_sums", "dropped_row_sums", "empty_rows"} <= vars(trace.layer).keys()
-    assert trace.layer.knows_statistics(0)
     assert trace.weights is weights
 
 

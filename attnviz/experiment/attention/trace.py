@@ -25,8 +25,6 @@ _ORIGINS = {
 }
 _IN_A_FILE = ("q", "k", "v", "scores", "mask", "masked_scores", "weights", "heads", "merged", "output")
 """The tensors that the module computed, in the order of a file."""
-_SOON = 2**17
-"""Up to how many weights of a batch item their statistics come with them; of more they follow the picture."""
 
 
 def layer_of(spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(), **tensors: Any) -> Layer:
@@ -150,8 +148,6 @@ class AttentionTrace(TraceBase):
         """Compute in the worker what the screen will need."""
         del watched
         self.layer.prepare()
-        if self.weights[0].size <= _SOON:
-            self.layer.statistics(0)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every existing array by its fixed name in a file."""
