@@ -3,6 +3,7 @@
 Nothing is computed from them. They are shown as they are: not scaled, not clipped, not made to sum to 1.
 """
 
+import math
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ _SHAPES: English = (
     "weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none "
     "of them 0{near}"
 )
+_SCALE: English = "scale must be one finite number that is not 0; nearest: 1.0"
 
 
 class Form(Protocol):
@@ -112,7 +114,7 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
         query_tokens or _positions(queries),
         key_tokens or _positions(keys),
         **{name: _of_heads(arrays[name]) for name in ("q", "k", "v") if name in arrays},
-        scale=float(arrays["scale"]) if "scale" in arrays else None,
+        scale=_scale_of(arrays["scale"]) if "scale" in arrays else None,
     )
 
 
@@ -163,8 +165,8 @@ def _check_heads(arrays: Mapping[str, Form]) -> None:
         )
     if len(sizes) == 1:
         raise GivenError("file_shapes", "q and k make the scores together; give both, or neither")
-    if "scale" in arrays and not _is_scale(arrays["scale"]):
-        raise GivenError("file_type", "scale must be one finite number that is not 0; nearest: 1.0")
+    if "scale" in arrays and (arrays["scale"].shape != () or arrays["scale"].dtype.kind not in "fiu"):
+        raise GivenError("file_type", _SCALE)
 
 
 def _of_heads(array: NDArray[Any]) -> NDArray[np.floating]:
@@ -325,5 +327,8 @@ def _looks_like_weights(arrays: ArraysOfFile) -> bool:
     return low >= -TOLERANCE and high <= 1 + TOLERANCE
 
 
-def _is_scale(array: Any) -> bool:
-    return array.shape == () and array.dtype.kind in "fiu" and bool(np.isfinite(array)) and bool(array != 0)
+def _scale_of(array: NDArray[Any]) -> float:
+    scale = float(array)
+    if not math.isfinite(scale) or scale == 0:
+        raise GivenError("file_values", _SCALE)
+    return scale
