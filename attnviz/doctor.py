@@ -1,7 +1,6 @@
 """What is installed, what is missing and how to install it. Imports nothing that may be missing."""
 
 import ctypes
-import importlib.metadata
 import os
 import platform
 import sys
@@ -9,7 +8,7 @@ import sys
 from attnviz import __version__
 from attnviz.folders import MissingResourceError, resource
 from attnviz.log import first_line, reports_folder
-from attnviz.versions import wrong_version
+from attnviz.versions import installed_version, wrong_version
 
 _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
 _FOR_FIGURES = dict.fromkeys(("matplotlib", "Pillow", "pypdf"), "figures and animations")
@@ -45,7 +44,7 @@ def report() -> tuple[list[str], bool]:
     lines += [resources, f"log and crash reports: {reports_folder()}", f"display: {_display()}"]
     if sys.platform.startswith("linux"):
         lines.append(f"Qt's system libraries: {_system_libraries()}")
-    if not _is_installed("torch"):
+    if not installed_version("torch"):
         return lines, False
     devices, has_devices = _devices()
     return lines + devices, has_devices and has_resources and has_needed
@@ -62,23 +61,12 @@ def _packages(lines: list[str], packages: dict[str, str]) -> bool:
     """Add a line about each package; return whether all are installed in supported versions."""
     fit = True
     for name, purpose in packages.items():
-        try:
-            version = importlib.metadata.version(name)
-            wrong = wrong_version(name, version)
-            lines.append(wrong or f"{name} {version}")
-        except importlib.metadata.PackageNotFoundError:
-            wrong = f"{name} is missing, needed for {purpose}: python -m pip install '{name}'"
-            lines.append(wrong)
+        version = installed_version(name)
+        missing = f"{name} is missing, needed for {purpose}: python -m pip install '{name}'"
+        wrong = wrong_version(name, version) if version else missing
+        lines.append(wrong or f"{name} {version}")
         fit = fit and not wrong
     return fit
-
-
-def _is_installed(name: str) -> bool:
-    try:
-        importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
 
 
 def _display() -> str:

@@ -1,5 +1,6 @@
 """The versions of packages that attnviz does not work with; imports none of them."""
 
+import importlib.metadata
 import re
 import sys
 
@@ -18,6 +19,14 @@ OLDEST = {
     "ziamath": "0.12",
 }
 """The same as in pyproject.toml; a test compares the two."""
+
+
+def installed_version(name: str) -> str:
+    """Return the version of a package that is installed; "" if there is none."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def wrong_version(name: str, version: str) -> str:

@@ -183,6 +183,8 @@ def main(arguments: Sequence[str]) -> int:
         prepare(EXTRAS[command])
         return run_checks()
     env = {**(TEST_ENV if command in ("test", "bench") else {}), **os.environ}
+    if command == "test":  # its many processes would each compile the app and the tests again
+        env.pop("PYTHONDONTWRITEBYTECODE", None)
     provide_libraries(missing_libraries(env))
     prepare(EXTRAS[command])
     rest = rest[1:] if rest[:1] == ["--"] else rest

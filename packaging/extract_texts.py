@@ -3,7 +3,8 @@
 
 The sources are read, not run. A text is a literal given to `tr` or to a parameter, field or variable of the type
 `English` (see `attnviz.definitions.text`). What is put together before it is shown cannot be translated: an error.
-Each text is there once, in the context of the folder that has all its uses. With ``--check`` nothing is written.
+Each text is there once, in the context of the folder that has all its uses; an ending "; nearest: ..." is a
+text of its own (see `attnviz.definitions.text.parts_of`). With ``--check`` nothing is written.
 """
 
 import ast
@@ -304,11 +305,21 @@ def sources() -> list[Source]:
     return [Source(path, modules[path], tree, signatures) for path, tree in trees.items()]
 
 
+def _parts(text: str) -> list[str]:
+    at = text.find("; nearest")
+    return [text[:at], text[at:]] if at > 0 else [text]
+
+
 def catalogue(read: list[Source]) -> str:
     """Return the catalogue of all texts as Qt Linguist reads it."""
     places: dict[str, str] = {}
     forms: dict[str, str] = {}
-    found = [(source.path.parent, text, one) for source in read for text, one in source.texts.items()]
+    found = [
+        (source.path.parent, part, one)
+        for source in read
+        for text, one in source.texts.items()
+        for part in _parts(text)
+    ]
     for path in sorted((ROOT / "resources/presets").glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         found += [(path.parent, document[name], None) for name in ("chapter", "title", "about")]

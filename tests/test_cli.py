@@ -411,7 +411,7 @@ def test_that_without_a_stderr_a_complaint_goes_nowhere_and_not_among_the_answer
 )
 def test_that_a_long_training_says_how_far_it_is_and_a_short_one_nothing(is_terminal: bool, said: str) -> None:
     times = iter([0.0, 0.9, 2.0, 2.1, 4.0, 12.0, 13.0])
-    with mock.patch("sys.stderr", io.StringIO()) as err, Progress(lambda: next(times)) as progress:
+    with mock.patch("sys.stderr", io.StringIO()) as err, Progress(now=lambda: next(times)) as progress:
         err.isatty = lambda: is_terminal  # type: ignore[method-assign]
         for done in (1, 2, 3, 4, 9, 10):
             progress.show(done, 10)

@@ -188,9 +188,11 @@ def _check_screen() -> None:
 
 def _weights(value: Any, name: str = "weights") -> NDArray[Any]:
     """Return weights as an array; for other outputs of models, raise a ValueError that says how to get the weights."""
-    if value is None or (isinstance(value, tuple | list) and value and all(part is None for part in value)):
+    parts = [part is None for part in value] if isinstance(value, tuple | list) and value else [value is None]
+    if any(parts):
+        what = name if all(parts) else f"{name}[{parts.index(True)}]"
         raise ValueError(
-            "weights is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
+            f"{what} is None: the model returned no weights; nearest: load it with attn_implementation='eager' and "
             "call it with output_attentions=True"
         )
     if _holds_layers(value):
@@ -229,13 +231,18 @@ def _array(name: str, value: Any) -> NDArray[Any]:
         array = np.asarray(value)
         return array.astype(np.float32) if array.dtype.name == "bfloat16" else array
     except (TypeError, ValueError, RuntimeError) as error:
+        if isinstance(value, tuple | list) and "inhomogeneous" in str(error):
+            raise ValueError(f"{name} is a {type(value).__name__} whose entries differ in shape") from error
         raise ValueError(f"{name} cannot be read as an array of numbers: {first_line(error)}") from error
 
 
 def _words(name: str, words: Sequence[str]) -> NDArray[np.str_]:
     if isinstance(words, str):
         raise ValueError(f"{name} is a string, but must be a sequence of tokens; nearest: {name}.split()")
-    found = list(words)
+    try:
+        found = list(words)
+    except TypeError:
+        raise ValueError(f"{name} is {said(words)}, but must be a sequence of tokens") from None
     for place, word in enumerate(found):
         if not isinstance(word, str):
             raise ValueError(f"{name}[{place}] is {said(word)}, not text; nearest: {said(str(word))}")

@@ -1,13 +1,7 @@
 """The maths: attention in torch, with every stage returned."""
 
 from attnviz.attention.descent import Descent
-from attnviz.attention.kernels import (
-    Kernel,
-    KernelStages,
-    kernel_stages,
-    kernel_values,
-    kernel_weights,
-)
+from attnviz.attention.kernels import Kernel, KernelStages, kernel_stages, kernel_values, kernel_weights
 from attnviz.attention.masking import (
     MaskPolicy,
     causal_mask,
@@ -27,13 +21,7 @@ from attnviz.attention.modules import (
     DotProductAttention,
     MultiHeadAttention,
 )
-from attnviz.attention.regression import (
-    LearnedStages,
-    NadarayaWatson,
-    average_weights,
-    leave_one_out,
-    predict,
-)
+from attnviz.attention.regression import LearnedStages, NadarayaWatson, average_weights, leave_one_out, predict
 
 __all__ = [
     "AdditiveAttention",

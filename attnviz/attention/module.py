@@ -20,8 +20,9 @@ from attnviz.attention.masking import (
     spread_over_heads,
     valid_lens_mask,
 )
-from attnviz.attention.positions import added_to_scores
+from attnviz.attention.positions import added_to_scores, tables_of
 from attnviz.definitions.formula import Functions
+from attnviz.definitions.mechanisms.mechanism import Rotation
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
 from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
@@ -44,7 +45,7 @@ class AttentionStages:
     projected_v: Tensor
     """(B, K, h dv)."""
     q: Tensor
-    """(B, h, Q, d), one slice of ``projected_q`` per head, a view of it; or that slice rotated by its places."""
+    """(B, h, Q, d), one slice of ``projected_q`` per head, a view of it; or what steps and rotation made of it."""
     k: Tensor
     """(B, h, K, d)."""
     v: Tensor
@@ -67,10 +68,8 @@ class AttentionStages:
     """(B, Q, h dv), after the output projection."""
     features: Tensor | None = None
     """(B, Q, K, H), the tanh features of additive attention; None elsewhere."""
-    unrotated_q: Tensor | None = None
-    """(B, h, Q, d), the queries per head before they were rotated by their places; None where they are not."""
-    unrotated_k: Tensor | None = None
-    """(B, h, K, d)."""
+    before: Mapping[str, tuple[Tensor, Tensor]] = field(default_factory=dict)
+    """(B, h, Q, d) and (B, h, K, d), queries and keys before each step that changed them, by the name of its stage."""
     changed_scores: Mapping[str, Tensor] = field(default_factory=dict)
     """(B, h, Q, K), the scores after each step that changes them before the mask, by the name of its stage."""
 
@@ -123,6 +122,8 @@ class AttentionModule(nn.Module):
     num_heads = 1
     steps: tuple[ScoreStep, ...] = (ROOT, TEMPERATURE)
     """What divides the scores or is added to them; the steps of every mechanism follow."""
+    rotation: Rotation | None = None
+    """How places turn queries and keys, if they do."""
     functions: Functions = IN_PLACE
     """What the steps call on scores that `compare` has just made."""
 
@@ -156,23 +157,28 @@ class AttentionModule(nn.Module):
         own_mask: Tensor | None = None,
     ) -> AttentionStages:
         """Return every stage from queries, keys and values (B, L, ·), for all heads at once."""
-        unrotated_q, unrotated_k, v = self.split(projected)
-        q, k = self.rotate(unrotated_q, unrotated_k)
+        q, k, v = self.split(projected)
+        before: dict[str, tuple[Tensor, Tensor]] = {}
+        for step, amount in self._acting(("vectors",), q, k):
+            assert step.stage is not None
+            before[step.stage.name] = q, k
+            q, k = (step.applied(_widened(x), amount, TORCH).to(x.dtype) for x in (q, k))
+        unrotated = q, k
+        q, k = self.rotate(q, k)
+        if q is not unrotated[0]:
+            before["rotate"] = unrotated
         scores, features = self.score(q, k)
         mask = combine_masks(own_mask, attention_mask(scores, valid_lens, mask))
         changed: dict[str, Tensor] = {}
         last = scores
-        for step, amount in self._acting(("change",), q, k, scores):
+        for step, amount in self._acting(("change",), q, k):
             last = step.applied(last, amount, TORCH)
             if step.stage is not None:
                 changed[step.stage.name] = last
         pooling = self.pool(last, v, mask)
         merged = merge_heads(pooling.heads)
         output = self.project_heads(merged)
-        before = None if q is unrotated_q else unrotated_q, None if k is unrotated_k else unrotated_k
-        return AttentionStages(
-            *projected, q, k, v, scores, mask, *pooling, merged, output, features, before[0], before[1], changed
-        )
+        return AttentionStages(*projected, q, k, v, scores, mask, *pooling, merged, output, features, before, changed)
 
     def split(self, projected: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries, keys and values (B, L, ·) per head, (B, h, L, ·)."""
@@ -180,27 +186,39 @@ class AttentionModule(nn.Module):
         return q, k, v
 
     def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        """Return q (B, h, Q, d) and k (B, h, K, d) rotated by their places; here q and k themselves."""
+        """Return q (B, h, Q, d) and k (B, h, K, d) rotated by their places; q and k themselves if they are not."""
+        if self.rotation is None:
+            return q, k
+        q, k = (self.rotation.rotated(x, *self.tables(self.rotation, x), TORCH) for x in (q, k))
         return q, k
+
+    def tables(self, rotation: Rotation, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the cosines and sines (L, d) of the angles by which queries or keys x (B, h, L, d) are turned."""
+        cos, sin = tables_of(rotation, *x.shape[-2:])
+        return cos.to(x), sin.to(x)
 
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return the scores (B, h, Q, K) of q (B, h, Q, d) and k, and the features (B, Q, K, H) they are sums of."""
         scores, features = self.compare(q, k)
-        return scored(scores, self._acting(("divide", "add"), q, k, scores), self.functions), features
+        return scored(scores, self._acting(("divide", "add"), q, k), self.functions), features
 
     def compare(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return the scores before any step, which may be changed in place, and the features."""
         return _dot_products(q, k), None
 
-    def _acting(self, does: tuple[str, ...], q: Tensor, k: Tensor, scores: Tensor) -> Iterator[tuple[ScoreStep, Any]]:
+    def _acting(self, does: tuple[str, ...], q: Tensor, k: Tensor) -> Iterator[tuple[ScoreStep, Any]]:
         """Yield the steps of these kinds that act, with their amounts; the module has the fields of a spec."""
         for step in (*self.steps, *SCORE_STEPS.values()):
             if step.does not in does or not step.is_in(self):
                 continue
             if step.does == "add":
-                yield step, added_to_scores(step, self, q.shape[-1], q.shape[-2], k.shape[-2], scores)
+                yield step, self.added(step, q, k)
             else:
                 yield step, step.amount(self, Place(q.shape[-1]))
+
+    def added(self, step: ScoreStep, q: Tensor, k: Tensor) -> Tensor:
+        """Return what a step adds to the scores of each head of q (B, h, Q, d) and k, (h, Q, K)."""
+        return added_to_scores(step, self, q, k)
 
     def project_heads(self, merged: Tensor) -> Tensor:
         """Return the output (B, Q, D) for the concatenated heads (B, Q, h * d)."""
@@ -270,6 +288,10 @@ def scaled_dot_product_scores(
     scores = _dot_products(queries, keys)
     divisor = temperature * (math.sqrt(queries.shape[-1]) if scaled else 1.0)
     return scores if divisor == 1.0 else scores.div_(divisor)
+
+
+def _widened(x: Tensor) -> Tensor:
+    return x.float() if x.itemsize == 2 else x
 
 
 def _dot_products(queries: Tensor, keys: Tensor) -> Tensor:

@@ -22,7 +22,6 @@ from attnviz.attention.module import (
     project,
     projection,
 )
-from attnviz.attention.positions import rotated
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Parameter
 from attnviz.definitions.score_steps.divide import TEMPERATURE
 
@@ -222,7 +221,7 @@ class RecordAttention(QueryKeyValueAttention):
     ) -> None:
         super().__init__(dropout, **options)
         self.record = record
-        self.steps = record.steps
+        self.steps, self.rotation = record.steps, record.rotation
         self.num_heads = sizes["num_heads"] if record.headed else 1
         for each in record.parameters:
             out_size, in_size = each.shape(sizes)
@@ -233,11 +232,6 @@ class RecordAttention(QueryKeyValueAttention):
         layers = (self.record.projection(name) for name in ("queries", "keys", "values"))
         q, k, v = (self._applied(layer, x) for layer, x in zip(layers, (queries, keys, values), strict=True))
         return q, k, v
-
-    @override
-    def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        rotation = self.record.rotation
-        return (rotated(rotation, q), rotated(rotation, k)) if rotation else (q, k)
 
     @override
     def compare(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:

@@ -13,9 +13,11 @@ from typing_extensions import override
 from attnviz.attention.masking import causal_mask
 from attnviz.attention.module import AttentionStages, Pooling, check_divisible
 from attnviz.attention.modules import MultiHeadAttention
-from attnviz.attention.positions import DistanceBias, Rotary
+from attnviz.attention.positions import tables_of
 from attnviz.definitions.initial_values import initial_values
-from attnviz.definitions.positions import POSITIONS
+from attnviz.definitions.mechanisms.mechanism import Rotation
+from attnviz.definitions.positions import POSITIONS, Positions
+from attnviz.definitions.score_steps.step import ScoreStep
 
 _WIDER = 4
 """How many times the hidden size the inner size of a feed-forward network is (Vaswani et al. 2017)."""
@@ -28,9 +30,8 @@ class LayerStages:
     normed: Tensor
     """(B, L, D), what attention reads; the stream itself without norms."""
     attention: AttentionStages
-    """Those of the mechanism ``rotary`` or ``alibi`` with such positions, else of ``multi_head``: ``q`` and ``k`` are
-    rotated and ``unrotated_q`` and ``unrotated_k`` are not, or ``scores`` hold the bias. ``heads`` and ``merged`` are 0
-    in a head that is off."""
+    """Those of the mechanism ``rotary`` or ``alibi`` with such positions, else of ``multi_head``. ``heads`` and
+    ``merged`` are 0 in a head that is off."""
     output: Tensor
     """(B, L, D), the residual stream after the layer."""
 
@@ -49,10 +50,19 @@ class TransformerStages:
 
 
 class DecoderAttention(MultiHeadAttention):
-    """Multi-head self-attention of a decoder: it knows the places of its tokens, and heads can be turned off."""
+    """Multi-head self-attention of a decoder: it knows the places of its tokens, and heads can be turned off.
+
+    What depends on places alone is computed once, up to a number of tokens, and kept in float32.
+    """
+
+    cos: Tensor
+    """(length, d), and so ``sin``: of the angles by which queries and keys are turned, if they are."""
+    sin: Tensor
+    distances: Tensor
+    """(h, length, length), what is added to the scores, if anything is."""
 
     def __init__(
-        self, num_hiddens: int, num_heads: int, rotary: Rotary | None, distances: DistanceBias | None, *, bias: bool
+        self, positions: Positions, num_hiddens: int, num_heads: int, length: int, *, bias: bool = False
     ) -> None:
         # The diagonal is always allowed: no row is empty, and the policy that asks for none is the fastest.
         super().__init__(
@@ -65,19 +75,22 @@ class DecoderAttention(MultiHeadAttention):
             value_size=num_hiddens,
             mask_policy="inf",
         )
-        self.rotary = rotary
-        self.distances = distances
+        self.steps, self.rotation = positions.attention.steps, positions.attention.rotation
         self.heads_off: tuple[int, ...] = ()
+        if self.rotation is not None:
+            cos, sin = tables_of(self.rotation, length, num_hiddens // num_heads)
+            self.register_buffer("cos", cos.float(), persistent=False)
+            self.register_buffer("sin", sin.float(), persistent=False)
+        if positions.bias is not None:
+            self.register_buffer("distances", positions.bias(torch, num_heads, length), persistent=False)
 
     @override
-    def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        return (q, k) if self.rotary is None else (self.rotary(q), self.rotary(k))
+    def tables(self, rotation: Rotation, x: Tensor) -> tuple[Tensor, Tensor]:
+        return self.cos[: x.shape[-2]], self.sin[: x.shape[-2]]
 
     @override
-    def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
-        scores, features = super().score(q, k)
-        bias = self.bias(q.shape[-2])
-        return (scores if bias is None else scores + bias), features
+    def added(self, step: ScoreStep, q: Tensor, k: Tensor) -> Tensor:
+        return self.distances[:, : q.shape[-2], : k.shape[-2]]
 
     @override
     def pool(self, scores: Tensor, values: Tensor, mask: Tensor | None) -> Pooling:
@@ -87,13 +100,6 @@ class DecoderAttention(MultiHeadAttention):
         # Here, not in the output: behind W_o the heads are mixed, and a bias belongs to none of them.
         off = torch.tensor(self.heads_off, device=scores.device)
         return pooling._replace(heads=pooling.heads.index_fill(1, off, 0.0))
-
-    def bias(self, num_tokens: int) -> Tensor | None:
-        """Return what is added to the scores of so many tokens, (h, L, L)."""
-        if self.distances is None:
-            return None
-        bias: Tensor = self.distances(num_tokens)
-        return bias
 
 
 class FeedForward(nn.Module):
@@ -180,16 +186,13 @@ class Transformer(nn.Module):
         if num_layers < 1:
             raise ValueError(f"num_layers {num_layers} must be at least 1; nearest: 1")
         record = POSITIONS[positions]
-        rotation = record.attention.rotation
         self.context_length = context_length
         with torch.device("meta"):  # without memory or random numbers
             self.embedding = _embedding(vocab_size, num_hiddens)
             self.position_embedding = _embedding(context_length, num_hiddens) if record.is_learned else None
             self.layers = nn.ModuleList()
             for _ in range(num_layers):
-                rotary = Rotary(rotation, context_length, num_hiddens // num_heads) if rotation else None
-                distances = DistanceBias(record.bias, context_length, num_heads) if record.bias else None
-                attention = DecoderAttention(num_hiddens, num_heads, rotary, distances, bias=bias)
+                attention = DecoderAttention(record, num_hiddens, num_heads, context_length, bias=bias)
                 self.layers.append(Layer(attention, num_hiddens, norm=norm, feed_forward=feed_forward))
             self.final_norm = _norm(num_hiddens, norm)
             self.unembedding = None if tied_embedding else nn.Linear(num_hiddens, vocab_size, bias=False)

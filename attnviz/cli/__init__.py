@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING
 
 from attnviz import __version__
 from attnviz.cli.export import add_commands
-from attnviz.cli.words import (
-    BAD_INPUT,
-    FAILED,
-    CommandError,
-    LateParser,
-    check_free,
-    last_trace,
-    log_defect,
-    say,
-    tell,
-)
+from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, LateParser, check_free, last_trace, log_defect, say, tell
 from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
 from attnviz.folders import MissingResourceError, resource
 

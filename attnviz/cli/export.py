@@ -13,6 +13,7 @@ from attnviz.cli.words import (
     FAILED,
     CommandError,
     LateParser,
+    Progress,
     check_free,
     last_trace,
     log_defect,
@@ -191,7 +192,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
                 form.writer("session")(job.session, path)
             elif "numbers" in form.writers:
                 last = last or last_trace(job.session.spec, job.session.fitting)
-                form.writer("numbers")(last, path, heads=options.heads, item=options.item)
+                _write_numbers(last, path, form, {"heads": settings.heads, "item": options.item}, place)
             else:
                 from attnviz.export.figures.figure import write_figure
 
@@ -209,6 +210,15 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             # A library can raise anything; the other files and specs must still be written.
             raise CommandError(f"{path} cannot be made: {log_defect(error)}", FAILED) from error
         yield path
+
+
+def _write_numbers(trace: "Trace", path: Path, form: Format, chosen: dict[str, Any], place: str) -> None:
+    from attnviz.export.numbers import size_of_table
+
+    if size := size_of_table(trace, path, **chosen):
+        say(f"{place}{path}: {size}")
+    with Progress("row") as progress:
+        form.writer("numbers")(trace, path, **chosen, progress=progress.show)
 
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":

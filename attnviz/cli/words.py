@@ -163,11 +163,11 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None) -> "Trace":
 
 
 class Progress:
-    """The progress of a long training, on stderr: one updated line in a terminal, else a line every 10 s."""
+    """The progress of a training or another long job, on stderr: one line in a terminal, else one every 10 s."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._next = now() + 1  # seconds; a shorter training shows no progress
+    def __init__(self, unit: str = "step", now: Callable[[], float] = time.monotonic) -> None:
+        self._unit, self._now = unit, now
+        self._next = now() + 1  # seconds; a shorter job shows no progress
         self._first: tuple[float, int] | None = None  # the time and the steps done at the first report
         self._line_is_open = False
 
@@ -189,7 +189,7 @@ class Progress:
         is_terminal = sys.stderr.isatty()
         self._next = now + (0.2 if is_terminal else 10)
         left = (now - start) / (done - before) * (count - done)
-        line = f"step {done}/{count}, {left:.0f} s left"
+        line = f"{self._unit} {done}/{count}, {left:.0f} s left"
         self._line_is_open = is_terminal
         self._write(f"\r{line:<40}" if is_terminal else f"{line}\n")
 

@@ -24,32 +24,16 @@ MOST_CHARACTERS = 200
 
 CONSTANTS = {"pi": math.pi, "e": math.e}
 
-FUNCTIONS: dict[str, int] = {
-    "sin": 1,
-    "cos": 1,
-    "tan": 1,
-    "asin": 1,
-    "acos": 1,
-    "atan": 1,
-    "sinh": 1,
-    "cosh": 1,
-    "tanh": 1,
-    "exp": 1,
-    "log": 1,  # the natural logarithm, as in numpy and torch
-    "ln": 1,
-    "log10": 1,
-    "sqrt": 1,
-    "abs": 1,
-    "sign": 1,
-    "floor": 1,
-    "ceil": 1,
-    "sinc": 1,  # sin(πu)/(πu)
-    "step": 1,  # 0 below 0, else 1
-    "box": 1,  # 1 where |u| < 1, else 0
-    "min": 2,
-    "max": 2,
-}
-"""Every function's number of arguments."""
+_OF_ONE = (
+    *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "ln", "log10", "sqrt"),
+    *("abs", "sign", "floor", "ceil", "sinc", "step", "box"),
+)
+FUNCTIONS: dict[str, int] = {**dict.fromkeys(_OF_ONE, 1), "min": 2, "max": 2}
+"""Every function's number of arguments.
+
+``log`` is the natural logarithm, as in numpy and torch. ``sinc`` is sin(πu)/(πu), ``step`` is 0 below 0, else 1, and
+``box`` is 1 where |u| < 1, else 0.
+"""
 
 Array = Any
 """A numpy array or a torch tensor. Operators, indexing and ``abs`` are the same for both."""
@@ -361,11 +345,7 @@ class _Plain:
     def _within(self, node: ast.expr, least: int) -> str:
         """Return a part, in brackets if it binds less than ``least``."""
         text = self.of(node)
-        return text if self._rank(node) >= least else self.bracketed(text)
-
-    def bracketed(self, text: str) -> str:
-        """Return a text in brackets."""
-        return f"({text})"
+        return text if self._rank(node) >= least else f"({text})"
 
     @staticmethod
     def _rank(node: ast.expr) -> int:

@@ -35,11 +35,6 @@ class Positions:
         """The record of the mechanism of each layer's attention."""
         return MECHANISMS[self.mechanism]
 
-    @property
-    def adds_vectors(self) -> bool:
-        """Whether a vector for each place is added to the token's."""
-        return self.is_learned or self.vectors is not None
-
 
 def sinusoidal_positions(torch: Any, length: int, size: int) -> Any:
     """Return (length, size): sin(i / 10000^(2j / size)) in even features, cos in odd ones."""

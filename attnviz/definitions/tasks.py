@@ -16,7 +16,7 @@ from string import ascii_letters, digits
 from typing import Any
 
 from attnviz.definitions.knobs import NumberKnob
-from attnviz.definitions.legal import Legal, at_least, at_most, neighbours
+from attnviz.definitions.legal import Legal, at_least, at_most
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
 
@@ -58,11 +58,6 @@ class TaskRule:
     def is_kept(self, knobs: Knobs) -> bool:
         """Return whether the knobs keep the rule."""
         return knobs[self.field] in self.legal[self.field](knobs)
-
-    def sentence(self, knobs: Knobs) -> str:
-        """Return the problem of knobs that break the rule, with the nearest legal values of `field`."""
-        nearest = ", ".join(str(number) for number in neighbours(self.legal[self.field](knobs), knobs[self.field]))
-        return self.text.format(**{**knobs, **self.amounts(knobs), "nearest": nearest})
 
 
 def _share_of(tokens: Sequence[int]) -> float:
@@ -351,7 +346,7 @@ def _answers_text(knobs: Knobs, tokens: Sequence[int]) -> Answers:
 
 
 def _is_end_held_out(knobs: Knobs, tokens: Sequence[int]) -> bool | None:
-    """Return whether a part of the text is in its end, which no step draws; None if it begins before that."""
+    """Return whether a part of the text is in its end, which is not drawn; None if it begins earlier."""
     text, alphabet = knobs["text"], _alphabet_text(knobs)
     first = len(text) - max(round(knobs["held_out"] * len(text)), len(tokens))
     part = "".join(alphabet[token] for token in tokens)

@@ -6,7 +6,7 @@ window and the exports fill it with a translator, the command line and the Pytho
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from attnviz.definitions.counting import FILES, SCREEN, Position, Surface
@@ -17,6 +17,10 @@ to parameters and fields of this type."""
 
 One: TypeAlias = str
 """The English form of a text, given before it, where its word ``count`` is 1."""
+
+
+_NEAREST = "; nearest"
+"""What begins the ending of a problem that names the nearest legal values."""
 
 
 class Translate(Protocol):
@@ -53,10 +57,16 @@ class Text:
         """Return the text in a language, with positions as a surface counts them."""
         words = {name: _word(word, translate, surface) for name, word in self.words.items()}
         count = self.words["count"] if self.one else None
-        template = translate(self.template, count)
+        template = "".join(translate(part, count) for part in parts_of(self.template))
         if count == 1 and template == self.template:
             template = self.one
         return template.format(**words)
+
+    @property
+    def without_nearest(self) -> "Text":
+        """The text without its ending "; nearest: ...", where the nearest values are shown in another form."""
+        words = {name: word.without_nearest if isinstance(word, Text) else word for name, word in self.words.items()}
+        return replace(self, template=self.template.partition(_NEAREST)[0], words=words)
 
     @property
     def text(self) -> str:
@@ -67,6 +77,12 @@ class Text:
         """Return the text as a sentence on screen: its first word is capitalised, but no symbol such as x."""
         text = self.filled(translate, SCREEN)
         return text[:1].upper() + text[1:] if text[:2].isalpha() else text
+
+
+def parts_of(template: English) -> tuple[English, ...]:
+    """Return what is translated by itself: the template, and its ending "; nearest: ..." if it has one."""
+    at = template.find(_NEAREST)
+    return (template[:at], template[at:]) if at > 0 else (template,)
 
 
 def _word(word: Any, translate: Translate, surface: Surface) -> Any:

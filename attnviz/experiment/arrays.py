@@ -56,26 +56,16 @@ def _softmax(scores: NDArray[Any]) -> Any:
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
+_SAME = (
+    *("sin", "cos", "tan", "sinh", "cosh", "tanh", "sinc", "exp", "log", "log10"),
+    *("sqrt", "abs", "sign", "floor", "ceil"),
+)
 NUMPY: Functions = {
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
+    **{name: getattr(np, name) for name in (*_SAME, "concatenate", "divide", "full_like")},
     "asin": np.arcsin,
     "acos": np.arccos,
     "atan": np.arctan,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "tanh": np.tanh,
-    "exp": np.exp,
-    "log": np.log,
     "ln": np.log,
-    "log10": np.log10,
-    "sqrt": np.sqrt,
-    "abs": np.abs,
-    "sign": np.sign,
-    "floor": np.floor,
-    "ceil": np.ceil,
-    "sinc": np.sinc,
     "step": lambda u: np.heaviside(u, 1.0),
     "box": lambda u: np.where(np.isnan(u), u, (np.abs(u) < 1) * 1.0),
     "min": np.minimum,
@@ -83,9 +73,6 @@ NUMPY: Functions = {
     "at": _at,
     "searchsorted": _searchsorted,
     "booleans": _booleans,
-    "concatenate": np.concatenate,
-    "divide": np.divide,
-    "full_like": np.full_like,
     "softmax": _softmax,
 }
 """The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""

@@ -183,8 +183,12 @@ class TraceBase(RichDisplay):
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
         words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
-        steps = (Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}),)
-        return Text("{device}, {dtype}", words), *(steps if self.spec.trains else ()), Text("run {ms} ms", words)
+        found = [Text("{device}, {dtype}", words)]
+        if self.spec.trains:
+            found.append(Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}))
+        if hasattr(self.spec, "seed"):
+            found.append(Text("seed {seed}", {"seed": self.spec.seed}))
+        return *found, Text("run {ms} ms", words)
 
     def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""

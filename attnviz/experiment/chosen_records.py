@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English, Text, nearest_word, said
-from attnviz.experiment.problems import Repair, problem
+from attnviz.experiment.problems import Repair, problem, said_value
 
 V = TypeVar("V")
 
@@ -178,7 +178,7 @@ def _wrong(
         (Repair.of(place, nearest),),
         title=Text("{record}: {knob}", {"record": Text(record.title), "knob": Text(knob.title)}),
         place=place,
-        said=said(value),
+        said=said_value(value),
         rule=rule,
         nearest=f"{nearest:g}",
         nearest_values=(nearest,),

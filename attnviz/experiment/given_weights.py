@@ -8,14 +8,14 @@ import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.text import CodedError, English, Text, said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
-from attnviz.experiment.arrays_file import ArraysOfFile, arrays_of
+from attnviz.experiment.arrays_file import ArrayHeader, ArraysOfFile, arrays_of
 
 ARRAYS = ("weights", "mask", "query_tokens", "key_tokens", "q", "k", "v", "scale")
 """The names under which a file holds them; all but the first may be left out."""
@@ -36,16 +36,8 @@ _SHAPES: English = (
 _SCALE: English = "scale must be one finite number that is not 0; nearest: 1.0"
 
 
-class Form(Protocol):
-    """What is known of an array before it is read."""
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Its sides."""
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The type of its entries."""
+Form = ArrayHeader | NDArray[Any]
+"""What is known of an array before it is read, or after."""
 
 
 class GivenError(CodedError, ValueError):
@@ -99,10 +91,8 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
         GivenError: an array has a wrong type, shape or value.
     """
     check_forms(arrays)
-    raw = arrays["weights"]
-    wide: NDArray[np.floating] = np.ascontiguousarray(raw, np.float64 if raw.dtype.itemsize == 8 else np.float32)
-    _check_values(wide)
-    weights = read_only(wide.reshape((1,) * (4 - wide.ndim) + wide.shape))
+    weights = _of_heads(arrays["weights"])
+    _check_values(weights.reshape(arrays["weights"].shape))
     queries, keys = weights.shape[2:]
     query_tokens = _tokens(arrays, "query_tokens")
     key_tokens = _tokens(arrays, "key_tokens")
@@ -110,7 +100,7 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
         key_tokens = query_tokens
     return GivenWeights(
         weights,
-        _mask(arrays.get("mask"), weights.shape),
+        np.broadcast_to(arrays.get("mask", np.True_), weights.shape),
         query_tokens or _positions(queries),
         key_tokens or _positions(keys),
         **{name: _of_heads(arrays[name]) for name in ("q", "k", "v") if name in arrays},
@@ -129,10 +119,7 @@ def check_forms(arrays: Mapping[str, Form]) -> None:
     _check_shape(weights)
     if "mask" in arrays:
         _check_mask(arrays["mask"], weights.shape)
-    for name, count, axis in (
-        ("query_tokens", weights.shape[-2], "queries"),
-        ("key_tokens", weights.shape[-1], "keys"),
-    ):
+    for name, count, axis in zip(SHARED, weights.shape[-2:], ("queries", "keys"), strict=True):
         if name in arrays:
             _check_tokens(name, arrays[name], count, axis)
     _check_heads(arrays)
@@ -155,14 +142,19 @@ def _check_heads(arrays: Mapping[str, Form]) -> None:
             raise GivenError(
                 "file_type", "{name} holds {dtype}, not floats; nearest: {name}.astype('float32')", **words
             )
+    if "k" in arrays and "v" in arrays:
+        of_keys, of_values = (arrays[name].shape[-3] if len(arrays[name].shape) > 2 else 1 for name in "kv")
+        if of_keys != of_values:
+            raise GivenError(
+                "file_shapes",
+                "v has {of_values} heads and k has {of_keys}, but each head of keys has its values; nearest: {of_keys}",
+                of_values=of_values,
+                of_keys=of_keys,
+            )
     sizes = [arrays[name].shape[-1] for name in ("q", "k") if name in arrays]
     if len(sizes) == 2 and sizes[0] != sizes[1]:
-        raise GivenError(
-            "file_shapes",
-            "q has {q} features and k has {k}: they have no product; nearest: {k}",
-            q=sizes[0],
-            k=sizes[1],
-        )
+        sentence: English = "q has {q} features and k has {k}: they have no product; nearest: {k}"
+        raise GivenError("file_shapes", sentence, q=sizes[0], k=sizes[1])
     if len(sizes) == 1:
         raise GivenError("file_shapes", "q and k make the scores together; give both, or neither")
     if "scale" in arrays and (arrays["scale"].shape != () or arrays["scale"].dtype.kind not in "fiu"):
@@ -184,6 +176,8 @@ def _check_type(weights: Form) -> None:
     dtype = weights.dtype
     if dtype.kind == "f" and dtype.itemsize <= 8:
         return
+    if dtype.kind not in "fiub":
+        raise GivenError("file_type", "weights holds {dtype}, not numbers", dtype=name_of(dtype))
     nearest = "float64" if dtype.kind == "f" else "float32"
     words: dict[str, Any] = {"dtype": name_of(dtype), "nearest": nearest}
     raise GivenError(
@@ -253,12 +247,6 @@ def _check_tokens(name: str, array: Form, count: int, axis: str) -> None:
     if count * array.dtype.itemsize > MOST_TEXT:
         words |= {"size": count * array.dtype.itemsize >> 20, "most": MOST_TEXT >> 20}
         raise GivenError("too_large", "{name} takes {size} MiB; at most {most} MiB of tokens are read", **words)
-
-
-def _mask(mask: NDArray[Any] | None, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return the mask spread over (B, h, Q, K), without a copy."""
-    spread: NDArray[np.bool_] = np.broadcast_to(np.ones((1, 1, 1, 1), np.bool_) if mask is None else mask, shape)
-    return spread
 
 
 def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, Ge
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
+from attnviz.definitions.legal import Legal, neighbours
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
 
@@ -70,6 +71,13 @@ def titles_of(field: FieldInfo | None) -> dict[str, English]:
     titles: Any = extra.get("titles", {}) if isinstance(extra, dict) else {}
     found: dict[str, English] = dict(titles)
     return found
+
+
+def nothing_of(field: FieldInfo | None) -> English:
+    """Return what an optional field is called that is not set."""
+    extra: Any = None if field is None else field.json_schema_extra
+    nothing: English = (extra or {}).get("nothing", "none")
+    return nothing
 
 
 def _no_boolean(value: Any) -> Any:
@@ -146,6 +154,17 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
+def seed_knob(help: English, group: English) -> Any:  # noqa: A002
+    """Return the field of a spec's seed."""
+    return knob(0, "Seed", help, group=group, slider=(0, 99), ge=0, le=2**31 - 1)
+
+
+def momentum_knob() -> Any:
+    """Return the field of the momentum of an optimiser."""
+    help_text = "How much of the last step the next one keeps."
+    return knob(0.9, "Momentum", help_text, group="Training", slider=(0, 0.99), ge=0, lt=1)
+
+
 def device_knob() -> Any:
     """Return the field of a spec's device."""
     help_text = "auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU."
@@ -173,6 +192,12 @@ def limits_of(field: FieldInfo) -> tuple[Any, Any]:
             case Lt(lt=bound):
                 high = float(bound) - 0.01  # type: ignore[arg-type]
     return low, high
+
+
+def nearest_in(legal: Legal, number: int, field: FieldInfo) -> tuple[int, ...]:
+    """Return the nearest of the numbers that rules leave to a field, within its own limits."""
+    low, high = limits_of(field)
+    return tuple(each for each in neighbours(legal, number) if low <= each <= high)
 
 
 def fields_of(model: object) -> dict[str, FieldInfo]:

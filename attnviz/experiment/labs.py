@@ -32,6 +32,7 @@ from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
+from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train import sentences as train_sentences
 from attnviz.experiment.train.branching import change_text
 from attnviz.experiment.train.spec import TrainSpec
@@ -40,44 +41,16 @@ from attnviz.experiment.train.trained import TrainedState
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen, ViewSettings
 
-
-class Asked(Protocol):
-    """Input of the engine: a lab's spec, or a study of one."""
-
-    @property
-    def lab(self) -> str:
-        """The name of the lab that runs and shows it."""
-
-    @property
-    def trains(self) -> bool:
-        """Whether a run has several steps."""
-
-    @property
-    def device(self) -> str:
-        """Its device: "auto", "cpu", "cuda:0", ..."""
-
-
 Spec = SpecBase
 """The spec of any lab."""
-
-
-class Outcome(Protocol):
-    """The result of a run or a study."""
-
-    @property
-    def spec(self) -> Asked:
-        """The spec or study that was run."""
-
-    @property
-    def final(self) -> bool:
-        """Whether no further event of the same run follows."""
-
-    def prepare(self, watched: str = "") -> None:
-        """Compute in the worker what the screen will need; ``watched`` is the shown stage."""
+Asked = SpecBase | StudyOf
+"""Input of the engine: a lab's spec, or a study of one."""
 
 
 Trace = TraceBase
 """The trace of any lab: all results of a run, or of its first steps."""
+Outcome = TraceBase | StudyResult
+"""The result of a run or a study."""
 
 
 class Trained(Protocol):

@@ -4,18 +4,18 @@ Each problem keeps its code and numbers, so that the window can translate it.
 """
 
 import dataclasses
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
-from annotated_types import Ge, Le
 from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from attnviz.definitions.text import English, Text, closest, said, untranslated
+from attnviz.experiment.knob import limits_of
 
 _SENTENCES: dict[str, English] = {
     "greater_than_equal": "{field} {said} must be at least {ge}",
@@ -123,11 +123,18 @@ def problem(
     """Return the error to raise in a validator of the whole spec; it is shown at ``field``.
 
     ``sentence`` names its numbers in braces, and so does ``in_form``, which has the words of the form if these differ
-    by more than the titles of fields. ``nearest_values`` may list legal numbers of the field; ``repairs`` are legal
-    values of any kind.
+    by more than the titles of fields. ``nearest_values`` may list legal numbers of the field, which are its repairs and
+    what ``{nearest}`` says; ``repairs`` are legal values of any kind.
     """
+    if "nearest_values" in numbers:
+        numbers = {"nearest": said_all(numbers["nearest_values"]), **numbers}
     hidden = {"at_field": field, "template": sentence, "in_form": in_form, "repairs": repairs}
     return PydanticCustomError(code, sentence, {**numbers, **hidden})
+
+
+def said_value(value: object) -> str:
+    """Return a value as a sentence quotes it; 60.0, as a form gives it, is 60."""
+    return _figure(value) if isinstance(value, float) and value.is_integer() else said(value)
 
 
 def said_all(numbers: Iterable[float]) -> str:
@@ -177,8 +184,10 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     name = place[-1] if place else ""
     fields = (owner.model_fields.get(name), model.model_fields.get(field.partition(".")[0]))
     title: English = next((each.title for each in fields if each is not None and each.title), "")
-    nearest = _nearest(code, value, context, owner.model_fields.get(name))
-    numbers: dict[str, Any] = {"value": value, **context, **nearest}
+    nearest = _nearest(code, name, value, context, owner)
+    numbers: dict[str, Any] = {"value": value, **context}
+    if not isinstance(nearest, str):
+        numbers["nearest_values"] = (nearest,)
     repairs = repairs or tuple(Repair.of(field, each) for each in numbers.get("nearest_values", ()))
     sentence = _SENTENCES.get(code)
     if sentence is None:
@@ -187,12 +196,12 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
         if at_field is None:
             text = Text("{field}: {problem}", {"field": field, "problem": text})
         return Problem(field, code, text, numbers, in_form, title, repairs)
-    words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said(value)}
+    words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said_value(value)}
     limits: dict[str, Any] = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
     text = Text(sentence, context | limits | words)
-    close = _close(code, name, value, context, nearest, owner)
-    if close:
-        text = Text("{problem}; nearest: {nearest}", {"problem": text, "nearest": close})
+    if nearest != "":
+        said_nearest = nearest if isinstance(nearest, str) else _figure(nearest)
+        text = Text("{problem}; nearest: {nearest}", {"problem": text, "nearest": said_nearest})
     return Problem(field, code, text, numbers, "", title, repairs)
 
 
@@ -211,41 +220,30 @@ def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseMod
     return model
 
 
-def _nearest(code: str, value: Any, context: Mapping[str, Any], field: Any) -> dict[str, Any]:
+def _nearest(code: str, name: str, value: Any, context: Mapping[str, Any], owner: type[BaseModel]) -> float | str:
+    """Return the nearest legal number, or what a sentence says of another value; empty if none is near."""
+    field = owner.model_fields.get(name)
     match code:
         case "greater_than_equal" | "less_than_equal":
-            return {"nearest_values": (context["ge" if code.startswith("g") else "le"],)}
+            return cast("float", context["ge" if code.startswith("g") else "le"])
         case "greater_than":
-            return {"nearest_values": (context["gt"] + _STEP_INSIDE,)}
+            return cast("float", context["gt"]) + _STEP_INSIDE
         case "less_than":
-            return {"nearest_values": (context["lt"] - _STEP_INSIDE,)}
+            return cast("float", context["lt"]) - _STEP_INSIDE
         case "int_from_float":
-            limits = field.metadata if field is not None else ()
-            low = next((limit.ge for limit in limits if isinstance(limit, Ge)), -(2**31))
-            high = next((limit.le for limit in limits if isinstance(limit, Le)), 2**31)
-            return {"nearest_values": (int(min(max(round(value), low), high)),)}
-    usual = _default(field) if code in _OF_NO_VALUE else None
-    return {"nearest_values": (usual,)} if isinstance(usual, int | float) and not isinstance(usual, bool) else {}
-
-
-def _default(field: FieldInfo | None) -> Any:
-    """Return the default of a field; None if it has none."""
-    return None if field is None or field.is_required() else field.get_default(call_default_factory=True)
-
-
-def _close(
-    code: str, name: str, value: Any, context: Mapping[str, Any], nearest: Mapping[str, Any], model: type[BaseModel]
-) -> str:
-    if "nearest_values" in nearest:
-        return said_all(nearest["nearest_values"])
-    match code:
+            low, high = (-math.inf, math.inf) if field is None else limits_of(field)
+            return int(min(max(round(value), low), high))
         case "extra_forbidden":
-            return closest(name, model.model_fields)
+            return closest(name, owner.model_fields)
         case "literal_error":
             return closest(value, re.findall(r"'([^']*)'", context["expected"]))
         case "union_tag_invalid":
             return closest(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"]))
-    usual = _default(model.model_fields.get(name)) if code in _OF_NO_VALUE else None
+    usual: Any = None
+    if code in _OF_NO_VALUE and field is not None and not field.is_required():
+        usual = field.get_default(call_default_factory=True)
     if isinstance(usual, bool):
         return str(usual).lower()
+    if isinstance(usual, int | float):
+        return usual
     return said(usual) if isinstance(usual, str) and usual else ""

@@ -243,13 +243,16 @@ def _check_format(values: dict[str, Any]) -> None:
         )
 
 
-def _spec_at(place: str, values: Any) -> Spec:
+def _object_at(place: str, values: Any) -> dict[str, Any]:
     if not isinstance(values, dict):
-        raise SpecError.of(
-            place, "not_an_object", "{place} {said} must be an object, {{...}}", place=place, said=said(values)
-        )
+        sentence = "{place} {said} must be an object, {{...}}"
+        raise SpecError.of(place, "not_an_object", sentence, place=place, said=said(values))
+    return values
+
+
+def _spec_at(place: str, values: Any) -> Spec:
     try:
-        return make_spec(values)
+        return make_spec(_object_at(place, values))
     except SpecError as error:
         raise _moved(place, error.problems) from error
 
@@ -261,9 +264,7 @@ def _pins_of(values: dict[str, Any], lab: str, step: int | None) -> Iterable[Pin
         first = _pinned_spec_at("pinned", values["pinned"])
         pins[first.lab] = Pin(first, _cursor_at(step, first) if first.lab == lab else None)
     further = {} if values.get("pins") is None else values["pins"]
-    if not isinstance(further, dict):
-        raise SpecError.of("pins", "not_an_object", "pins {said} must be an object, {{...}}", said=said(further))
-    for name, each in further.items():
+    for name, each in _object_at("pins", further).items():
         place = f"pins.{name}"
         if not isinstance(each, dict) or not set(each) <= {"spec", "step"}:
             words = {"place": place, "said": said(each)}
@@ -300,9 +301,7 @@ def _pinned_spec_at(place: str, values: Any) -> Spec:
 
 
 def _view_of(values: Any, lab: str) -> ViewSettings:
-    if not isinstance(values, dict):
-        raise SpecError.of("view", "not_an_object", "view {said} must be an object, {{...}}", said=said(values))
-    wide = too_many_fields(values)
+    wide = too_many_fields(_object_at("view", values))
     if wide is not None:
         raise _moved("view", (wide,))
     model = LABS[lab].view_type
@@ -313,9 +312,7 @@ def _view_of(values: Any, lab: str) -> ViewSettings:
 
 
 def _trained_of(values: Any) -> Trained:
-    if not isinstance(values, dict):
-        raise SpecError.of("trained", "not_an_object", "trained {said} must be an object, {{...}}", said=said(values))
-    spec = _spec_at("trained.spec", values.get("spec"))
+    spec = _spec_at("trained.spec", _object_at("trained", values).get("spec"))
     model = LABS[spec.lab].trained_type
     if model is None:
         those = ", ".join(lab.name for lab in LABS.values() if lab.trained_type is not None)

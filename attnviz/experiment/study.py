@@ -1,7 +1,7 @@
 """What studies of all labs have in common: a study looks at the run of a spec, on demand, and has one result."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -32,6 +32,12 @@ class StudyOf(BaseModel):
 @dataclass(frozen=True, eq=False)
 class StudyResult:
     """The part of every study's result that a trace has too."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def spec(self) -> Any:
+            """The study."""
 
     @property
     def final(self) -> bool:

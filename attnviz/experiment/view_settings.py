@@ -92,15 +92,20 @@ class ViewSettings(BaseModel):
         """The layer and head that a figure draws large; None in a lab without layers."""
         return None
 
+    def changed(self, **changes: Any) -> Self:
+        """Return the settings with other values; themselves if these are theirs already."""
+        same = all(getattr(self, name) == value for name, value in changes.items())
+        return self if same else self.model_copy(update=changes)
+
     @property
     def reaches_largest(self) -> bool:
-        """Whether the colour scale of weights ends at the largest weight instead of 1."""
-        return False
+        """Whether the colour scale of weights ends at the largest weight instead of 1, by ``contrast`` of the lab."""
+        return bool(getattr(self, "contrast", False))
 
     @property
     def stretched_by(self) -> str:
-        """How colours are stretched if they are: the name of a record of `CONTRASTS`."""
-        return "head"
+        """How colours are stretched if they are: the name of a record of `CONTRASTS`, by ``contrast_by`` of the lab."""
+        return str(getattr(self, "contrast_by", "head"))
 
     def without_pinned_step(self) -> tuple[Self, int | None]:
         """Return the settings without the step of the pinned run, which earlier versions saved here, and that step."""

@@ -5,19 +5,38 @@ Numbers are written with all their digits, so that they are read back bit for bi
 
 import csv
 import io
+import math
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
+from attnviz.definitions.formats import FORMATS
+from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import Vector
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import check_choice
 from attnviz.export.labs import EXPORTS
 
+MANY = 1_000_000
+"""A table of so many rows takes seconds, and its size is said beforehand."""
+_AT_ONCE = 1000
 
-def write_npz(trace: Trace, path: Path, *, heads: tuple[int, ...] | None = None, item: int | None = None) -> None:
+Heads = tuple[int, ...] | None
+Progress = Callable[[int, int], object]
+"""Takes the rows that are written, and how many there will be."""
+
+
+def _say_nothing(done: int, count: int) -> None:
+    del done, count
+
+
+def write_npz(
+    trace: Trace, path: Path, *, heads: Heads = None, item: int | None = None, progress: Progress = _say_nothing
+) -> None:
     """Write every array of the trace under its fixed name, and ``spec`` as a JSON string.
 
     The file holds all heads and items, whichever are chosen.
@@ -25,13 +44,13 @@ def write_npz(trace: Trace, path: Path, *, heads: tuple[int, ...] | None = None,
     Raises:
         OSError: the place cannot be written; an older file there is whole.
     """
-    del heads, item
+    del heads, item, progress
     arrays = trace.arrays() | {"spec": np.array(trace.spec.model_dump_json())}
     write_atomically(path, lambda file: np.savez(file, **dict[str, Any](arrays)))
 
 
 def write_long_table(
-    trace: Trace, path: Path, *, heads: tuple[int, ...] | None = None, item: int | None = None
+    trace: Trace, path: Path, *, heads: Heads = None, item: int | None = None, progress: Progress = _say_nothing
 ) -> None:
     """Write the cells of a trace as CSV in UTF-8, batch item after item, head after head, row after row.
 
@@ -42,19 +61,44 @@ def write_long_table(
         ValueError: the trace has no such head or batch item, or no head is chosen; names the nearest.
         OSError: the place cannot be written; an older file there is whole.
     """
-    check_choice(heads, item, trace.num_heads, trace.items)
-    lab = EXPORTS[trace.spec.lab]
+    count = _row_count(trace, heads, item)
 
     def write(file: BinaryIO) -> None:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         table = csv.writer(text, lineterminator="\n")
-        table.writerow(lab.columns)
-        for each in range(trace.items) if item is None else (item,):
-            for head in range(trace.num_heads) if heads is None else heads:
-                table.writerows(lab.rows(trace, each, head))
+        table.writerow(EXPORTS[trace.spec.lab].columns)
+        rows, done = _rows(trace, heads, item), 0
+        while some := list(islice(rows, _AT_ONCE)):
+            table.writerows(some)
+            done += len(some)
+            progress(done, count)
         text.detach()  # flushed, and the file stays open for who opened it
 
     write_atomically(path, write)
+
+
+def _rows(trace: Trace, heads: Heads, item: int | None) -> Iterator[tuple[Any, ...]]:
+    for each in range(trace.items) if item is None else (item,):
+        for head in range(trace.num_heads) if heads is None else heads:
+            yield from EXPORTS[trace.spec.lab].rows(trace, each, head)
+
+
+def _row_count(trace: Trace, heads: Heads, item: int | None) -> int:
+    check_choice(heads, item, trace.num_heads, trace.items)
+    chosen: int = (trace.items if item is None else 1) * (trace.num_heads if heads is None else len(heads))
+    cells: int = max(1, trace.spec.layers_run) * math.prod(trace.weights.shape[-2:])
+    return chosen * cells
+
+
+def size_of_table(trace: Trace, path: Path, *, heads: Heads = None, item: int | None = None) -> Text:
+    """Return how long and how large a table will be; empty if it has fewer rows than `MANY`, or is a file of arrays."""
+    count = _row_count(trace, heads, item)
+    if path.suffix.lower() != FORMATS["csv"].suffix or count < MANY:
+        return Text()
+    sample, rows = io.StringIO(), list(islice(_rows(trace, heads, item), _AT_ONCE))
+    csv.writer(sample, lineterminator="\n").writerows(rows)
+    size = len(sample.getvalue().encode()) / len(rows) * count / 1e6
+    return Text("{rows} rows, about {size} MB", {"rows": f"{count:,}", "size": f"{size:.0f}"})
 
 
 def points_text(x: Vector, y: Vector) -> str:

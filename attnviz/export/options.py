@@ -4,7 +4,7 @@ From the fields a dialog makes its editors (`attnviz.gui.forms`), the command li
 """
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any, TypeVar, get_args
@@ -30,8 +30,6 @@ class Flag:
     metavar: str = ""
     usual: str = ""
     """The default in the help text, if not the field's own."""
-    parse: Callable[[str], Any] | None = None
-    """Parses the typed text; raises ValueError with a sentence. None: parsed as the field's type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +118,7 @@ def _form(field: FieldInfo, flag: Flag) -> dict[str, Any]:
         return {"action": argparse.BooleanOptionalAction if flag.usual else "store_true"}
     if not flag.metavar:
         return {"choices": choices_of(field)}
-    kind = field.annotation if field.annotation in (int, float) else str
-    return {"metavar": flag.metavar, "type": kind if flag.parse is None else _reader(flag.parse)}
-
-
-def _reader(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        try:
-            return parse(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from error
-
-    return read
+    return {"metavar": flag.metavar, "type": field.annotation if field.annotation in (int, float) else str}
 
 
 def _help(field: FieldInfo, flag: Flag) -> str:

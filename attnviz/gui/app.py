@@ -189,8 +189,7 @@ class _Screenshot(QObject):
         window.controller.engine_ready.connect(self._check_engine)
         cursor = window.room.view_settings().cursor
         self._step = None if cursor is None else cursor.step
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._end)
         self._timer.start(PATIENCE_MS)
 

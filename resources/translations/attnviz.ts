@@ -152,6 +152,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Query-key norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Rate</source>
         <translation type="unfinished"></translation>
     </message>
@@ -227,6 +231,10 @@
 <context>
     <name>attnviz</name>
     <message>
+        <source>; nearest: {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {nearest}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -268,6 +276,10 @@
     </message>
     <message>
         <source>Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lab</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -343,10 +355,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>left</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>loss</source>
         <translation type="unfinished"></translation>
     </message>
@@ -368,10 +376,6 @@
     </message>
     <message>
         <source>queries</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -422,6 +426,11 @@
         <source>{0} bit</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>{count} heads</source>
+        <extracomment>one: 1 head</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>{name} cannot be read: {why}</source>
         <translation type="unfinished"></translation>
@@ -462,6 +471,22 @@
     </message>
     <message>
         <source>2 sin x + x^0.8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: another text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: fewer brackets and signs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: the number itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {usage}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -865,15 +890,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a model has 2 to 128 different characters, but the text has {different}; nearest: another text</source>
+        <source>a model has 2 to 128 different characters, but the text has {different}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}; nearest: {nearest}</source>
+        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a sum of numbers of {digits} digits is longer than {num_tokens} tokens; nearest: {nearest}</source>
+        <source>a sum of numbers of {digits} digits is longer than {num_tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -921,7 +946,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>formula holds {length} characters; nearest: {most}</source>
+        <source>formula holds {length} characters</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -929,7 +954,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>formula is nested too deep; nearest: fewer brackets and signs</source>
+        <source>formula is nested too deep</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -953,7 +978,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>formula: the number of arguments of {name} must be {count}, not {given}; nearest: {usage}</source>
+        <source>formula: the number of arguments of {name} must be {count}, not {given}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -961,7 +986,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>formula: {name} of a number alone; nearest: the number itself</source>
+        <source>formula: {name} of a number alone</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -977,7 +1002,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>formula: {said} is too large; nearest: {most}</source>
+        <source>formula: {said} is too large</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1081,11 +1106,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out; nearest: {nearest}</source>
+        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the text has {characters} characters, fewer than {num_tokens} tokens; nearest: {nearest}</source>
+        <source>the text has {characters} characters, fewer than {num_tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1101,7 +1126,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>twice a segment of {segment} is more than {num_tokens} tokens; nearest: {nearest}</source>
+        <source>twice a segment of {segment} is more than {num_tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1117,11 +1142,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}; nearest: {nearest}</source>
+        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{symbols} symbols, a bar and their answer are more than {num_tokens} tokens; nearest: {nearest}</source>
+        <source>{symbols} symbols, a bar and their answer are more than {num_tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1215,6 +1240,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {nearest}, or the additive module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>ALiBi multi-head attention</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1251,11 +1280,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features; nearest: {nearest}</source>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads; nearest: {nearest}</source>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1323,15 +1352,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>key_size {key_size} and query_size {query_size} have no dot product; nearest: {nearest}, or the additive module</source>
+        <source>key_size {key_size} and query_size {query_size} have no dot product</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which are rotated in pairs; nearest: {nearest}</source>
+        <source>num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which are rotated in pairs</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}</source>
+        <source>num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1359,7 +1388,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{num_queries} tokens are more than the context length {context_length}; nearest: {nearest}</source>
+        <source>{num_queries} tokens are more than the context length {context_length}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1394,11 +1423,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>, each vector over its root mean square</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, with a sink of logit {logit:g} in each row, which is dropped</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each query and key of a head is divided by its root mean square, so that no long vector alone makes a score large.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1411,6 +1448,10 @@
     </message>
     <message>
         <source>The score of the sink; the larger it is, the less is left for the keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>after the norm</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1434,6 +1475,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1443,6 +1488,14 @@
     </message>
     <message>
         <source>{cap:g} × tanh(score ÷ {cap:g})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} and {key} are divided by the root mean square of their features: lengths of {before} and {key_before} become {after} and {key_after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} is divided by the root mean square of its features: its length of {before} becomes {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1506,6 +1559,10 @@
     </message>
     <message>
         <source>output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queries and keys{step}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1671,11 +1728,19 @@
 <context>
     <name>attnviz/engine/attention</name>
     <message>
+        <source>; nearest: float32, or the cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: multi_head with causal on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>fewer queries, keys, heads or batch items need less</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>mps has no float64; nearest: float32, or the cpu</source>
+        <source>mps has no float64</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1695,7 +1760,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path}: {mechanism} attends to its own tokens, but keys and values differ from queries; nearest: multi_head with causal on</source>
+        <source>{path}: {mechanism} attends to its own tokens, but keys and values differ from queries</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1760,7 +1825,75 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest step: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest {field}: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: 0:{last:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: 1.0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a spec of another mechanism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: mask.astype(bool)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: np.savez_compressed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: weights.astype('{nearest}')</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {k}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {max_length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {min_length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype('float32')</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype(str)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {of_keys}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1781,10 +1914,6 @@
     </message>
     <message>
         <source>How much of the last step the next one keeps.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lab</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1836,7 +1965,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>format {said} must be the number of a form of sessions; nearest: 1</source>
+        <source>format {said} must be the number of a form of sessions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1856,11 +1985,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>mask has shape {shape}, which does not spread over weights of shape {needed}; nearest: {needed}</source>
+        <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>mask holds {dtype}, not booleans (True = may attend); nearest: mask.astype(bool)</source>
+        <source>mask holds {dtype}, not booleans (True = may attend)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1900,15 +2029,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>pins {said} must be an object, {{...}}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>q and k make the scores together; give both, or neither</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>q has {q} features and k has {k}: they have no product; nearest: {k}</source>
+        <source>q has {q} features and k has {k}: they have no product</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1920,7 +2045,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>scale must be one finite number that is not 0; nearest: 1.0</source>
+        <source>scale must be one finite number that is not 0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1932,7 +2057,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3; nearest: {nearest}</source>
+        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1956,11 +2081,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no field {said} beside {part}.kind '{kind}'; nearest: {nearest}</source>
+        <source>there is no field {said} beside {part}.kind '{kind}'</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no field {said} in this spec; nearest: {nearest}</source>
+        <source>there is no field {said} in this spec</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2000,10 +2125,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>trained {said} must be an object, {{...}}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>trained.spec must be a spec of a lab that trains a model: {those}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2012,7 +2133,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>view {said} must be an object, {{...}}</source>
+        <source>v has {of_values} heads and k has {of_keys}, but each head of keys has its values</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2024,11 +2145,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>weights holds {dtype}, not half, single or double floats; nearest: weights.astype('{nearest}')</source>
+        <source>weights holds {dtype}, not half, single or double floats</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax); nearest: {nearest}</source>
+        <source>weights holds {dtype}, not numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2045,11 +2170,11 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep; nearest: a spec of another mechanism</source>
+        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field} changes nothing beside the other fields of this spec; nearest: {near}</source>
+        <source>{field} changes nothing beside the other fields of this spec</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2057,7 +2182,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field} holds more than {max_length} entries; nearest: {max_length}</source>
+        <source>{field} holds more than {max_length} entries</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2069,11 +2194,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field} is no number that could be swept; nearest: {nearest}</source>
+        <source>{field} is no number that could be swept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field} must hold at least {min_length}; nearest: {min_length}</source>
+        <source>{field} must hold at least {min_length}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2145,31 +2270,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: step {step} from {first} to {last} makes more than {most} frames; nearest step: {nearest}</source>
+        <source>{field}: step {step} from {first} to {last} makes more than {most} frames</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: step {step} must be above 0; nearest: {nearest}</source>
+        <source>{field}: step {step} must be above 0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: {count} values are more than {most}; nearest: {most}</source>
+        <source>{field}: {count} values are more than {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}</source>
+        <source>{field}: {first:g} and {last:g} are too far apart</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: {name} {said} must be a finite number; nearest: 1</source>
+        <source>{field}: {name} {said} must be a finite number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: {name} {said} must be a number; nearest: {nearest}</source>
+        <source>{field}: {name} {said} must be a number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: {name} {said} must be a whole number; nearest: {nearest}</source>
+        <source>{field}: {name} {said} must be a whole number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2185,7 +2310,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} has shape {shape}, which does not fit; nearest: {nearest}</source>
+        <source>{name} has shape {shape}, which does not fit</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2205,7 +2330,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} holds pickled objects, which are never read; nearest: {nearest}</source>
+        <source>{name} holds pickled objects, which are never read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2213,11 +2338,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} holds {dtype}, not floats; nearest: {name}.astype('float32')</source>
+        <source>{name} holds {dtype}, not floats</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} holds {dtype}, not text; nearest: {name}.astype(str)</source>
+        <source>{name} holds {dtype}, not text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2233,7 +2358,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is packed as numpy never does; nearest: np.savez_compressed</source>
+        <source>{name} is packed as numpy never does</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2281,24 +2406,32 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{place} {said} {rule}; nearest: {nearest}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{problem}; nearest: {nearest}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{title} {said} {rule}; nearest: {nearest}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>attnviz/experiment/attention</name>
+    <message>
+        <source>; nearest: file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: leave it out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {num_queries}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {query_size}</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>; the sink takes the rest</source>
         <translation type="unfinished"></translation>
@@ -2416,7 +2549,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Painted {axis} {position} is not in {first}..{last}; nearest: {last}</source>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2472,7 +2605,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Valid length {length} is not in 0..{num_kvpairs}, the number of keys; nearest: {nearest}</source>
+        <source>Valid length {length} is not in 0..{num_kvpairs}, the number of keys</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2504,7 +2637,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>document_lens has a {what} of {size}, which must be at most {most}; nearest: {most}</source>
+        <source>document_lens has a {what} of {size}, which must be at most {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2520,7 +2653,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>given weights are read from a file, and the source is '{kind}'; choose Source: File; nearest: file</source>
+        <source>given weights are read from a file, and the source is '{kind}'; choose Source: File</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2532,11 +2665,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>num_kvpairs {num_kvpairs} must equal num_queries {num_queries} in self-attention; nearest: {num_queries}</source>
+        <source>num_kvpairs {num_kvpairs} must equal num_queries {num_queries} in self-attention</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>num_queries {num_queries} in a batch of {batch_size} is not the sentence's {count} tokens in a batch of 1; nearest: {count}</source>
+        <source>num_queries {num_queries} in a batch of {batch_size} is not the sentence's {count} tokens in a batch of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2552,7 +2685,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>painted holds {length} characters; nearest: {most}</source>
+        <source>painted holds {length} characters</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2560,15 +2693,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>painted {axis} {position} is not in {first}..{last}; nearest: {last}</source>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention; nearest: {query_size}</source>
+        <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>read {ms} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score_steps.{name} changes the vectors of a dot product, and the scores of the module {mechanism} are none</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2584,7 +2721,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>valid length {length} is not in 0..{num_kvpairs}, the number of keys; nearest: {nearest}</source>
+        <source>valid length {length} is not in 0..{num_kvpairs}, the number of keys</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2601,6 +2738,10 @@
     </message>
     <message>
         <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{title} changes the vectors of a dot product, and the scores of this module are none</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2639,68 +2780,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Head {head} has NaN (not a number) for {query}, which may attend to no key.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>Head {head} has {count} zeros for {query}, which may attend to no key.</source>
-        <extracomment>one: Head {head} has {count} zero for {query}, which may attend to no key.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message>
         <source>Learned weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No mask is on: {query} may attend to all its keys, {keys} of {keys}.</source>
+        <source>Masked keys get {masked}: the fill, {fill}, is not far below the other scores.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>One head takes all {count} features of {name}.</source>
-        <extracomment>one: One head takes the one feature of {name}.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
+    <message>
+        <source>No mask is on: {query} may attend to {allowed} of {keys}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Pin a run as A and compare later runs as B</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The output of {query} is NaN (not a number): it may attend to no key.</source>
+        <source>The row of {query} has the {numbers} of {heads}: head {head} fills {first} to {last}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The weight that {query} gives {key} is 0: {why}.</source>
+        <source>The sink takes {sink}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The {all} features of {name} are shared by {heads} heads: head {head} takes {first} to {last}.</source>
+        <source>The {features} of {name} fall to {heads}: head {head} takes {first} to {last}.</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>The {count} numbers of the one head are already the row of {query}.</source>
-        <extracomment>one: The one number of the one head is already the row of {query}.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>The {heads} heads are put side by side, {all} numbers for {query}: head {head} fills {first} to {last}.</source>
+        <source>The {name} of {key} is {score}.</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>dropout leaves head {head} no value for {query}: its {count} numbers are 0.</source>
-        <extracomment>one: dropout leaves head {head} no value for {query}: its one number is 0.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>dropout leaves {query} no value: the {count} numbers of its output are 0.</source>
-        <extracomment>one: dropout leaves {query} no value: the one number of its output is 0.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>dropout {rate} sets all {weights} weights of {query} to 0.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2708,7 +2820,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>dropout {rate} sets {count} of the {weights} weights of {query} to 0; the rest, × {factor}, sum to {total}.</source>
+        <source>dropout {rate} sets {dropped} of {weights} of {query} to 0; the rest, × {factor}, sum to {total}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2716,20 +2828,13 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {head} pools one value for {query} into {numbers}, {key} with weight {share}.</source>
+        <source>head {head} pools no value for {query}: {numbers}, all 0.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>head {head} pools {keys} values for {query} into {numbers}, {key} with the largest weight, {share}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>head {head} pools {keys} values for {query} into {numbers}, {key} with weight {share}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>head {head} takes the mean of {keys} values for {query}: {numbers}.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>head {head} pools {count} values for {query} into {numbers}, {key} with weight {share}.</source>
+        <extracomment>one: head {head} pools one value for {query} into {numbers}, {key} with weight {share}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>k</source>
@@ -2755,30 +2860,27 @@
         <source>softmax(q · k × scale) differs from the given weights by up to {apart} of a row's largest: the stages before the weights are left out.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>the file holds NaN (not a number) for {wrong} of the {count} weights of {query}.</source>
-        <extracomment>one: the file holds NaN (not a number) for the one weight of {query}.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message>
-        <source>the one key of {query} has the score {score}: {how}.</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>the output of {query} is not finite (NaN or infinite).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the output of {query} is the mean of {keys} values: {numbers}, from {low} to {high}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the weights of {query} are not finite (NaN); a score of its row overflows.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>v</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what head {head} pools for {query} is not finite (NaN or infinite).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} features</source>
+        <extracomment>one: {count} feature</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} keys</source>
+        <extracomment>one: {count} key</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message numerus="yes">
         <source>{count} numbers</source>
@@ -2786,8 +2888,8 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>{count} zeros</source>
-        <extracomment>one: {count} zero</extracomment>
+        <source>{count} weights</source>
+        <extracomment>one: {count} weight</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message numerus="yes">
@@ -2796,7 +2898,7 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{fill} replaces the score that {query} gives {key}, {score}: {why}.</source>
+        <source>{fill} replaces the {name} that {query} gives {key}, {score}: {why}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2821,19 +2923,7 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{query} attends to one key alone: all its attention, {share}, goes to {key}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives each of its {count} keys the score {score}: {how}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {key} the highest of its {count} scores, {score}: {how}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {key} the score {score}, rank {rank} of {count}: {how}.</source>
+        <source>{query} gives {key} the score {score}, rank {rank} of {keys}: {how}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2841,27 +2931,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {masked} of its attention to masked keys: the fill, {fill}, is not far below its scores.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {share} of its attention each to {first} and {second}, the most of its {keys} keys.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {share} of its attention each to {first} and {second}: {score} is the largest of its {keys} scores.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {share} of its attention to each of {count} keys, {key} among them, the most of its {keys}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {share} of its attention to each of {count} keys, {key} among them, whose score of {score} is the largest.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {share} of its attention to {key} and {masked} to masked keys: the fill, {fill}, is not far below its scores.</source>
+        <source>{query} gives {share} of its attention to each of {ties} keys, {key} among them, the most of its {keys}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2869,116 +2939,59 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}, the most of its {keys} keys.</source>
+        <source>{query} gives {share} of its attention to {key}, which is masked ({why}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}, which is masked ({why}): the fill, {fill}, is not far below its scores.</source>
+        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is rank {rank} of {keys}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}, which the given mask forbids; rank {rank} of {keys}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {share} of its attention to {key}: its score, {score}, is rank {rank} of {keys}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} gives {share} of its attention to {key}: {score} is the largest of its {keys} scores.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} may attend to all its keys, {keys} of {keys}; no mask forbids one ({masks}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} may attend to its one key, {key}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} may attend to no key, so its {count} weights are all 0.</source>
+        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>{query} may attend to no key, so the {count} numbers of its output are 0.</source>
-        <extracomment>one: {query} may attend to no key, so the one number of its output is 0.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>{query} may attend to no key: equal fills of {fill} give each of its {count} keys the same weight, {share}.</source>
-        <extracomment>one: {query} may attend to no key: the fill of {fill} gives its one key all the weight, {share}.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>{query} may attend to no key: its scores are all −∞, so its {count} weights are NaN (not a number).</source>
-        <extracomment>one: {query} may attend to no key: its one score is −∞, so its one weight is NaN (not a number).</extracomment>
+        <source>{query} has NaN (not a number) as {wrong} of its {count} weights.</source>
+        <extracomment>one: {query} has NaN (not a number) as its one weight.</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{query} may attend to no key: {layer} turns {given} into {made}.</source>
+        <source>{query} in head {head}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>{query} may attend to no key: −1e6 is −∞ in {dtype}, so its {count} weights are NaN (not a number).</source>
-        <extracomment>one: {query} may attend to no key: −1e6 is −∞ in {dtype}, so its one weight is NaN (not a number).</extracomment>
+        <source>{query} may attend to no key: with a fill of {fill}, each of its {count} keys gets the weight {weight}.</source>
+        <extracomment>one: {query} may attend to no key: with a fill of {fill}, its one key gets the weight {weight}.</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{query} may attend to one key alone: {key} gets {share} of its attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{query} may attend to {allowed} of {keys}; no mask forbids one ({masks}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>{query} may attend to none of its {count} keys: all scores become {fill} ({why}).</source>
-        <extracomment>one: {query} may not attend to its one key: the score becomes {fill} ({why}).</extracomment>
+        <source>{query} may attend to {allowed} of {keys}; {count} scores become {fill} ({why}).</source>
+        <extracomment>one: {query} may attend to {allowed} of {keys}; the score of {key} becomes {fill} ({why}).</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{query} may attend to one key alone, and gives {key} {share} of its attention.</source>
+        <source>{query} may attend to {key}: the mask keeps its {name}, {score}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} may attend to one key alone: all its attention, {share}, goes to {key}.</source>
+        <source>{query} pools no value: its output is {numbers}, all 0.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{query} may attend to {allowed} of {keys} keys; the score of {key} becomes {fill} ({why}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} may attend to {allowed} of {keys} keys; {masked} scores become {fill} ({why}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} may attend to {key}: the mask keeps its score, {score}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} may not attend to {key} by the mask that was given: its weight is 0.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} pools {keys} values, {key} with the largest weight, {share}: {numbers}, from {low} to {high}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} pools {keys} values, {key} with weight {share}: {numbers}, from {low} to {high}.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{query} pools {count} values, {key} with weight {share}: {numbers}, from {low} to {high}.</source>
+        <extracomment>one: {query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} spreads its attention evenly over its {keys} keys, {share} each: their scores are all {score}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{query} spreads its attention evenly over its {keys} keys, {share} each: their scores are equal.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{sentence} The sink takes {sink}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -2991,6 +3004,22 @@
     <name>attnviz/experiment/regression</name>
     <message>
         <source> (truth {value})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: gaussian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: one of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest} of each</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -3087,20 +3116,13 @@
         <source>Points</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>Query x = {x} is exactly at the training point {point}: the distance is 0.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
+    <message numerus="yes">
         <source>Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the farthest.</source>
-        <translation type="unfinished"></translation>
+        <extracomment>one: Query x = {x} is {distance} from the one training point, {point}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>Query x = {x} is {distance} from the one training point, {point}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Query x = {x} is {distance} to the {side} of the training point {point}.</source>
+        <source>Query x = {x} minus the training point {point} is {difference}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3116,11 +3138,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Step {step:g} makes more than {most} queries; nearest: {nearest}</source>
+        <source>Step {step:g} makes more than {most} queries</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stop {stop:g} must be above start {start:g}; nearest: {nearest}</source>
+        <source>Stop {stop:g} must be above start {start:g}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3195,11 +3217,6 @@
         <source>drawn</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>f({x}) = {y}{truth}, the mean of all {count} outputs, each with the weight {share}.</source>
-        <extracomment>one: f({x}) = {y}{truth}, the only output, with the weight {share}.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>f({x}) = {y}{truth}; {point} adds {part}, the largest part of {points}: {share} of y = {output}.</source>
         <translation type="unfinished"></translation>
@@ -3217,43 +3234,32 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>kernel '{kernel}' cannot have a learned width here; nearest: gaussian</source>
+        <source>kernel '{kernel}' cannot have a learned width here</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>line {line}: '{said}' is not two finite numbers{others}</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>no training point is in reach of x = {x}, so its {count} weights are all 0.</source>
-        <extracomment>one: no training point is in reach of x = {x}, so its one weight is 0.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>no training point is in reach of x = {x}, so the curve has a gap there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>no training point is in reach of x = {x}: its {count} weights are NaN (not a number).</source>
-        <extracomment>one: no training point is in reach of x = {x}: its one weight is NaN (not a number).</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>no training point is in reach of x = {x}: the fill gives all {count} the same weight, {share}.</source>
-        <extracomment>one: no training point is in reach of x = {x}: the fill gives the only one the weight {share}.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>no training point is in reach of x = {x}: the fill predicts the mean of all {count}, {y}{truth}.</source>
-        <extracomment>one: no training point is in reach of x = {x}: the fill predicts the only output, {y}{truth}.</extracomment>
+        <source>no training point is in reach of x = {x}: each of its {count} weights is {weight}.</source>
+        <extracomment>one: no training point is in reach of x = {x}: its one weight is {weight}.</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>overlays {first} and {second} are the same curve; nearest: one of them</source>
+        <source>no training point is in reach of x = {x}: the fill predicts {y}{truth}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>points need as many y as x, and at least one; got {xs} x and {ys} y; nearest: {nearest} of each</source>
+        <source>overlays {first} and {second} are the same curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>points need as many y as x, and at least one; got {xs} x and {ys} y</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3261,31 +3267,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>query x = {x} gives all its attention, {share}, to the one training point, {point}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>query x = {x} gives {point} no attention: its weight is 0; {reached} of {count} points have some.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>query x = {x} gives {share} of its attention to each of {ties} points of {count}, {point} among them, the most.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>query x = {x} gives {share} of its attention to {point}, rank {rank} of {count} points.</source>
+        <source>query x = {x} gives {share} of its attention to {point}, rank {rank} of {points}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>query x = {x} gives {share} of its attention to {point}, the most of {count} points.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>query x = {x} spreads its attention evenly over all {count} training points, {share} each.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>query x = {x} spreads its attention evenly over the {reached} of {count} points in reach, {share} each.</source>
+        <source>query x = {x} spreads its attention evenly over {reached} of {points}, {share} each.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3296,13 +3286,10 @@
         <source>stopped before the overlays were there</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>the average has no kernel: each of the {count} training points has the height 1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the heights at x = {x} are NaN (not a number): w is not finite.</source>
-        <translation type="unfinished"></translation>
+        <extracomment>one: the average has no kernel: the one training point has the height 1.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>the nearest point, {point},</source>
@@ -3325,11 +3312,6 @@
         <extracomment>one: the one weight of x = {x} is NaN (not a number): the training diverged.</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>the {kernel} of width {width} at x = {x} reaches none of the {count} training points.</source>
-        <extracomment>one: the {kernel} of width {width} at x = {x} does not reach the one training point.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>the {kernel} of width {width} at x = {x} reaches {reached} of {points}; {the_point} has the height {height}.</source>
         <translation type="unfinished"></translation>
@@ -3347,11 +3329,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>x_test step {step} makes more than {most} queries; nearest step: {nearest}</source>
+        <source>x_test step {step} makes more than {most} queries</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>x_test stop {stop} must be above start {start}; nearest: {nearest}</source>
+        <source>x_test stop {stop} must be above start {start}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -3360,7 +3342,7 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{name} {value:g} must be a finite number, at most {most:g} in size; nearest: {nearest:g}</source>
+        <source>{name} {value:g} must be a finite number, at most {most:g} in size</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3403,6 +3385,18 @@
 <context>
     <name>attnviz/experiment/train</name>
     <message>
+        <source>; nearest: 1.1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {follows}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A has {a} and B has {b}: layer {wanted} is not in both.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3414,16 +3408,13 @@
         <source>A two-layer network after the attention of each layer.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>After 1 step</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>After {count} steps</source>
+        <extracomment>one: After {count} step</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>After {query}: {expected}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>After {steps} steps</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3574,10 +3565,9 @@
         <source>The model continues a text, token by token</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>The model reads {count} tokens: {query} is number {number} of {vocabulary} there are.</source>
-        <extracomment>one: The model reads {count} token: {query} is number {number} of {vocabulary} there are.</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
+    <message>
+        <source>The model reads {tokens}: {query} is number {number} of {vocabulary} there are.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The picture shows step {step}.</source>
@@ -3600,7 +3590,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The task has {follows} different tokens, not {vocab_size}; nearest: {follows}</source>
+        <source>The task has {follows} different tokens, not {vocab_size}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3632,7 +3622,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>With {held_out} no sequence of the task is held out, or every one; nearest: {nearest}</source>
+        <source>With {held_out} no sequence of the task is held out, or every one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3652,7 +3642,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a probe of {count} tokens must have 1 to {num_tokens}; nearest: {nearest} tokens</source>
+        <source>a probe of {count} tokens must have 1 to {num_tokens}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3708,7 +3698,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no head {said} in heads_off; the last one is {last}; nearest: {last}</source>
+        <source>there is no head {said} in heads_off; the last one is {last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3720,11 +3710,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>vocab_size {vocab_size} must be {follows}, the tokens of the task '{kind}'; nearest: {follows}</source>
+        <source>vocab_size {vocab_size} must be {follows}, the tokens of the task '{kind}'</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>with held_out {held_out} no sequence of the task is held out, or every one; nearest: {nearest}</source>
+        <source>with held_out {held_out} no sequence of the task is held out, or every one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3806,20 +3796,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{origin}: numbers at {query} are too large for {dtype}: there is no prediction. The training goes on: in the task's own sequence they are not.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{query} becomes {hiddens} learned numbers, from {low} to {high}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{said} in heads_off must name a head as layer.head; nearest: 1.1</source>
+        <source>{said} in heads_off must name a head as layer.head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{why} The training goes on: in the task's own sequence they are not.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>attnviz/export</name>
+    <message>
+        <source>; nearest: a copy on this one</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Height</source>
         <translation type="unfinished"></translation>
@@ -3857,7 +3851,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}.path {said} is on another machine, which is not asked for it; nearest: a copy on this one</source>
+        <source>{field}.path {said} is on another machine, which is not asked for it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3869,16 +3863,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} {number} must be in {low}..{high}; nearest: {nearest}</source>
+        <source>{name} {number} must be in {low}..{high}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} {said} must be one of {choices}{near}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{rows} rows, about {size} MB</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/export/animation</name>
+    <message>
+        <source>; nearest: the preset kernel-learned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {stem}.gif</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Frames a second</source>
         <translation type="unfinished"></translation>
@@ -3932,15 +3938,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>this spec trains nothing, so that there are no steps to show; nearest: the preset kernel-learned</source>
+        <source>this spec trains nothing, so that there are no steps to show</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{frames} frames must be in 2..{most}; nearest: {nearest}</source>
+        <source>{frames} frames must be in 2..{most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path}: an animation ends in {endings}; nearest: {stem}.gif</source>
+        <source>{path}: an animation ends in {endings}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3948,6 +3954,14 @@
     <name>attnviz/export/figures</name>
     <message>
         <source>1: head 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: head 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest}, or choose some of the heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4047,7 +4061,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens; nearest: {nearest}, or choose some of the heads</source>
+        <source>a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4084,7 +4098,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {value} must be in {first}..{last}; nearest: {nearest}</source>
+        <source>head {value} must be in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4096,7 +4110,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>item {value} must be in {first}..{last}; nearest: {nearest}</source>
+        <source>item {value} must be in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4112,7 +4126,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no head is chosen; nearest: head 1</source>
+        <source>no head is chosen</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4128,7 +4142,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no head {head}; the last one is {last}; nearest: {nearest}</source>
+        <source>there is no head {head}; the last one is {last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4136,7 +4150,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}; nearest: {nearest}</source>
+        <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4144,7 +4158,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm; nearest: {nearest}</source>
+        <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5450,6 +5464,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>mean squared error</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5749,6 +5767,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>softmax of the stream after layer {0} times the unembedding</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5880,10 +5902,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>B - A</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>B − A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6056,11 +6074,6 @@ the rest of 1</source>
     <message>
         <source>no valid key</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} heads</source>
-        <extracomment>one: 1 head</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
 </context>
 <context>
@@ -7001,6 +7014,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries and keys are divided by their root mean square before their scores, so that none is longer than another.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from plain_numpy import slopes_of
 from torch.testing import assert_close
 
-from attnviz.attention.positions import DistanceBias, Rotary
-from attnviz.definitions.mechanisms.alibi import alibi_slopes, distance_bias
-from attnviz.definitions.mechanisms.rotary import ROTATION
+from attnviz.attention.array_functions import TORCH
+from attnviz.attention.positions import tables_of
+from attnviz.attention.transformer import DecoderAttention
+from attnviz.definitions.mechanisms.alibi import ALIBI_BIAS, alibi_slopes
+from attnviz.definitions.mechanisms.rotary import ROTATION, rotated
+from attnviz.definitions.positions import POSITIONS
 
 
 def turned(x):
@@ -30,21 +33,22 @@ def turned(x):
 @given(seed=st.integers(0, 2**16), length=st.integers(1, 256), pairs=st.integers(1, 16))
 def test_that_rotary_positions_are_those_of_llama(normal, seed, length, pairs):
     x = normal(seed, 2, 3, length, 2 * pairs).clamp(-1, 1)
-    assert_close(Rotary(ROTATION, 256, 2 * pairs)(x), turned(x), rtol=0, atol=1e-6)
+    decoder = DecoderAttention(POSITIONS["rotary"], 6 * pairs, 3, 256)
+    for mine, theirs in zip(decoder.rotate(x, -x), (turned(x), -turned(x)), strict=True):
+        assert_close(mine, theirs, rtol=0, atol=1e-6)
 
 
 @given(seed=st.integers(0, 2**16), shift=st.integers(0, 40))
 def test_that_a_rotated_product_depends_on_the_distance_alone(normal, seed, shift):
     q, k = normal(seed, 8), normal(seed + 1, 8)
-    rotary = Rotary(ROTATION, 64, 8)
-    q, k = rotary(q.expand(64, 8)), rotary(k.expand(64, 8))
+    q, k = (rotated(x.expand(64, 8), *tables_of(ROTATION, 64, 8), TORCH) for x in (q, k))
     assert_close(q[20] @ k[3], q[20 + shift] @ k[3 + shift], rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize(("size", "nearest"), [(1, "2"), (5, "4, 6")])
 def test_that_an_odd_size_of_a_head_is_refused_with_the_even_ones_beside_it(size, nearest):
     with pytest.raises(ValueError, match=rf"even size of a head, not {size}; nearest: {nearest}$"):
-        Rotary(ROTATION, 8, size)
+        tables_of(ROTATION, 8, size)
 
 
 @pytest.mark.parametrize("heads", range(1, 17))
@@ -58,7 +62,8 @@ def test_that_eight_and_three_heads_have_the_slopes_that_the_paper_prints():
 
 
 def test_that_a_bias_falls_with_the_distance_by_the_slope_of_the_head():
-    bias = DistanceBias(distance_bias, 6, 2)(4)
+    x = torch.zeros(1, 2, 4, 3)
+    bias = DecoderAttention(POSITIONS["alibi"], 6, 2, 6).added(ALIBI_BIAS, x, x)
     assert bias.shape == (2, 4, 4)
     assert bias[0].tolist() == [[-abs(i - j) / 16 for j in range(4)] for i in range(4)]
     assert bias[1].tolist() == [[-abs(i - j) / 256 for j in range(4)] for i in range(4)]

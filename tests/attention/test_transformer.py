@@ -9,15 +9,21 @@ from torch.nn import functional
 from torch.testing import assert_close
 
 from attnviz.attention import split_heads
-from attnviz.attention.positions import Rotary
+from attnviz.attention.array_functions import TORCH
+from attnviz.attention.positions import tables_of
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
-from attnviz.definitions.mechanisms.alibi import alibi_slopes
-from attnviz.definitions.mechanisms.rotary import ROTATION
+from attnviz.definitions.mechanisms.alibi import alibi_slopes, distance_bias
+from attnviz.definitions.mechanisms.rotary import ROTATION, rotated
 from attnviz.definitions.positions import sinusoidal_positions
 
 POSITIONS = ("none", "sinusoidal", "learned", "rotary", "alibi")
 seeds = st.integers(0, 2**16)
 every_position = pytest.mark.parametrize("positions", POSITIONS)
+
+
+def turned(x):
+    """Return queries or keys (B, h, L, d) in float64, turned by tables in float32 as in a decoder."""
+    return rotated(x, *(table.float() for table in tables_of(ROTATION, *x.shape[-2:])), TORCH)
 
 
 def made(seed=0, positions="rotary", *, vocab=11, layers=2, heads=3, hiddens=12, length=7, **options):
@@ -58,10 +64,9 @@ def with_torchs_own(model, tokens):
         heads = layer.attention.num_heads
         x = normed(stream, f"{of}.attention_norm")
         q, k, v = (split_heads(linear(x, f"{of}.attention.W_{name}"), heads) for name in "qkv")
-        if layer.attention.rotary is not None:
-            rotary = Rotary(ROTATION, length, q.shape[-1])
-            q, k = rotary(q), rotary(k)
-        if layer.attention.distances is None:
+        if layer.attention.rotation is not None:
+            q, k = turned(q), turned(k)
+        if not hasattr(layer.attention, "distances"):
             pooled = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
         else:
             places = torch.arange(length)
@@ -128,12 +133,11 @@ def test_that_the_stages_follow_from_each_other(positions):
         a = one.attention
         assert_close(one.normed, layer.attention_norm(stream))
         q, k, v = (split_heads(x, 2) for x in (a.projected_q, a.projected_k, a.projected_v))
-        rotate = Rotary(ROTATION, 7, 6) if positions == "rotary" else nn.Identity()
-        assert_close(torch.cat([a.q, a.k, a.v]), torch.cat([rotate(q), rotate(k), v]))
-        bias = layer.attention.bias(7)
-        assert (bias is not None) == (positions == "alibi")
-        scores = a.q @ a.k.transpose(-2, -1) / 6**0.5
-        assert_close(a.scores, scores if bias is None else scores + bias)
+        if positions == "rotary":
+            q, k = turned(q), turned(k)
+        assert_close(torch.cat([a.q, a.k, a.v]), torch.cat([q, k, v]))
+        bias = distance_bias(torch, 2, 7) if positions == "alibi" else 0.0
+        assert_close(a.scores, a.q @ a.k.transpose(-2, -1) / 6**0.5 + bias)
         allowed = torch.ones(7, 7, dtype=torch.bool).tril()
         assert torch.equal(a.masked_scores, a.scores.masked_fill(~allowed, -torch.inf))
         assert_close(a.weights, a.masked_scores.softmax(-1))

@@ -96,22 +96,25 @@ def test_that_a_name_of_several_lines_is_told_in_one() -> None:
         assert said.is_one_line(2, "no such file cannot be read")
 
 
-def test_that_a_run_whose_output_has_no_folder_is_refused_before_it_starts(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    for output in (tmp_path / "missing" / "out.npz", tmp_path / "file" / "out.npz"):
-        said = attnviz("run", "preset:multi-head-book", "-o", str(output))
-        assert said.is_one_line(2, f"{output}: there is no such folder")
-        assert said.out == ""
-    assert os.listdir(tmp_path) == ["file"]
-
-
-def test_that_an_output_which_is_a_folder_is_told_and_left_as_it_is(tmp_path: Path) -> None:
-    folder = tmp_path / "out.npz"
-    folder.mkdir()
-    said = attnviz("run", "preset:multi-head-book", "-o", str(folder))
-    assert said.is_one_line(2, f"{folder} is a folder")
-    assert os.listdir(tmp_path) == ["out.npz"]
-    assert os.listdir(folder) == []
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        ("missing/out.npz", "there is no such folder"),
+        ("file/out.npz", "there is no such folder"),
+        (f"{'x' * 300}/out.npz", "there is no such folder"),
+        ("folder.npz", "is a folder"),
+    ],
+)
+def test_that_an_output_that_cannot_be_is_refused_before_the_run_and_nothing_is_made(
+    output: str, why: str, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (elsewhere / "file").touch()
+    (elsewhere / "folder.npz").mkdir()
+    monkeypatch.setattr("attnviz.cli.last_trace", lambda *_: pytest.fail("it is refused before the run"))
+    said = attnviz("run", "preset:multi-head-book", "-o", output)
+    assert said.is_one_line(2, output, why)
+    assert said.out == ""
+    assert sorted(path.name for path in elsewhere.rglob("*")) == ["file", "folder.npz"]
 
 
 def test_that_an_output_that_exists_is_kept_unless_it_is_said_to_be_overwritten(
@@ -167,11 +170,6 @@ def test_that_the_sentence_about_an_endless_name_is_short() -> None:
     said = attnviz("run", "-", stdin=b'{"' + b"x" * 100_000 + b'": 1}')
     assert said.is_one_line(2, "there is no field")
     assert len(said.err) < 400
-
-
-def test_that_an_output_in_a_folder_of_endless_name_is_told_in_one_line() -> None:
-    said = attnviz("run", "preset:multi-head-book", "-o", f"{'x' * 300}/out.npz")
-    assert said.is_one_line(2, "there is no such folder")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names that are no text")

@@ -3,8 +3,11 @@
 import csv
 import json
 import os
+import re
 import signal
 import stat
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +16,7 @@ from calling import attnviz
 from forked import COMMAND_LINE, spoken_to
 from PIL import Image
 
+from attnviz.cli.words import Progress
 from attnviz.definitions.motions import MOTIONS
 from attnviz.engine.run import run
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -75,6 +79,22 @@ def test_that_a_table_holds_every_cell_bit_for_bit(
         assert np.float32(row["score"]) == trace.scores[cell]
         assert row["masked"] == str(int(not trace.mask[cell]))
         assert (row["query_token"], row["key_token"]) == (trace.query_tokens[cell[2]], trace.key_tokens[cell[3]])
+
+
+def test_that_the_size_of_a_large_table_is_said_beforehand_and_then_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    large = written(SMALL.model_copy(update={"num_queries": 300, "num_kvpairs": 200, "valid_lens": None}))
+    assert "MB" not in attnviz("export", large, "-o", "first.csv").err
+    monkeypatch.setattr("attnviz.export.numbers.MANY", 200_000)
+    monkeypatch.setattr("attnviz.cli.export.Progress", partial(Progress, now=count().__next__))
+    said = attnviz("export", large, "-o", "out.csv").err.splitlines()
+    rows, size = re.findall(r"attnviz: out.csv: ([\d,]+) rows, about ([\d.]+) MB", said[0])[0]
+    assert rows == "240,000"
+    assert float(size) == pytest.approx(Path("out.csv").stat().st_size / 1e6, rel=0.1)
+    assert all(re.fullmatch(r"row \d+000/240000, \d+ s left", line) for line in said[1:])
+    assert len(said) > 10
+    assert Path("out.csv").read_bytes() == Path("first.csv").read_bytes()
 
 
 def test_that_a_table_of_a_regression_pairs_queries_with_points() -> None:

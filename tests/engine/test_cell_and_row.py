@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from legal_specs import masked_values
+from plain_numpy import terms_of
 from running import attention_trace
 
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -60,29 +61,14 @@ def test_that_every_number_of_a_cell_which_the_trace_holds_is_the_traces_own(val
 @given(values=masked_values())
 def test_that_the_terms_of_a_cell_are_the_traces_vectors(values: dict[str, Any]) -> None:
     trace = attention_trace(**values)
-    for (item, head, query, key), cell in cells(trace):
-        columns = dict(cell.terms.columns)
-        if trace.spec.mechanism == "rotary":
-            assert list(columns) == ["q", "k", "R q", "R k", "product"]
-            assert trace.unrotated_q is not None
-            assert trace.unrotated_k is not None
-            assert same(columns.pop("q"), trace.unrotated_q[item, head, query])
-            assert same(columns.pop("k"), trace.unrotated_k[item, head, key])
-        left, right, *_ = columns.values()
-        assert same(left, trace.q[item, head, query])
-        assert same(right, trace.k[item, head, key])
-        if trace.spec.mechanism == "rotary":
-            assert same(columns["product"], left * right)
-        elif trace.features is None:
-            assert list(columns) == ["q", "k", "q · k"]
-            assert same(columns["q · k"], left * right)
-        else:
-            assert list(columns) == ["W_q q", "W_k k", "tanh", "w_v", "product"]
-            assert same(columns["tanh"], trace.features[item, query, key])
-            assert same(columns["w_v"], trace.parameters["w_v"][0])
-            assert same(columns["product"], columns["w_v"] * columns["tanh"])
-            rounding = 4 * EPS[trace.dtype] * (1 + np.abs(left + right)) + LEAST * (trace.dtype == "float16")
-            assert (np.abs(np.tanh(left + right) - columns["tanh"]) <= rounding).all()
+    for place, cell in cells(trace):
+        columns, expected = dict(cell.terms.columns), terms_of(trace, *place)
+        assert list(columns) == list(expected)
+        assert all(same(column, expected[name]) for name, column in columns.items())
+        if trace.features is not None:
+            both = columns["W_q q"] + columns["W_k k"]
+            rounding = 4 * EPS[trace.dtype] * (1 + np.abs(both)) + LEAST * (trace.dtype == "float16")
+            assert (np.abs(np.tanh(both) - columns["tanh"]) <= rounding).all()
 
 
 def divisor_of(cell: AttentionCell) -> float:
@@ -184,13 +170,15 @@ def test_that_every_array_of_a_row_is_a_view_of_the_traces_own(values: dict[str,
     trace = attention_trace(**values)
     for (item, head, query), row in rows(trace):
         place = item, head, query
-        held = {name: getattr(trace, name)[place] for name in ("scores", "mask", "weights", "dropped_weights")}
+        held = {name: getattr(trace, name)[place] for name in ("mask", "weights", "dropped_weights")}
+        held |= {"scores": trace.unmasked_scores[place]}
         held |= {"values": trace.v[item, head], "output": trace.heads[place]}
         held |= {} if trace.dropped is None else {"dropped": trace.dropped[place]}
         assert {f.name for f in fields(row) if isinstance(getattr(row, f.name), np.ndarray)} == set(held)
         for name, array in held.items():
             assert same(getattr(row, name), array), name
             assert np.shares_memory(getattr(row, name), array), name
+        assert row.score_name == ("capped score" if "softcap" in trace.spec.score_steps else "score")
         names = trace.key_names  # a name that occurs twice has its number
         apart = tuple(f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1))
         assert (row.query, row.token, row.key_tokens) == (query, trace.query_names[query], apart)

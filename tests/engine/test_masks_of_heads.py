@@ -15,6 +15,7 @@ from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import FIRST, Mask, MaskCode
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.memory import mask_bytes
+from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.layers.cell import reasons_at
 from attnviz.export.code.script import pytorch_code
@@ -47,15 +48,19 @@ PREFIX = Mask(
 SIZES: dict[str, Any] = {"num_heads": 3, "num_hiddens": 12, "num_queries": 5, "num_kvpairs": 7, "dtype": "float64"}
 MECHANISMS = ["multi_head", "dot_product", "alibi"]
 
+OTHERS: list[dict[str, Any]] = [{}, {"valid_lens": [6, 1]}, {"causal": True, "valid_lens": [6, 3]}]
+
 _registered = registered(MASKS, PREFIX)
 
 
-@pytest.mark.parametrize("others", [{}, {"valid_lens": [6, 1]}, {"causal": True, "valid_lens": [6, 3]}], ids=str)
+def prefixed(mechanism: str, others: dict[str, Any]) -> AttentionTrace:
+    return attention_trace(**SIZES | others | {"mechanism": mechanism, "masks": {"prefix": {"length": 2}}})
+
+
+@pytest.mark.parametrize("others", OTHERS, ids=str)
 @pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_that_each_head_has_its_own_mask_its_reasons_and_its_script(
-    mechanism: str, others: dict[str, Any], tmp_path: Path
-) -> None:
-    trace = attention_trace(**SIZES | others | {"mechanism": mechanism, "masks": {"prefix": {"length": 2}}})
+def test_that_each_head_has_its_own_mask_and_its_reasons(mechanism: str, others: dict[str, Any]) -> None:
+    trace = prefixed(mechanism, others)
     plain = attention_trace(**SIZES | others | {"mechanism": mechanism})
     head, key = np.arange(trace.num_heads)[:, None, None], np.arange(7)
     assert np.array_equal(trace.mask, plain.mask & (key < 2 + head))
@@ -68,9 +73,14 @@ def test_that_each_head_has_its_own_mask_its_reasons_and_its_script(
         assert named == (
             [] if place[3] < 2 + place[1] else [f"beyond the first {2 + place[1]} keys of head {place[1] + 1}"]
         )
-    left = run_scripts({"script": pytorch_code(trace.spec)}, tmp_path)["script"]
-    assert left["weights"].tobytes() == trace.weights.tobytes()
-    assert left["output"].tobytes() == trace.output.tobytes()
+
+
+def test_that_scripts_leave_the_numbers_under_the_mask_of_each_head(tmp_path: Path) -> None:
+    traces = [prefixed(mechanism, others) for mechanism in MECHANISMS for others in OTHERS]
+    left = run_scripts({f"script_{n}": pytorch_code(trace.spec) for n, trace in enumerate(traces)}, tmp_path)
+    for n, trace in enumerate(traces):
+        for name in ("weights", "output"):
+            assert left[f"script_{n}"][name].tobytes() == getattr(trace, name).tobytes(), (name, trace.spec)
 
 
 def test_that_a_mask_of_each_head_needs_as_many_bytes() -> None:

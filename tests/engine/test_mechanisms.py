@@ -45,6 +45,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "valid_lens": [0, 3],
         "mask_policy": "inf",
     },
+    "normed": {"score_steps": {"query_key_norm": {}, "softcap": {"cap": 0.7}}, "bias": True, "valid_lens": [2, 3]},
     "sunk": {"score_steps": {"sink": {"logit": -1.5}}, "temperature": 0.5, "upcast": False},
     "one_head": {"num_heads": 1, "bias": True, "window": 2, "mask_policy": "book"},
 }
@@ -52,7 +53,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 def values_of(record: Mechanism, **values: Any) -> dict[str, Any]:
     of_keys = {} if values.get("self_attention") or record.attends_to_itself else {"key_size": 6, "value_size": 7}
-    return {"mechanism": record.name, "device": "cpu"} | SIZES | of_keys | values
+    values = {"mechanism": record.name, "device": "cpu"} | SIZES | of_keys | values
+    if record.features is not None:  # then there is no product of queries and keys
+        steps = values.get("score_steps", {}).items()
+        values["score_steps"] = {name: knobs for name, knobs in steps if name != "query_key_norm"}
+    return values
 
 
 def float64(trace: AttentionTrace) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:

@@ -135,10 +135,9 @@ def test_that_a_layer_of_the_decoder_is_the_labs_mechanism_bit_for_bit(
     stages = module.stages(layer.normed, layer.normed, layer.normed, mask=model.mask)
     for name in ("projected_q", "q", "k", "v", "scores", "masked_scores", "weights", "heads", "output"):
         assert torch.equal(getattr(layer.attention, name), getattr(stages, name)), name
-    for name in ("unrotated_q", "unrotated_k"):
-        one, other = getattr(layer.attention, name), getattr(stages, name)
-        assert (one is None) == (other is None) == (record.rotation is None)
-        assert one is None or torch.equal(one, other)
+    assert list(layer.attention.before) == list(stages.before) == (["rotate"] if record.rotation else [])
+    for stage, vectors in stages.before.items():
+        assert all(map(torch.equal, layer.attention.before[stage], vectors))
 
 
 @pytest.mark.parametrize(

@@ -92,8 +92,9 @@ def test_that_masked_keys_which_get_weight_are_said_to_get_it() -> None:
         text = LABS["attention"].sentence_of(trace, view, view)
         read_attention(text, trace, view)
         texts.append(text.text)
-    assert "gives 100 % of its attention to masked keys" in texts[0]
-    assert "gives 0 % of its attention to itself and 100 % to masked keys" in texts[1]
+    note = "Masked keys get 100 %: the fill, −1e6, is not far below the other scores."
+    assert all(text.endswith(note) for text in texts)
+    assert "gives 0 % of its attention to itself" in texts[1]
     assert "gives 25 % of its attention to key 5, which is masked (causal)" in texts[2]
 
 

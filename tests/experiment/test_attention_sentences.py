@@ -15,10 +15,8 @@ from attnviz.experiment.layers.sentences import sentence_of
 NAN = float("nan")
 GIVEN = {"mechanism": "given", "inputs": {"kind": "file", "path": "mine.npz"}}
 EVEN = [[[[0.25] * 4]]]
-TIED = [[[[0.4, 0.2, 0.4]]]]
 SPREAD = [[[[0.2, 0.5, 0.3]]]]
 SCORES = [[[[1.0, 2.5, -0.25]]]]
-NO_KEY: dict[str, Any] = {"mask": False, "valid_lens": [0]}
 
 
 def text_of(trace: AttentionTrace, stage: str = "weights", **view: Any) -> str:
@@ -36,12 +34,15 @@ def test_that_a_word_is_quoted_and_has_its_position_only_where_it_occurs_twice()
     made = attention_trace(weights, np.tri(10, dtype=bool), scores, **values)
     trace = with_layer(made, query_tokens=words, key_tokens=words)
     assert text_of(trace, query=8) == (
-        "Random weights: “dog” gives 51 % of its attention to “the” (1): 3.27 is the largest of its 9 scores."
+        "Random weights: “dog” gives 51 % of its attention to “the” (1): its score, 3.27, is the largest of 9."
     )
     assert text_of(trace, query=8, key=7) == (
         "Random weights: “dog” gives 20 % of its attention to “the” (8): its score, 2.32, is rank 2 of 9."
     )
-    assert text_of(trace, query=8, key=9) == "The weight that “dog” gives “ran” is 0: causal."
+    assert (
+        text_of(trace, query=8, key=9)
+        == "Random weights: “dog” gives 0 % of its attention to “ran”, which is masked (causal)."
+    )
     assert text_of(trace, query=8, key=8).startswith("Random weights: “dog” gives 0.4 % of its attention to itself")
     assert text_of(trace, query=4, key=4, stage="masked_scores") == (
         "Random weights: “the” (5) may attend to itself: the mask keeps its score, 0."
@@ -50,7 +51,7 @@ def test_that_a_word_is_quoted_and_has_its_position_only_where_it_occurs_twice()
 
 def test_that_tokens_without_words_are_numbers_from_one_and_a_sentence_of_figures_is_words() -> None:
     assert text_of(attention_trace(SPREAD, scores=SCORES)) == (
-        "Random weights: query 1 gives 50 % of its attention to key 2: 2.5 is the largest of its 3 scores."
+        "Random weights: query 1 gives 50 % of its attention to key 2: its score, 2.5, is the largest of 3."
     )
     figures = {"inputs": {"kind": "sentence", "text": "0 1 2"}}
     trace = attention_trace([[[[0.2, 0.5, 0.3]] * 3]], scores=[[[SCORES[0][0][0]] * 3]], **figures)
@@ -61,239 +62,158 @@ def test_that_tokens_without_words_are_numbers_from_one_and_a_sentence_of_figure
 def test_that_any_token_is_shown_as_it_is_and_a_long_one_cut(token: str) -> None:
     trace = with_layer(attention_trace(SPREAD, scores=SCORES, **GIVEN), key_tokens=("a", token, "c"))
     name = token if len(token) < 18 else f"{token[:18]}…"
-    assert text_of(trace) == f"Given weights: query 1 gives 50 % of its attention to “{name}”, the most of its 3 keys."
+    assert text_of(trace) == f"Given weights: query 1 gives 50 % of its attention to “{name}”, rank 1 of its 3 keys."
 
 
-COMPUTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "empty, zeros": (
-        {"weights": [[[[0.0] * 4]]], **NO_KEY},
+EMPTY: dict[str, Any] = {"weights": [[[[0.0] * 4]]], "mask": False, "valid_lens": [0]}
+NANS = [[[[NAN] * 4]]]
+THREE = {"weights": [[EVEN[0][0]] * 3]}
+COMPUTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    (EMPTY, {}, "Query 1 may attend to no key: with a fill of −∞, each of its 4 keys gets the weight 0."),
+    (
+        EMPTY | {"weights": EVEN, "mask_policy": "book"},
         {},
-        "Query 1 may attend to no key, so its 4 weights are all 0.",
+        "Query 1 may attend to no key: with a fill of −1e6, each of its 4 keys gets the weight 0.25.",
     ),
-    "empty, even": (
-        {"weights": EVEN, "mask_policy": "book", **NO_KEY},
+    (
+        EMPTY | {"weights": NANS, "mask_policy": "inf"},
         {},
-        "Query 1 may attend to no key: equal fills of −1e6 give each of its 4 keys the same weight, 25 %.",
+        "Query 1 may attend to no key: with a fill of −∞, each of its 4 keys gets the weight NaN (not a number).",
     ),
-    "empty, NaN": (
-        {"weights": [[[[NAN] * 4]]], "mask_policy": "inf", **NO_KEY},
+    (
+        EMPTY | {"weights": [[[[0.0]]]]},
         {},
-        "Query 1 may attend to no key: its scores are all −∞, so its 4 weights are NaN (not a number).",
+        "Query 1 may attend to no key: with a fill of −∞, its one key gets the weight 0.",
     ),
-    "empty in half precision": (
-        {"weights": [[[[NAN] * 4]]], "mask_policy": "book", "dtype": "float16", "upcast": False, **NO_KEY},
-        {},
-        "Query 1 may attend to no key: −1e6 is −∞ in float16, so its 4 weights are NaN (not a number).",
-    ),
-    "not finite": (
-        {"weights": [[[[NAN] * 4]]]},
-        {},
-        "Random weights: the weights of query 1 are not finite (NaN); a score of its row overflows.",
-    ),
-    "even": (
+    ({"weights": NANS}, {}, "Random weights: query 1 has NaN (not a number) as 4 of its 4 weights."),
+    (
         {"weights": EVEN, "scores": 1.5},
         {},
-        "Random weights: query 1 spreads its attention evenly over its 4 keys, 25 % each: their scores are all 1.5.",
+        "Random weights: query 1 spreads its attention evenly over its 4 keys, 25 % each. The score of key 1 is 1.5.",
     ),
-    "even by rounding": (
-        {"weights": EVEN, "scores": [[[[0.0, 0.01, 0.0, 0.0]]]]},
-        {},
-        "Random weights: query 1 spreads its attention evenly over its 4 keys, 25 % each.",
-    ),
-    "even by equal inputs": (
-        {"weights": EVEN, "inputs": {"kind": "ones"}},
-        {"key": 2},
-        "All-ones inputs: query 1 spreads its attention evenly over its 4 keys, 25 % each: their scores are equal.",
-    ),
-    "two are largest": (
-        {"weights": TIED, "scores": [[[[1.0, 0.0, 1.0]]]]},
-        {},
-        "Random weights: query 1 gives 40 % of its attention each to key 1 and key 3: 1 is the largest of its 3 "
-        "scores.",
-    ),
-    "several are largest": (
+    (
         {"weights": [[[[0.3, 0.3, 0.3, 0.1]]]], "scores": [[[[2.0, 2.0, 2.0, 1.0]]]]},
         {"key": 1},
-        "Random weights: query 1 gives 30 % of its attention to each of 3 keys, key 2 among them, whose score of 2 is "
-        "the largest.",
+        "Random weights: query 1 gives 30 % of its attention to each of 3 keys, key 2 among them, the most of its 4. "
+        "The score of key 2 is 2.",
     ),
-    "one key": (
+    (
         {"weights": [[[[1.0, 0.0]]]], "mask": [[[[True, False]]]], "valid_lens": [1]},
         {},
-        "Query 1 may attend to one key alone: all its attention, 100 %, goes to key 1.",
+        "Random weights: query 1 may attend to one key alone: key 1 gets 100 % of its attention. The score of key 1 "
+        "is 0.",
     ),
-    "hardly any": (
-        {"weights": [[[[0.9999, 0.0001]]]], "scores": [[[[9.0, -0.2]]]]},
-        {"key": 1},
-        "Random weights: query 1 gives under 0.1 % of its attention to key 2: its score, −0.2, is rank 2 of 2.",
-    ),
-    "nearly all": (
-        {"weights": [[[[0.9999, 0.0001]]]], "scores": [[[[9.0, -0.2]]]]},
-        {},
-        "Random weights: query 1 gives over 99.9 % of its attention to key 1: 9 is the largest of its 2 scores.",
-    ),
-    "scores that overflow": (
+    (
         {"weights": SPREAD, "scores": [[[[1.0, np.inf, NAN]]]], "dtype": "float16"},
         {"stage": "scores"},
         "Random weights: 2 of the 3 scores of query 1 did not stay finite in float16 (infinite or NaN).",
     ),
-    "the one score": (
-        {"weights": [[[[1.0]]]], "scores": 0.5},
+    (
+        {"weights": [[[[1.0]]]], "scores": 0.5, "temperature": 2.0},
         {"stage": "scores"},
-        "Random weights: the one key of query 1 has the score 0.5: their dot product ÷ √2.",
+        "Random weights: query 1 gives key 1 the score 0.5, rank 1 of 1 key: their dot product ÷ √2 ÷ temperature.",
     ),
-    "equal scores": (
-        {"weights": EVEN, "scores": 0.5, "scaled": False, "temperature": 2.0},
-        {"stage": "scores", "key": 1},
-        "Random weights: query 1 gives each of its 4 keys the score 0.5: their dot product ÷ temperature.",
-    ),
-    "no mask": (
-        {"weights": EVEN},
-        {"stage": "masked_scores"},
-        "No mask is on: query 1 may attend to all its keys, 4 of 4.",
-    ),
-    "a mask that forbids nothing": (
+    ({"weights": EVEN}, {"stage": "masked_scores"}, "No mask is on: query 1 may attend to 4 of 4 keys."),
+    (
         {"weights": EVEN, "window": 9},
         {"stage": "masked_scores"},
-        "Query 1 may attend to all its keys, 4 of 4; no mask forbids one (window).",
+        "Query 1 may attend to 4 of 4 keys; no mask forbids one (window).",
     ),
-    "one masked": (
+    (
         {"weights": SPREAD, "mask": [[[[True, True, False]]]], "valid_lens": [2]},
         {"stage": "masked_scores"},
         "Query 1 may attend to 2 of 3 keys; the score of key 3 becomes −∞ (valid lengths).",
     ),
-    "two masks": (
+    (
         {"weights": SPREAD, "mask": [[[[True, False, False]]]], "valid_lens": [2], "causal": True},
         {"stage": "masked_scores"},
         "Query 1 may attend to 1 of 3 keys; 2 scores become −∞ (causal 2, valid lengths 1).",
     ),
-    "why a cell is masked": (
-        {
-            "weights": SPREAD,
-            "mask": [[[[True, True, False]]]],
-            "scores": SCORES,
-            "document_lens": [2],
-            "painted": "0: 2",
-        },
+    (
+        {"weights": SPREAD, "mask": [[[[True, True, False]]]], "scores": SCORES}
+        | {"document_lens": [2], "painted": "0: 2"},
         {"stage": "masked_scores", "key": 2},
         "Random weights: −∞ replaces the score that query 1 gives key 3, −0.25: another document (1 and 2), painted.",
     ),
-    "every score masked": (
-        {"weights": [[[[0.0] * 4]]], **NO_KEY},
-        {"stage": "masked_scores"},
-        "Query 1 may attend to none of its 4 keys: all scores become −∞ (valid lengths).",
-    ),
-    "an empty head": (
-        {"weights": [[[[0.0] * 4]] * 2], "mask": False, "valid_lens": [0]},
-        {"stage": "heads", "head": 1},
-        "Head 2 has 2 zeros for query 1, which may attend to no key.",
-    ),
-    "an empty output": (
-        {"weights": [[[[0.0] * 4]] * 2], "mask": False, "valid_lens": [0]},
-        {"stage": "output"},
-        "Query 1 may attend to no key: W_o turns 4 zeros into 4 zeros.",
-    ),
-    "a mean": (
+    (EMPTY, {"stage": "heads"}, "Random weights: head 1 pools no value for query 1: 2 numbers, all 0."),
+    (
         {"weights": [[EVEN[0][0]] * 2]},
         {"stage": "heads", "head": 1},
-        "Random weights: head 2 takes the mean of 4 values for query 1: 2 numbers.",
+        "Random weights: head 2 pools 4 values for query 1 into 2 numbers, key 1 with weight 50 %.",
     ),
-    "split": (
-        {"weights": [[EVEN[0][0]] * 3]},
-        {"stage": "split", "head": 2, "split": "k"},
-        "The 6 features of K are shared by 3 heads: head 3 takes 5 to 6.",
-    ),
-    "one of everything": (
-        {"weights": [[[[0.0]]]], "mask": False, "valid_lens": [0]},
-        {"stage": "weights"},
-        "Query 1 may attend to no key, so its one weight is 0.",
-    ),
-    "one head to split": ({"weights": EVEN}, {"stage": "split"}, "One head takes all 2 features of Q."),
-    "merge": (
-        {"weights": [[EVEN[0][0]] * 3]},
-        {"stage": "merge", "head": 1},
-        "The 3 heads are put side by side, 6 numbers for query 1: head 2 fills 3 to 4.",
-    ),
-    "one head to merge": (
-        {"weights": EVEN},
-        {"stage": "merge"},
-        "The 2 numbers of the one head are already the row of query 1.",
-    ),
-}
+    (THREE, {"stage": "split", "head": 2, "split": "k"}, "The 6 features of K fall to 3 heads: head 3 takes 5 to 6."),
+    (THREE, {"stage": "merge", "head": 1}, "The row of query 1 has the 6 numbers of 3 heads: head 2 fills 3 to 4."),
+    ({"weights": EVEN}, {"stage": "split"}, "The 2 features of Q fall to 1 head: head 1 takes 1 to 2."),
+]
 
 
-@pytest.mark.parametrize("case", COMPUTED)
-def test_that_a_special_case_is_said_as_what_it_is(case: str) -> None:
-    values, view, expected = COMPUTED[case]
+@pytest.mark.parametrize(("values", "view", "expected"), COMPUTED)
+def test_that_a_special_case_is_said_as_what_it_is(values: Any, view: Any, expected: str) -> None:
     trace = attention_trace(**values)
-    if values.get("mask_policy") == "book" and values.get("dtype") != "float16":
+    if values.get("mask_policy") == "book":
         trace = with_layer(trace, masked_scores=np.where(trace.mask, trace.scores, np.float32(-1e6)))
     found = text_of(trace, **view)
     assert found == expected
     assert not written_well(found)
 
 
-GIVEN_ROWS: dict[str, tuple[list[float], list[bool], int | None, str]] = {
-    "most": (
-        [0.2, 0.5, 0.3],
-        [True] * 3,
-        None,
-        "query 1 gives 50 % of its attention to key 2, the most of its 3 keys.",
-    ),
-    "rank": ([0.2, 0.5, 0.3], [True] * 3, 0, "query 1 gives 20 % of its attention to key 1, rank 3 of its 3 keys."),
-    "two": (
+FIRST_AND_LAST = [True, False, True]
+GIVEN_ROWS: list[tuple[list[float], list[bool], int | None, str]] = [
+    ([0.2, 0.5, 0.3], [True] * 3, 0, "query 1 gives 20 % of its attention to key 1, rank 3 of its 3 keys."),
+    (
         [0.4, 0.2, 0.4],
         [True] * 3,
         None,
-        "query 1 gives 40 % of its attention each to key 1 and key 3, the most of its 3 keys.",
+        "query 1 gives 40 % of its attention to each of 2 keys, key 1 among them, the most of its 3.",
     ),
-    "even": (
+    (
         [0.5, 0.5, 0.0],
         [True, True, False],
         1,
         "query 1 spreads its attention evenly over its 2 keys, 50 % each.",
     ),
-    "one": (
+    (
         [0.0, 1.0, 0.0],
         [False, True, False],
         None,
-        "query 1 attends to one key alone: all its attention, 100 %, goes to key 2.",
+        "query 1 may attend to one key alone: key 2 gets 100 % of its attention.",
     ),
-    "NaN": ([NAN, 0.5, 0.5], [True] * 3, None, "the file holds NaN (not a number) for 1 of the 3 weights of query 1."),
-    "zeros": ([0.0] * 3, [True] * 3, None, "query 1 attends to no key: its 3 weights are all 0."),
-    "no key": ([0.0] * 3, [False] * 3, None, "query 1 may attend to no key, so its 3 weights are all 0."),
-    "no sum of 1": (
+    ([NAN, 0.5, 0.5], [True] * 3, None, "query 1 has NaN (not a number) as 1 of its 3 weights."),
+    ([0.0] * 3, [True] * 3, None, "query 1 attends to no key: its 3 weights are all 0."),
+    ([0.0] * 3, [False] * 3, None, "query 1 attends to no key: its 3 weights are all 0."),
+    (
         [0.2, 0.4, 0.1],
         [True] * 3,
         None,
         "query 1 gives key 2 the weight 0.4, rank 1 of 3; they sum to 0.7, not to 1.",
     ),
-    "masked": (
+    (
         [0.5, 0.3, 0.2],
-        [True, False, True],
+        FIRST_AND_LAST,
         1,
-        "query 1 gives 30 % of its attention to key 2, which the given mask forbids; rank 2 of 3.",
+        "query 1 gives 30 % of its attention to key 2, which is masked (by the mask that was given).",
     ),
-    "masked and 0": (
+    (
         [0.6, 0.0, 0.4],
-        [True, False, True],
+        FIRST_AND_LAST,
         1,
-        "query 1 may not attend to key 2 by the mask that was given: its weight is 0.",
+        "query 1 gives 0 % of its attention to key 2, which is masked (by the mask that was given).",
     ),
-}
+]
 
 
-@pytest.mark.parametrize("case", GIVEN_ROWS)
-def test_that_given_weights_are_said_to_be_given_and_have_no_scores(case: str) -> None:
-    weights, mask, key, expected = GIVEN_ROWS[case]
+@pytest.mark.parametrize(("weights", "mask", "key", "expected"), GIVEN_ROWS)
+def test_that_given_weights_are_said_to_be_given_and_have_no_scores(
+    weights: list[float], mask: list[bool], key: int | None, expected: str
+) -> None:
     trace = attention_trace([[[weights]]], [[[mask]]], **GIVEN)
     assert text_of(trace, key=key) == f"Given weights: {expected}"
     assert text_of(trace, "output", key=key) == f"Given weights: {expected}"
 
 
 DROPPED: list[tuple[list[float], int | None, str]] = [
-    ([0.4, 1.0, 0.0], None, "dropout 0.5 sets 1 of the 3 weights of query 1 to 0; the rest, × 2, sum to 1.4."),
-    ([0.0, 0.0, 0.0], None, "dropout 0.5 sets all 3 weights of query 1 to 0."),
+    ([0.4, 1.0, 0.0], None, "dropout 0.5 sets 1 of 3 weights of query 1 to 0; the rest, × 2, sum to 1.4."),
+    ([0.0, 0.0, 0.0], None, "dropout 0.5 sets 3 of 3 weights of query 1 to 0; the rest, × 2, sum to 0."),
     ([0.4, 1.0, 0.0], 1, "dropout 0.5 keeps the weight that query 1 gives key 2: 0.5 × 2 = 1."),
     ([0.4, 1.0, 0.0], 2, "dropout 0.5 sets the weight that query 1 gives key 3, 0.3, to 0."),
 ]
@@ -307,7 +227,7 @@ def test_that_dropout_is_said_with_what_it_drops_and_by_what_the_rest_grows(
     trace = with_layer(trace, dropped_weights=np.array([[[dropped]]], np.float32))
     assert text_of(trace, "dropped_weights", key=key) == f"Random weights: {expected}"
     pooled = text_of(trace, "heads", key=key)
-    assert ("dropout leaves head 1 no value" in pooled) == (not any(dropped))
+    assert ("head 1 pools no value" in pooled) == (not any(dropped))
 
 
 @pytest.mark.parametrize(

@@ -26,30 +26,20 @@ X = np.array([-2.5, -1.0, -0.0, 0.0, 0.3, 1.0, 2.0, 7.25])
 SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 BLANK = st.sampled_from(["", "", " ", "\t", "  "])
 
+SAME = (
+    *("sin", "cos", "tan", "sinh", "cosh", "tanh", "sinc", "exp", "log", "log10"),
+    *("sqrt", "abs", "sign", "floor", "ceil"),
+)
 NUMPY: dict[str, Callable[..., Any]] = {
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
+    **{name: getattr(np, name) for name in SAME},
     "asin": np.arcsin,
     "acos": np.arccos,
     "atan": np.arctan,
-    "sinh": np.sinh,
-    "cosh": np.cosh,
-    "tanh": np.tanh,
-    "exp": np.exp,
-    "log": np.log,
     "ln": np.log,
-    "log10": np.log10,
-    "sqrt": np.sqrt,
-    "abs": np.abs,
-    "sign": np.sign,
-    "floor": np.floor,
-    "ceil": np.ceil,
-    "sinc": np.sinc,
-    "step": lambda u: np.where(np.isnan(u), np.nan, np.where(u < 0, 0.0, 1.0)),
-    "box": lambda u: np.where(np.isnan(u), u, np.abs(u) < 1),
     "min": np.minimum,
     "max": np.maximum,
+    "step": lambda u: np.where(np.isnan(u), np.nan, np.where(u < 0, 0.0, 1.0)),
+    "box": lambda u: np.where(np.isnan(u), u, np.abs(u) < 1),
 }
 
 

@@ -112,7 +112,7 @@ def test_that_a_knob_of_a_mask_is_swept_and_turns_its_mask_on() -> None:
     assert not sweep.changes_points
     steps = parse_sweep("masks.stripes.tilt=0.5,9", spec({"stripes": {"every": 3}}))
     assert [each.spec.masks["stripes"] for each in steps.specs] == [{"every": 3, "tilt": 0.5}]  # type: ignore[union-attr]
-    assert [str(each.why) for each in steps.left_out] == ["masks.stripes.tilt 9.0 must be at most 2; nearest: 2"]
+    assert [str(each.why) for each in steps.left_out] == ["masks.stripes.tilt 9 must be at most 2; nearest: 2"]
 
 
 def test_that_a_knob_that_no_mask_has_is_not_swept() -> None:

@@ -61,40 +61,23 @@ def heads_of_weights(draw: st.DrawFn) -> Array:
 # Worked by hand
 
 
-def test_that_a_head_which_looks_at_itself_is_all_diagonal() -> None:
-    assert one_head(np.eye(4)) == {
-        "entropy": 0,
-        "diagonal": 1,
-        "previous": 0,
-        "first": 0.25,
-        "distance": 0,
-        "sum_error": 0,
-    }
+NAMES = ("entropy", "diagonal", "previous", "first", "distance", "sum_error")
+PREVIOUS = np.eye(5, k=-1)
+PREVIOUS[0, 0] = 1  # the first query has none before it, and looks at itself
 
 
-def test_that_an_even_head_has_the_entropy_of_its_keys() -> None:
-    # |q - k| over 4 x 4 cells: 0 four times, 1 six times, 2 four times, 3 twice: 20 / 16.
-    assert one_head(np.full((4, 4), 0.25)) == {
-        "entropy": 2,
-        "diagonal": 0.25,
-        "previous": 0.25,
-        "first": 0.25,
-        "distance": 1.25,
-        "sum_error": 0,
-    }
-
-
-def test_that_a_previous_token_head_is_all_previous_but_for_its_first_query() -> None:
-    weights = np.eye(5, k=-1)
-    weights[0, 0] = 1  # the first query has none before it, and looks at itself
-    assert one_head(weights) == {
-        "entropy": 0,
-        "diagonal": 0.2,
-        "previous": 1,
-        "first": 0.4,
-        "distance": 0.8,
-        "sum_error": 0,
-    }
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        (np.eye(4), (0, 1, 0, 0.25, 0, 0)),
+        # |q - k| over 4 x 4 cells: 0 four times, 1 six times, 2 four times, 3 twice: 20 / 16.
+        (np.full((4, 4), 0.25), (2, 0.25, 0.25, 0.25, 1.25, 0)),
+        (PREVIOUS, (0, 0.2, 1, 0.4, 0.8, 0)),
+    ],
+    ids=["itself", "even", "previous"],
+)
+def test_that_a_head_of_one_kind_has_the_numbers_worked_by_hand(weights: Array, expected: tuple[float, ...]) -> None:
+    assert one_head(weights) == dict(zip(NAMES, expected, strict=True))
 
 
 def test_that_a_head_of_the_first_token_is_all_first() -> None:

@@ -12,75 +12,81 @@ from attnviz.experiment.regression.sentences import sentence_of
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 
 NAN = float("nan")
-REGRESSIONS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "exactly there": (
-        {"weights": [[0.5, 0.5]]},
-        {"stage": "differences", "key": 0},
-        "Query x = 0 is exactly at the training point x = 0: the distance is 0.",
-    ),
-    "to the left": (
+HEADS: dict[str, Any] = {"weights": [[0.75, 0.25]], "head_weights": [[[1.0, 0.0]], [[0.5, 0.5]]], "shares": [0.5, 0.5]}
+HEADS |= {"w_start": [1.0, 2.0], "w": [[3.0, 4.0]], "loss": [1.0]}
+NEARBY = {"kernel": "boxcar", "width": 1.5}
+REGRESSIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    (
         {"weights": [[0.5, 0.5]]},
         {"stage": "differences", "key": 1},
-        "Query x = 0 is 1 to the left of the training point x = 1.",
+        "Query x = 0 minus the training point x = 1 is −1.",
     ),
-    "one point": (
-        {"weights": [[1.0]]},
-        {"stage": "differences"},
-        "Query x = 0 is 0 from the one training point, x = 0.",
-    ),
-    "average": (
+    ({"weights": [[1.0]]}, {"stage": "differences"}, "Query x = 0 is 0 from the one training point, x = 0."),
+    (
         {"weights": [[0.5, 0.5]], "values": {"estimator": "average"}},
         {},
-        "Query x = 0 spreads its attention evenly over all 2 training points, 50 % each.",
+        "Query x = 0 spreads its attention evenly over 2 of 2 points, 50 % each.",
     ),
-    "nothing in reach": (
-        {"weights": [[0.0, 0.0]], "values": {"kernel": "boxcar", "width": 0.1}},
+    (
+        {"weights": [[0.5, 0.5]], "values": {"estimator": "average"}},
         {"stage": "kernel"},
-        "The Boxcar of width 0.1 at x = 0 reaches none of the 2 training points.",
+        "The average has no kernel: each of the 2 training points has the height 1.",
     ),
-    "even in reach": (
-        {"weights": [[0.5, 0.5, 0.0]], "values": {"kernel": "boxcar", "width": 1.5}},
+    (
+        {"weights": [[0.0, 0.0]], "values": NEARBY | {"width": 0.1}},
+        {"stage": "kernel"},
+        "The Boxcar of width 0.1 at x = 0 reaches 0 of 2 points; the nearest point, x = 0, has the height 0.",
+    ),
+    (
+        {"weights": [[0.0, 0.0]], "values": NEARBY | {"width": 0.1}},
         {},
-        "Query x = 0 spreads its attention evenly over the 2 of 3 points in reach, 50 % each.",
+        "No training point is in reach of x = 0: each of its 2 weights is 0.",
     ),
-    "ties": (
+    (
+        {"weights": [[0.5, 0.5, 0.0]], "values": NEARBY},
+        {},
+        "Query x = 0 spreads its attention evenly over 2 of 3 points, 50 % each.",
+    ),
+    (
+        {"weights": [[0.5, 0.5, 0.0]], "values": NEARBY},
+        {"key": 2},
+        "Query x = 0 gives 0 % of its attention to x = 2, rank 3 of 3 points.",
+    ),
+    (
         {"weights": [[0.4, 0.4, 0.2]]},
         {"key": 1},
         "Query x = 0 gives 40 % of its attention to each of 2 points of 3, x = 1 among them, the most.",
     ),
-    "a diverged w": (
+    (
         {"weights": [[NAN, NAN]], "w_start": 1.0, "w": [NAN], "loss": [1.0]},
         {},
         "Step 1 of 5, w = NaN (not a number): the 2 weights of x = 0 are NaN (not a number): the training diverged.",
     ),
-    "a diverged prediction": (
+    (
         {"weights": [[NAN, NAN]], "y_hat": [NAN], "w_start": 1.0, "w": [np.inf], "loss": [1.0]},
         {"stage": "pooling"},
         "Step 1 of 5, w = ∞: f(0) is not finite (NaN or infinite): the training diverged.",
     ),
-    "a random start": (
+    (
         {"weights": [[0.75, 0.25]], "w_start": 0.5},
         {},
-        "Random start, w = 0.5: query x = 0 gives 75 % of its attention to x = 0, the most of 2 points.",
+        "Random start, w = 0.5: query x = 0 gives 75 % of its attention to x = 0, rank 1 of 2 points.",
     ),
-    "an average of heads": (
-        {"weights": [[0.75, 0.25]], "head_weights": [[[1.0, 0.0]], [[0.5, 0.5]]], "shares": [0.5, 0.5]}
-        | {"w_start": [1.0, 2.0], "w": [[3.0, 4.0]], "loss": [1.0]},
+    (
+        HEADS,
         {},
-        "Step 1 of 5, average of 2 heads: query x = 0 gives 75 % of its attention to x = 0, the most of 2 points.",
+        "Step 1 of 5, average of 2 heads: query x = 0 gives 75 % of its attention to x = 0, rank 1 of 2 points.",
     ),
-    "a head": (
-        {"weights": [[0.75, 0.25]], "head_weights": [[[1.0, 0.0]], [[0.5, 0.5]]], "shares": [0.5, 0.5]}
-        | {"w_start": [1.0, 2.0], "w": [[3.0, 4.0]], "loss": [1.0]},
+    (
+        HEADS,
         {"head": 2},
-        "Step 1 of 5, head 2, w = 4: query x = 0 spreads its attention evenly over all 2 training points, 50 % each.",
+        "Step 1 of 5, head 2, w = 4: query x = 0 spreads its attention evenly over 2 of 2 points, 50 % each.",
     ),
-}
+]
 
 
-@pytest.mark.parametrize("case", REGRESSIONS)
-def test_that_a_special_case_of_regression_is_said_as_what_it_is(case: str) -> None:
-    values, view, expected = REGRESSIONS[case]
+@pytest.mark.parametrize(("values", "view", "expected"), REGRESSIONS)
+def test_that_a_special_case_of_regression_is_said_as_what_it_is(values: Any, view: Any, expected: str) -> None:
     settings = RegressionViewSettings(**{"query": 0, "key": None} | view)
     found = sentence_of(regression_trace(**values), settings, settings).text
     assert found == expected
@@ -90,7 +96,7 @@ def test_that_a_special_case_of_regression_is_said_as_what_it_is(case: str) -> N
 def test_that_points_of_the_same_x_have_their_numbers() -> None:
     trace = replace(regression_trace([[0.2, 0.5, 0.3]]), x_train=np.array([1.0, 1.0, 2.0]))
     view = RegressionViewSettings(query=0, key=1)
-    assert "x = 1 (point 2), the most" in sentence_of(trace, view, view).text
+    assert "x = 1 (point 2), rank 1" in sentence_of(trace, view, view).text
 
 
 @pytest.mark.parametrize(

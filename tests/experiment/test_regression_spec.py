@@ -28,13 +28,13 @@ def points(x: list[float], y: list[float]) -> dict[str, Any]:
             "kernel",
             "kernel 'boxcar' cannot have a learned width here; nearest: gaussian",
         ),
-        ({"x_test": {"start": 5, "stop": 0}}, "x_test", "x_test stop 0.0 must be above start 5.0"),
+        ({"x_test": {"start": 5, "stop": 0}}, "x_test", "x_test stop 0.0 must be above start 5.0; nearest: 5.5"),
         (
             {"x_test": {"step": 1e-5}},
             "x_test",
             "x_test step 1e-05 makes more than 20000 queries; nearest step: 0.00025",
         ),
-        ({"x_test": {"stop": 1e7}}, "x_test.stop", "x_test.stop 10000000.0 must be at most 2000000"),
+        ({"x_test": {"stop": 1e7}}, "x_test.stop", "x_test.stop 10000000 must be at most 2000000"),
         ({"x_test": 5}, "x_test", "x_test 5 must be an object"),
         ({"data": points([1, 2], [1])}, "data", "as many y as x, and at least one; got 2 x and 1 y"),
         ({"data": {"kind": "points"}}, "data", "at least one; got 0 x and 0 y"),
@@ -167,10 +167,6 @@ def test_that_the_nearest_step_is_a_legal_one() -> None:
 
 def test_that_a_sentence_stays_short_however_small_the_step_is() -> None:
     assert len(the_problem(x_test={"step": 1e-300}).message) < 250
-
-
-def test_that_a_stop_below_the_start_names_the_nearest() -> None:
-    assert "nearest" in the_problem(x_test={"start": 5, "stop": 0}).message
 
 
 @pytest.mark.parametrize("grid", [{"start": 1e6, "stop": 0}, {"start": 5, "stop": 5, "step": 1e6}])

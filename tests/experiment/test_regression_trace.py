@@ -16,14 +16,12 @@ def curve(overlay: Overlay, y_hat: list[float]) -> Curve:
 WEIGHTS = [[0.1, 0.2, 0.0], [0.0, 0.4, 0.1]]
 
 
-def test_that_the_step_counts_the_losses_and_w_now_made_the_weights() -> None:
-    trained = regression_trace(WEIGHTS, loss=[9.0, 4.0], w=[1.5, 2.5], w_start=0.5)
-    assert (trained.step, trained.w_now) == (2, 2.5)
-
-
-def test_that_before_the_first_step_w_now_is_where_training_starts() -> None:
-    untrained = regression_trace(WEIGHTS, w_start=0.5)
-    assert (untrained.step, untrained.w_now) == (0, 0.5)
+@pytest.mark.parametrize(("loss", "w", "w_now"), [([9.0, 4.0], [1.5, 2.5], 2.5), ([], [], 0.5)])
+def test_that_the_step_counts_the_losses_and_w_now_made_the_weights(
+    loss: list[float], w: list[float], w_now: float
+) -> None:
+    trace = regression_trace(WEIGHTS, loss=loss, w=w, w_start=0.5)
+    assert (trace.step, trace.w_now) == (len(loss), w_now)
 
 
 def test_that_a_step_looked_back_on_has_its_own_w_and_the_whole_history() -> None:
@@ -132,12 +130,6 @@ def test_that_the_arrays_have_their_fixed_names_and_loss_and_w_only_where_w_is_l
     assert list(arrays) == ["x_train", "y_train", "x_test", "y_truth", "y_hat", "kernel_values", "weights", *more]
 
 
-def test_that_preparing_leaves_nothing_for_the_screen_to_compute() -> None:
-    trace = regression_trace(WEIGHTS)
-    trace.prepare()
-    assert {"contrast_levels", "row_sums", "error_to_truth", "curve", "empty_rows"} <= vars(trace).keys()
-
-
 def test_that_a_stage_of_another_lab_is_prepared_as_the_usual_one() -> None:
     trace = regression_trace(WEIGHTS)
     trace.prepare("masked_scores")
@@ -195,10 +187,11 @@ def test_that_what_is_derived_for_a_stage_is_read_only_and_derived_once() -> Non
         assert getattr(trace, name) is derived, name
 
 
-def test_that_preparing_colours_no_stage_that_nobody_looks_at() -> None:
+def test_that_preparing_computes_what_the_screen_needs_and_colours_no_other_stage() -> None:
     trace = regression_trace(WEIGHTS)
     trace.prepare()
     assert {name for name in vars(trace) if name.endswith("_levels")} == {"contrast_levels"}
+    assert {"row_sums", "error_to_truth", "curve", "empty_rows"} <= vars(trace).keys()
 
 
 def test_that_the_width_of_a_learned_w_is_its_inverse_whatever_its_sign() -> None:

@@ -110,7 +110,7 @@ def test_that_fields_which_follow_from_the_swept_one_follow() -> None:
             "no value of num_heads=7:9 is legal; num_hiddens 100 is not divisible by num_heads 7",
         ),
         ("num_heads=7:9", HEADED, "nearest num_heads: 5"),
-        ("width=0", KERNEL, "no value of width=0 is legal; width 0.0 must be at least 1e-06; nearest: 1e-06"),
+        ("width=0", KERNEL, "no value of width=0 is legal; width 0 must be at least 1e-06; nearest: 1e-06"),
         (
             "num_heads=1,2",
             ALONE,

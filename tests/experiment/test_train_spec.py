@@ -7,19 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from trainings import train_spec
+from wrong_values import the_problem
 
 from attnviz.definitions.tasks import TASKS
-from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.labs import make_spec, spec_to_json
 from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
-
-
-def problem_of(**values: Any) -> Problem:
-    with pytest.raises(SpecError) as caught:
-        make_spec({"lab": "train", **values})
-    (problem,) = caught.value.problems
-    return problem
 
 
 def mended(values: dict[str, Any], field: str, value: Any) -> dict[str, Any]:
@@ -121,6 +114,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"steps": 20_001}, "steps", "steps 20001 must be at most 20000; nearest: 20000"),
     ({"num_layers": 0}, "num_layers", "num_layers 0 must be at least 1; nearest: 1"),
     ({"batch_size": 257}, "batch_size", "batch_size 257 must be at most 256; nearest: 256"),
+    ({"held_out": 60.0}, "held_out", "held_out 60 must be at most 0.5; nearest: 0.5"),
     ({"held_out": 0.6}, "held_out", "held_out 0.6 must be at most 0.5; nearest: 0.5"),
     (
         {"task": TEXT, "num_tokens": 150, "held_out": 0.2},
@@ -150,7 +144,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 def test_that_a_rule_is_said_at_its_field_with_the_value_and_the_nearest_and_what_mends_it_is_legal(
     values: dict[str, Any], field: str, sentence: str
 ) -> None:
-    found = problem_of(**values)
+    found = the_problem(lab="train", **values)
     assert (found.field, found.message) == (field, sentence)
     for repair in found.repairs:
         make_spec({"lab": "train"} | mended(values, repair.field, repair.value))

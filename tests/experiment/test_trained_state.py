@@ -182,13 +182,6 @@ def test_that_what_is_wrong_in_a_model_is_a_short_sentence_that_names_the_place(
     assert len(sentence) < 300
 
 
-def test_that_a_mean_of_squares_below_zero_is_refused(state: TrainedState) -> None:
-    numbers = np.frombuffer(state.values, np.float32).copy()
-    numbers[-1] = -1e-30
-    with pytest.raises(SpecError, match="values holds a mean of squares of -1e-30; it must be at least 0"):
-        session_from_json(document(state, _with(values=packed(numbers, "<f4"))))
-
-
 def test_that_a_share_of_minus_0_is_none(state: TrainedState) -> None:
     text = document(state, lambda values: values.update(accuracy=packed([-0.0] * STEP)))
     read = session_from_json(text).trained
@@ -196,11 +189,17 @@ def test_that_a_share_of_minus_0_is_none(state: TrainedState) -> None:
     assert not np.signbit(read.history.accuracy).any()
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_that_parameters_that_are_no_numbers_are_refused(state: TrainedState, bad: float) -> None:
+@pytest.mark.parametrize(
+    ("place", "bad", "words"),
+    [
+        (-1, -1e-30, "values holds a mean of squares of -1e-30; it must be at least 0"),
+        *((7, bad, "values holds a number that is not finite") for bad in (np.nan, np.inf, -np.inf)),
+    ],
+)
+def test_that_states_that_no_training_has_are_refused(state: TrainedState, place: int, bad: float, words: str) -> None:
     numbers = np.frombuffer(state.values, np.float32).copy()
-    numbers[7] = bad
-    with pytest.raises(SpecError, match="values holds a number that is not finite"):
+    numbers[place] = bad
+    with pytest.raises(SpecError, match=words):
         session_from_json(document(state, _with(values=packed(numbers, "<f4"))))
 
 

@@ -31,7 +31,7 @@ from attnviz.export.animation.animation import (
     seconds_of_a_frame,
     write_animation,
 )
-from attnviz.export.animation.files import SIZE, FramePalettes, Palette, changed_part, packed
+from attnviz.export.animation.files import SIZE, changed_part, nearest_in, packed, palette_of
 from attnviz.export.animation.frames import (
     Film,
     FilmFailedError,
@@ -124,16 +124,6 @@ def test_that_a_gif_of_more_colours_than_a_palette_holds_is_exact_all_the_same(t
     assert len(levels) == 254
 
 
-def test_that_one_palette_serves_every_frame_as_long_as_it_holds_their_colours() -> None:
-    palettes = FramePalettes(LIGHT, "viridis")
-    levels = packed(colours_of_levels("viridis", LIGHT))
-    few = [levels[start : start + 40] for start in (1, 41, 1, 81)]
-    assert all(palettes.of_frame([each], [levels]) is palettes.shared for each in few)
-    own = palettes.of_frame([levels[1:221]], [levels])
-    assert own is not palettes.shared
-    assert palettes.of_frame([few[0]], [levels]) is palettes.shared
-
-
 def off_in_bars(film: Film, folder: Path) -> list[int]:
     """Return how far from the true colour the worst pixel of each frame's colour bars is in a GIF."""
     settings = AnimationSettings(width=480, height=300)
@@ -165,19 +155,25 @@ def test_that_colour_bars_of_a_gif_have_their_colours_where_no_cell_holds_a_numb
 @pytest.mark.parametrize("count", [1, 100, 180, 230, 254])
 def test_that_a_palette_keeps_the_colours_of_cells_and_where_it_cannot_takes_a_neighbour(count: int) -> None:
     colours = colours_of_levels("viridis", LIGHT)[1 : count + 1]
-    palette = FramePalettes(LIGHT, "viridis").of_frame([packed(colours)], [])
-    table = np.frombuffer(palette.table(), np.uint8).reshape(-1, 3)
-    found = table[palette.indices(packed(colours))].astype(int)
-    assert np.abs(found - colours).max() <= (0 if count <= 230 else 6)
-    for colour in (LIGHT.panel, LIGHT.text, LIGHT.masked):
-        assert table[palette.indices(packed(np.array([rgb(colour)], np.uint8)))].tolist() == [list(rgb(colour))]
+    blends = RNG.integers(0, 256, (5000, 3), np.uint8)
+    palette = palette_of(packed(np.concatenate([colours, blends])), [packed(colours)], LIGHT, "viridis")
+    assert len(palette) == SIZE
+    off = np.abs(shown(palette, colours) - colours.astype(int))
+    assert off.max() <= (0 if count <= 230 else 6)
+    plain = np.array([rgb(colour) for colour in (LIGHT.panel, LIGHT.text, LIGHT.masked)], np.uint8)
+    assert (shown(palette, plain) == plain).all()
+
+
+def shown(palette: Any, colours: Any) -> Any:
+    """Return the colours (n, 3) of a palette that stand for these."""
+    found = palette[nearest_in(palette, packed(colours))]
+    return np.stack([found >> 16, found >> 8 & 255, found & 255], axis=-1).astype(int)
 
 
 def test_that_any_other_colour_becomes_the_nearest_of_a_palette() -> None:
-    palette = Palette(packed(np.array([[0, 0, 0], [200, 0, 0], [255, 255, 255]], np.uint8)))
+    palette = packed(np.array([[0, 0, 0], [200, 0, 0], [255, 255, 255]], np.uint8))
     colours = packed(np.array([[10, 10, 10], [180, 5, 5], [250, 251, 252], [200, 0, 0]], np.uint8))
-    assert palette.indices(colours).tolist() == [0, 1, 2, 1]
-    assert len(palette.table()) == 3 * SIZE
+    assert nearest_in(palette, colours).tolist() == [0, 1, 2, 1]
 
 
 @EVERY_KIND

@@ -13,8 +13,11 @@ from made_traces import attention_trace, regression_trace
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
-from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.export.numbers import write_long_table, write_npz
+from attnviz.experiment.session import Session, session_or_spec_from_json
+from attnviz.export.document import write_session
+from attnviz.export.figures.figure import write_figure
+from attnviz.export.figures.settings import FigureSettings
+from attnviz.export.numbers import write_long_table, write_npz, write_points
 
 RNG = np.random.default_rng(0)
 TRACES: dict[str, Trace] = {
@@ -78,27 +81,42 @@ class CutShortError(Exception):
     """Stands in for a full disk or a crash."""
 
 
-def half_written(file: Any, **_: Any) -> None:
-    file.write(b"PK")
+def cut_short(*_: object, **__: object) -> None:
     raise CutShortError
 
 
-def replace_refused(*_: object) -> None:
-    raise CutShortError
+POINTS = np.arange(3.0)
+WRITERS: dict[str, Callable[[Trace, Path], None]] = {
+    "npz": write_npz,
+    "csv": write_long_table,
+    "points.csv": lambda trace, path: write_points(POINTS, POINTS * trace.num_heads, path),
+    "attnviz": lambda trace, path: write_session(Session(spec=trace.spec), path),
+    "svg": lambda trace, path: write_figure(trace, path, FigureSettings(), session=Session(spec=trace.spec)),
+}
 
 
-@pytest.mark.parametrize(("owner", "name", "cut"), [(np, "savez", half_written), (os, "replace", replace_refused)])
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+@pytest.mark.parametrize("kind", WRITERS)
 def test_that_a_write_which_is_cut_short_leaves_the_old_file_whole_and_nothing_beside_it(
-    owner: Any, name: str, cut: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "out.npz"
-    write_npz(TRACES["regression"], path)
+    path, write = tmp_path / f"out.{kind}", WRITERS[kind]
+    write(TRACES["regression"], path)
     before = path.read_bytes()
-    monkeypatch.setattr(owner, name, cut)
+    monkeypatch.setattr(os, step, cut_short)
     with pytest.raises(CutShortError):
-        write_npz(TRACES["trained"], path)
+        write(TRACES["trained"], path)
     assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == ["out.npz"]
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_that_a_place_which_cannot_be_written_is_an_os_error(kind: str, tmp_path: Path) -> None:
+    (tmp_path / f"folder.{kind}").mkdir()
+    for path, named in ((tmp_path / "missing" / f"out.{kind}", "missing"), (tmp_path / f"folder.{kind}", "folder")):
+        with pytest.raises(OSError, match=named):
+            WRITERS[kind](TRACES["regression"], path)
+    assert os.listdir(tmp_path) == [f"folder.{kind}"]
 
 
 def test_that_a_new_file_takes_the_place_of_the_old(tmp_path: Path) -> None:
@@ -107,14 +125,6 @@ def test_that_a_new_file_takes_the_place_of_the_old(tmp_path: Path) -> None:
     write_npz(TRACES["trained"], path)
     assert set(loaded(path)) == {*TRACES["trained"].arrays(), "spec"}
     assert os.listdir(tmp_path) == ["out.npz"]
-
-
-def test_that_a_place_which_cannot_be_written_is_an_os_error(tmp_path: Path) -> None:
-    (tmp_path / "folder.npz").mkdir()
-    for path in (tmp_path / "missing" / "out.npz", tmp_path / "folder.npz"):
-        with pytest.raises(OSError, match=path.parent.name if path.name == "out.npz" else path.name):
-            write_npz(TRACES["regression"], path)
-    assert os.listdir(tmp_path) == ["folder.npz"]
 
 
 def test_that_writing_leaves_the_trace_as_it_was(tmp_path: Path) -> None:

@@ -227,22 +227,6 @@ def test_that_a_save_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) ->
     assert list(tmp_path.glob(".attnviz-*.part")), "no save was cut short"
 
 
-def test_that_a_failed_save_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / f"mine{ENDING}"
-    write_session(OTHER, path)
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        write_session(FULL, path)
-    assert read_document(path) == OTHER
-    assert os.listdir(tmp_path) == [path.name]
-
-
 def test_that_a_session_file_is_json_for_people_and_other_programs(tmp_path: Path) -> None:
     path = tmp_path / f"mine{ENDING}"
     write_session(FULL, path)

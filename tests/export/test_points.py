@@ -1,6 +1,4 @@
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -49,51 +47,3 @@ def test_that_columns_of_unlike_length_are_not_cut_to_fit(tmp_path: Path) -> Non
     with pytest.raises(ValueError, match="shorter"):
         write_points(X, Y[:2], tmp_path / "mine.csv")
     assert os.listdir(tmp_path) == []
-
-
-class CutShortError(Exception):
-    """Stands in for a full disk."""
-
-
-@pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_that_a_save_which_fails_leaves_the_old_file_whole_and_nothing_beside_it(
-    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def cut(*_: object) -> None:
-        raise CutShortError
-
-    path = tmp_path / "mine.csv"
-    write_points(X, Y, path)
-    monkeypatch.setattr(os, step, cut)
-    with pytest.raises(CutShortError):
-        write_points(Y, X, path)
-    assert path.read_text(encoding="utf-8") == TEXT
-    assert os.listdir(tmp_path) == ["mine.csv"]
-
-
-KILLED_WHILE_SAVING = """
-import os, sys
-from pathlib import Path
-import numpy as np
-from attnviz.export.numbers import write_points
-setattr(os, sys.argv[2], lambda *_: os._exit(9))
-write_points(np.ones(9), np.ones(9), Path(sys.argv[1]))
-"""
-
-
-@pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_that_a_program_killed_while_it_saves_leaves_the_old_file_whole(step: str, tmp_path: Path) -> None:
-    path = tmp_path / "mine.csv"
-    write_points(X, Y, path)
-    command = [sys.executable, "-c", KILLED_WHILE_SAVING, str(path), step]
-    root = Path(__file__).parents[2]
-    assert subprocess.run(command, cwd=root, check=False, timeout=50).returncode == 9
-    assert path.read_text(encoding="utf-8") == TEXT
-
-
-def test_that_a_place_which_cannot_be_written_is_an_os_error(tmp_path: Path) -> None:
-    (tmp_path / "folder.csv").mkdir()
-    for path in (tmp_path / "missing" / "mine.csv", tmp_path / "folder.csv"):
-        with pytest.raises(OSError, match=path.parent.name if path.name == "mine.csv" else path.name):
-            write_points(X, Y, path)
-    assert os.listdir(tmp_path) == ["folder.csv"]

@@ -16,6 +16,8 @@ _MESSAGES = """<TS version="2.1" language="de"><context><name>attnviz/gui</name>
 <message><source>Rows</source><translation type="unfinished">Zeilen</translation></message>
 <message numerus="yes"><source>{count} heads</source><translation>
 <numerusform>{count} Kopf</numerusform><numerusform>{count} Köpfe</numerusform></translation></message>
+<message><source>{said} is too large</source><translation>{said} ist zu groß</translation></message>
+<message><source>; nearest: {nearest}</source><translation>; am nächsten: {nearest}</translation></message>
 </context></TS>"""
 
 
@@ -46,6 +48,17 @@ def test_that_a_text_is_in_the_language_of_the_system_wherever_it_stands() -> No
     assert (translate("Rows"), translate("Tokens")) == ("Rows", "Tokens")
     heads = [Text("{count} heads", {"count": count}, "{count} head") for count in (0, 1, 2)]
     assert list(map(translate, heads)) == ["0 Köpfe", "1 Kopf", "2 Köpfe"]
+
+
+@pytest.mark.usefixtures("german")
+def test_that_a_problem_names_the_nearest_value_once_and_in_the_language() -> None:
+    near = Text("; nearest: {nearest}", {"nearest": 8})
+    for text in (
+        Text("{said} is too large; nearest: {nearest}", {"said": 9, "nearest": 8}),
+        Text("{problem}{near}", {"problem": Text("{said} is too large", {"said": 9}), "near": near}),
+    ):
+        assert translate(text) == "9 ist zu groß; am nächsten: 8"
+        assert translate(text.without_nearest) == "9 ist zu groß"
 
 
 def test_that_nothing_is_installed_without_a_catalogue(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:

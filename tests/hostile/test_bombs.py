@@ -9,16 +9,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hostile_files import (
-    PNG_SIGN,
-    bomb,
-    chunk,
-    end_of_archive,
-    end_of_long_archive,
-    npy_header,
-    sparse,
-    spec_of_file,
-)
+from hostile_files import PNG_SIGN, bomb, chunk, end_of_archive, end_of_long_archive, npy_header, sparse, spec_of_file
 
 from attnviz.export.embedded_session import KEY
 

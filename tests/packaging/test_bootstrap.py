@@ -6,7 +6,8 @@ import runpy
 import shutil
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -123,39 +124,120 @@ def test_that_the_pins_are_sorted_bare_and_named_once() -> None:
 
 NEW = "python3 -m venv --clear /.venv"
 PIP = "/.venv/bin/python -m pip install -q -c packaging/constraints.txt -e ."
+TEST_PIP, DEV_PIP = f"{PIP}[test]", f"{PIP}[dev]"
+APT = ["apt-get -q update", "apt-get -q -y install --no-install-recommends libegl1 libgl1"]
+GL = {"libEGL.so.1", "libGL.so.1"}
 STAMP = ".venv/stamp.json"
+OFFLINE = "connection broken by 'NewConnectionError'\nERROR: No matching distribution found for hatchling>=1.27"
+NOT_DONE = "pip could not install attnviz; the lines above are its last."
+OFF = {"QT_QPA_PLATFORM": "offscreen"}
+TESTED = {**OFF, "PYTHONFAULTHANDLER": "1"}
+X, WAYLAND, VNC = {"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "w"}, {"QT_QPA_PLATFORM": "vnc"}
+DRAWN = "attnviz --screenshot attnviz.png"
+ALL_TESTS = "pytest -n logical --dist worksteal"
 
 
-@pytest.mark.parametrize(
-    ("before", "changed", "command", "ran"),
-    [
-        pytest.param([], {}, "run", [NEW, PIP], id="the first call makes it, under the pins"),
-        pytest.param([], {}, "test", [NEW, f"{PIP}[test]"], id="with what tests need"),
-        pytest.param(["test"], {}, "bench", [], id="a second call installs nothing"),
-        pytest.param(["check"], {}, "test", [], id="a wider extra serves a narrower one"),
-        pytest.param(["check", "test"], {}, "run", [], id="and the narrowest after it"),
-        pytest.param(["run"], {}, "check", [f"{PIP}[dev]"], id="a wider extra is added in place"),
-        pytest.param(["check"], {"packaging/constraints.txt": "x==2"}, "run", [f"{PIP}[dev]"], id="changed pins"),
-        pytest.param(["test"], {"pyproject.toml": "[other]"}, "run", [f"{PIP}[test]"], id="changed project"),
-        pytest.param(["run"], {".venv/bin/python": None}, "run", [NEW, PIP], id="no python"),
-        pytest.param(["run"], {STAMP: None}, "run", [NEW, PIP], id="no stamp"),
-        pytest.param(["run"], {STAMP: '{"home": '}, "run", [NEW, PIP], id="torn stamp"),
-        pytest.param(["run"], {STAMP: '{"extra": "other"}'}, "run", [NEW, PIP], id="unknown extra"),
-    ],
-)
-def test_that_the_environment_is_made_where_it_does_not_fit_and_then_serves(
-    machine: Machine, before: list[str], changed: dict[str, str | None], command: str, ran: list[str]
+@dataclass(frozen=True)
+class Call:
+    """A call of the script on some system after earlier calls, and what comes of it."""
+
+    command: str = "run"
+    before: str = "test"
+    ran: Sequence[str] = ()
+    changed: Mapping[str, str | None] = field(default_factory=dict)  # files, after the earlier calls; None is removed
+    platform: str = "linux"
+    env: Mapping[str, str] = field(default_factory=lambda: X)
+    user: int = 1000
+    lacks: Set[str] = frozenset()  # system libraries, programs and modules
+    fails: Mapping[str, str] = field(default_factory=dict)  # what a failing command prints, by a word of it
+    starts: str = "attnviz"  # the module and its arguments; "" ends without
+    has: Mapping[str, str] | None = None  # of the program's environment; {} is the caller's as it is
+    says: str = ""
+
+
+CALLS = {
+    "the first call makes it, under the pins": Call(before="", ran=[NEW, PIP]),
+    "with what tests need": Call("test", "", [NEW, TEST_PIP], starts=ALL_TESTS),
+    "a second call installs nothing": Call("bench", "test", starts="tests.benchmarks"),
+    "a wider extra serves a narrower one": Call("test", "check", starts=ALL_TESTS),
+    "and the narrowest after it": Call(before="check test"),
+    "a wider extra is added in place": Call("bench", "run", [TEST_PIP], starts="tests.benchmarks"),
+    "changed pins": Call("run", "check", [DEV_PIP], {"packaging/constraints.txt": "x==2"}),
+    "changed project": Call("run", "test", [TEST_PIP], {"pyproject.toml": "x"}),
+    "no python": Call("run", "run", [NEW, PIP], {".venv/bin/python": None}),
+    "no stamp": Call("run", "run", [NEW, PIP], {STAMP: None}),
+    "torn stamp": Call("run", "run", [NEW, PIP], {STAMP: '{"home": '}),
+    "unknown extra": Call("run", "run", [NEW, PIP], {STAMP: '{"extra": "other"}'}),
+    "arguments": Call("run --lab regression", starts="attnviz --lab regression"),
+    "arguments after dashes": Call("run -- --lab regression", starts="attnviz --lab regression"),
+    "a Wayland display": Call(env=WAYLAND),
+    "a chosen platform": Call(env=VNC),
+    "no display": Call("run --lab x", env={}, starts=f"{DRAWN} --lab x", has=OFF, says="no display here"),
+    "an empty display": Call(env={"DISPLAY": ""}, starts=DRAWN, has=OFF, says="no display here"),
+    "doctor": Call("run doctor", env={}, starts="attnviz doctor", has={}),
+    "a run": Call("run run preset:x -o x.npz", env={}, starts="attnviz run preset:x -o x.npz", has={}),
+    "the version": Call("run --version", env={}, starts="attnviz --version", has={}),
+    "a picture": Call("run --lab=x --screenshot y", env={}, starts="attnviz --lab=x --screenshot y", has={}),
+    "macOS": Call(env={}, platform="darwin", has={}),
+    "all tests": Call("test", env={}, starts=ALL_TESTS, has=TESTED),
+    "some tests": Call("test -k mask -- x", env={}, starts="pytest -k mask -- x", has=TESTED),
+    "tests after dashes": Call("test -- -k mask -- x", starts="pytest -k mask -- x"),
+    "tests on a platform": Call("test", env=VNC, starts=ALL_TESTS),
+    "a budget": Call("bench start_cost", env={}, starts="tests.benchmarks start_cost", has=TESTED),
+    "libraries": Call("test", user=0, lacks=GL, ran=APT, starts=ALL_TESTS),
+    "failing": Call(user=0, lacks=GL, fails={"install": "E"}, ran=APT, starts="", says="could not install Qt's"),
+    "without rights": Call(lacks=GL, starts="", says=": sudo apt-get install libegl1 libgl1"),
+    "without apt-get": Call(user=0, lacks={*GL, "apt-get"}, starts="", says=": libEGL.so.1 libGL.so.1"),
+    "of macOS": Call(platform="darwin", lacks=GL),
+    "of Windows": Call(platform="win32", lacks=GL),
+    "no venv": Call(before="", lacks={"venv"}, starts="", says="sudo apt-get install python3-venv"),
+    "no ensurepip": Call(before="", lacks={"ensurepip"}, starts="", says="sudo apt-get install python3-venv"),
+    "a venv that fails": Call("run", "", [NEW], fails={"-m venv": ""}, starts="", says="; the lines above say why."),
+    "no network": Call("run", "", [NEW, PIP], fails={"pip": OFFLINE}, starts="", says="check the network or pip's"),
+    "no match": Call("run", "", [NEW, PIP], fails={"pip": "No matching distribution"}, starts="", says="its index."),
+    "a full disk": Call("run", "", [NEW, PIP], fails={"pip": "no space left"}, starts="", says=NOT_DONE),
+    "a silent pip": Call("run", "", [NEW, PIP], fails={"pip": ""}, starts="", says=NOT_DONE),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_that_a_call_prepares_what_does_not_fit_and_starts_its_program_or_says_why_not(
+    machine: Machine, capsys: pytest.CaptureFixture[str], call: Call
 ) -> None:
-    machine.set(run_checks=lambda: 0)
-    for earlier in before:
-        machine.call(earlier)
-    machine.ran.clear()
-    for name, text in changed.items():
+    for name, value in call.env.items():
+        machine.patch.setenv(name, value)
+    with machine.patch.context() as patch:
+        patch.setattr(machine.script, "run_checks", lambda: 0)
+        for earlier in call.before.split():
+            machine.call(earlier)
+    for name, text in call.changed.items():
         (machine.root / name).unlink() if text is None else (machine.root / name).write_text(text)
-    machine.call(command)
-    assert machine.ran == ran
-    machine.call(command)
-    assert machine.ran == ran
+    machine.patch.setattr(sys, "platform", call.platform)
+    machine.patch.setattr(machine.script.os, "geteuid", lambda: call.user, raising=False)
+    machine.patch.setattr(machine.script.shutil, "which", lambda name: None if name in call.lacks else name)
+    machine.patch.setattr(machine.script.importlib.util, "find_spec", lambda name: None if name in call.lacks else name)
+    machine.set(loads=lambda library: library not in call.lacks)
+    machine.outputs.update(call.fails)
+    machine.patch.chdir(machine.root.parent)
+    machine.ran.clear()
+    machine.started.clear()
+    capsys.readouterr()
+    assert machine.call(*call.command.split()) == (STARTED if call.starts else 1)
+    assert machine.ran == list(call.ran)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert call.says in (said.err.splitlines() or [""])[-1]
+    assert bool(said.err) is bool(call.says or call.ran)
+    if not call.starts:
+        assert not machine.started
+        return
+    ((module, arguments, within),) = machine.started
+    assert " ".join([module, *arguments]) == call.starts
+    assert within.items() >= {**call.env, **(call.has or {})}.items()
+    assert call.has != {} or within == dict(os.environ)
+    assert (Path.cwd() == machine.root) is (module != "attnviz")  # files named to the app are the caller's
+    machine.call(*call.command.split())
+    assert machine.ran == list(call.ran) * (2 if call.lacks else 1), "a later call installs nothing"
 
 
 def test_that_the_stamp_changes_with_the_python_and_the_folder(machine: Machine) -> None:
@@ -166,83 +248,22 @@ def test_that_the_stamp_changes_with_the_python_and_the_folder(machine: Machine)
     assert len({stamp["home"] for stamp in (before, other_python, machine.script.wanted_stamp(""))}) == 3
 
 
-def test_that_an_interrupted_installation_is_made_anew(machine: Machine) -> None:
+def test_that_an_interrupted_installation_is_made_anew_and_a_failed_update_keeps_what_worked(machine: Machine) -> None:
     def interrupted(extra: str) -> None:
         raise KeyboardInterrupt
 
     with machine.patch.context() as patch:
         patch.setattr(machine.script, "install", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            machine.call("run")
-    machine.call("run")
-    assert machine.ran == [NEW, NEW, PIP]
-
-
-def test_that_a_failed_update_keeps_the_environment_that_worked(
-    machine: Machine, capsys: pytest.CaptureFixture[str]
-) -> None:
+            machine.call("test")
     machine.call("test")
+    assert machine.ran == [NEW, NEW, f"{PIP}[test]"]
     (machine.root / "pyproject.toml").write_text("changed")
     machine.outputs["pip install"] = "no space left"
     assert machine.call("run") == 1
-    assert refusal(capsys) == "pip could not install attnviz; the lines above are its last."
     machine.outputs.clear()
     machine.call("run")
-    assert machine.ran == [NEW, *[f"{PIP}[test]"] * 3]
-
-
-OFF = {"QT_QPA_PLATFORM": "offscreen"}
-DRAWN = ["--screenshot", "attnviz.png"]
-OFF_SCREEN = {**OFF, "PYTHONFAULTHANDLER": "1"}
-X = {"DISPLAY": ":0"}
-ALL_CORES = ["-n", "logical", "--dist", "worksteal"]
-
-
-@pytest.mark.parametrize(
-    ("platform", "env", "command", "module", "arguments", "has"),
-    [
-        ("linux", X, "run", "attnviz", [], X),
-        ("linux", X, "run --lab regression", "attnviz", ["--lab", "regression"], X),
-        ("linux", X, "run -- --lab regression", "attnviz", ["--lab", "regression"], X),
-        ("linux", {"WAYLAND_DISPLAY": "w"}, "run", "attnviz", [], {"WAYLAND_DISPLAY": "w"}),
-        ("linux", {"QT_QPA_PLATFORM": "vnc"}, "run", "attnviz", [], {"QT_QPA_PLATFORM": "vnc"}),
-        ("linux", {}, "run --lab regression", "attnviz", [*DRAWN, "--lab", "regression"], OFF),
-        ("linux", {"DISPLAY": ""}, "run", "attnviz", DRAWN, OFF),
-        ("linux", {}, "run doctor", "attnviz", ["doctor"], {}),
-        ("linux", {}, "run run preset:x -o x.npz", "attnviz", ["run", "preset:x", "-o", "x.npz"], {}),
-        ("linux", {}, "run --version", "attnviz", ["--version"], {}),
-        ("linux", {}, "run --lab=train --screenshot x", "attnviz", ["--lab=train", "--screenshot", "x"], {}),
-        ("darwin", {}, "run", "attnviz", [], {}),
-        ("linux", {}, "test", "pytest", ALL_CORES, OFF_SCREEN),
-        ("linux", {}, "test -k mask -- x", "pytest", ["-k", "mask", "--", "x"], OFF_SCREEN),
-        ("linux", {}, "test -- -k mask -- x", "pytest", ["-k", "mask", "--", "x"], OFF_SCREEN),
-        ("linux", {"QT_QPA_PLATFORM": "minimal"}, "test", "pytest", ALL_CORES, {"QT_QPA_PLATFORM": "minimal"}),
-        ("linux", {}, "bench start_cost", "tests.benchmarks", ["start_cost"], OFF_SCREEN),
-    ],
-)
-def test_that_a_command_starts_its_program_where_it_can_be_seen(
-    machine: Machine,
-    capsys: pytest.CaptureFixture[str],
-    platform: str,
-    env: dict[str, str],
-    command: str,
-    module: str,
-    arguments: list[str],
-    has: dict[str, str],
-) -> None:
-    machine.patch.setattr(sys, "platform", platform)
-    for name, value in env.items():
-        machine.patch.setenv(name, value)
-    machine.call("test")
-    machine.patch.chdir(machine.root.parent)
-    capsys.readouterr()
-    assert machine.call(*command.split()) == STARTED
-    started, with_arguments, within = machine.started[-1]
-    assert (started, with_arguments) == (module, arguments)
-    assert within.items() >= has.items()
-    assert has or within == dict(os.environ)
-    assert (Path.cwd() == machine.root) is (module != "attnviz")  # files named to the app are the caller's
-    assert capsys.readouterr().err.count("\n") == (DRAWN[0] in arguments and DRAWN[0] not in command)
+    assert machine.ran == [NEW, NEW, *[f"{PIP}[test]"] * 3]
 
 
 def test_that_the_script_knows_every_command_of_the_app(machine: Machine) -> None:
@@ -263,98 +284,21 @@ def test_that_every_check_runs_and_every_failure_is_named(machine: Machine, caps
     assert refusal(capsys) == "failed: ruff check, mypy."
 
 
-def test_that_a_library_is_looked_for_by_loading_it(machine: Machine) -> None:
+def test_that_a_library_is_looked_for_by_loading_it_and_those_of_x11_only_for_such_a_display(machine: Machine) -> None:
     machine.patch.undo()
     assert not machine.script.loads("libno-such-library-as-this.so.9")
-
-
-@pytest.mark.parametrize(
-    ("environment", "wants_x11"),
-    [
+    machine.set(loads=lambda library: library == "libGL.so.1")
+    for env, wants_x11 in (
         ({}, False),
         (X, True),
         ({**X, "QT_QPA_PLATFORM": "xcb"}, True),
-        ({**X, **OFF}, False),
-        ({"WAYLAND_DISPLAY": "wayland-0"}, False),
-    ],
-)
-def test_that_x11_libraries_are_asked_for_only_for_an_x11_display(
-    machine: Machine, environment: dict[str, str], wants_x11: bool
-) -> None:
-    machine.set(loads=lambda library: library == "libGL.so.1")
-    missing = machine.script.missing_libraries(environment)
-    assert missing["libegl1"] == "libEGL.so.1"
-    assert "libgl1" not in missing
-    assert ("libxcb-cursor0" in missing) is wants_x11
-
-
-APT = ["apt-get -q update", "apt-get -q -y install --no-install-recommends libegl1 libgl1"]
-
-
-@pytest.mark.parametrize(
-    ("platform", "user", "apt", "outputs", "ran", "says"),
-    [
-        ("linux", 0, "/usr/bin/apt-get", {}, APT, None),
-        ("linux", 0, "/usr/bin/apt-get", {"install": "E: no package"}, APT, "apt-get could not install Qt's"),
-        ("linux", 1000, "/usr/bin/apt-get", {}, [], "please install them: sudo apt-get install libegl1 libgl1"),
-        ("linux", 0, None, {}, [], "please install them: libEGL.so.1 libGL.so.1"),
-        ("darwin", 0, None, {}, [], None),
-        ("win32", 0, None, {}, [], None),
-    ],
-)
-def test_that_missing_libraries_are_installed_or_named(
-    machine: Machine,
-    capsys: pytest.CaptureFixture[str],
-    platform: str,
-    user: int,
-    apt: str | None,
-    outputs: dict[str, str],
-    ran: list[str],
-    says: str | None,
-) -> None:
-    machine.call("test")
-    machine.ran.clear()
-    machine.outputs.update(outputs)
-    machine.patch.setattr(sys, "platform", platform)
-    machine.patch.setattr(machine.script.shutil, "which", lambda name: apt)
-    machine.patch.setattr(machine.script.os, "geteuid", lambda: user, raising=False)
-    machine.set(loads=lambda library: library not in ("libEGL.so.1", "libGL.so.1"))
-    assert machine.call("test") == (STARTED if says is None else 1)
-    assert machine.ran == ran
-    assert says is None or says in refusal(capsys)
-
-
-@pytest.mark.parametrize("module", ["venv", "ensurepip"])
-def test_that_a_python_without_venv_names_the_package(
-    machine: Machine, capsys: pytest.CaptureFixture[str], module: str
-) -> None:
-    machine.patch.setattr(machine.script.importlib.util, "find_spec", lambda name: None if name == module else name)
-    assert machine.call("run") == 1
-    assert refusal(capsys).endswith("sudo apt-get install python3-venv")
-
-
-OFFLINE = (
-    "WARNING: Retrying after connection broken by 'NewConnectionError: Temporary failure in name resolution'\n"
-    "ERROR: No matching distribution found for hatchling>=1.27\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("word", "output", "sentence"),
-    [
-        ("pip", OFFLINE, "pip reached no package index; check the network or pip's settings, then call again."),
-        ("pip", "ERROR: ResolutionImpossible", "check that it reaches its index."),
-        ("pip", "ERROR: no space left", "pip could not install attnviz; the lines above are its last."),
-        ("pip", "", "pip could not install attnviz; the lines above are its last."),
-        ("venv", "", "; the lines above say why."),
-    ],
-)
-def test_that_a_failing_installation_is_explained_in_one_sentence(
-    machine: Machine, capsys: pytest.CaptureFixture[str], word: str, output: str, sentence: str
-) -> None:
-    machine.outputs[f"-m {word}"] = output
-    assert machine.call("run") == 1
-    assert refusal(capsys).endswith(sentence)
+        (X | OFF, False),
+        (WAYLAND, False),
+    ):
+        missing = machine.script.missing_libraries(env)
+        assert missing["libegl1"] == "libEGL.so.1"
+        assert "libgl1" not in missing
+        assert ("libxcb-cursor0" in missing) is wants_x11
 
 
 def test_that_a_silent_command_speaks_only_when_it_fails(machine: Machine, capfd: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,9 @@ def recomputed(trace: AttentionTrace) -> dict[str, Array]:
     found["q"] = split(linear(queries, p, "q"), spec.heads_run)
     found["k"] = split(linear(keys, p, "k"), spec.heads_run)
     found["v"] = split(linear(values, p, "v"), spec.heads_run)
+    if "query_key_norm" in spec.score_steps:
+        found |= {f"unnormed_{letter}": found[letter] for letter in "qk"}
+        found |= {letter: normed(found[letter]) for letter in "qk"}
     if spec.mechanism == "rotary":
         found |= {f"unrotated_{letter}": found[letter] for letter in "qk"}
         found |= {letter: turned(found[letter]) for letter in "qk"}
@@ -36,6 +39,26 @@ def recomputed(trace: AttentionTrace) -> dict[str, Array]:
     return found
 
 
+def terms_of(trace: AttentionTrace, item: int, head: int, query: int, key: int) -> dict[str, Array]:
+    """Return the columns whose last one a score is the sum of, by their titles, in float64."""
+
+    def vectors(name: str, arrays: tuple[Array, Array]) -> dict[str, Array]:
+        places = (item, head, query), (item, head, key)
+        both = zip("qk", arrays, places, strict=True)
+        return {name.format(letter): array[place].astype(np.float64) for letter, array, place in both}
+
+    if trace.features is not None:
+        tanh, factors = (x.astype(np.float64) for x in (trace.features[item, query, key], trace.parameters["w_v"][0]))
+        columns = vectors("W_{0} {0}", (trace.q, trace.k))
+        return columns | {"tanh": tanh, "w_v": factors, "product": factors * tanh}
+    prime = "′" if "norm" in trace.before else ""
+    rotates = "rotate" in trace.before
+    columns = vectors("{}" + prime * rotates, trace.before["rotate" if rotates else "norm"]) if trace.before else {}
+    columns |= vectors(("R {}" if rotates else "{}") + prime, (trace.q, trace.k))
+    left, right = list(columns.values())[-2:]
+    return columns | {"product" if rotates else f"q{prime} · k{prime}": left * right}
+
+
 def linear(x: Array, parameters: dict[str, Array], letter: str) -> Array:
     """Return ``x W.T + b``, or x itself where the module has no such matrix."""
     if f"W_{letter}" not in parameters:
@@ -47,6 +70,14 @@ def split(x: Array, heads: int) -> Array:
     """Return (B, h, L, d): head i has the i-th slice of the features."""
     size = x.shape[-1] // heads
     return np.stack([x[..., head * size : (head + 1) * size] for head in range(heads)], axis=1)
+
+
+def normed(x: Array) -> Array:
+    """Return x (B, h, L, d), each vector over the root of the mean of its squares."""
+    found = np.array(x)
+    for row in np.ndindex(x.shape[:3]):
+        found[row] /= math.sqrt(math.fsum(number**2 for number in x[row]) / len(x[row]) + 1e-6)
+    return found
 
 
 def turned(x: Array) -> Array:

@@ -1,11 +1,11 @@
 """Specs of regressions, and what is wrong with one."""
 
+from functools import partial
 from typing import Any
 
-import pytest
+from wrong_values import the_problem as problem_of
 
-from attnviz.experiment.labs import SpecError, make_spec
-from attnviz.experiment.problems import Problem
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.spec import RegressionSpec
 
 
@@ -16,9 +16,4 @@ def regression(**values: Any) -> RegressionSpec:
     return spec
 
 
-def the_problem(**values: Any) -> Problem:
-    """Return the one problem of these values."""
-    with pytest.raises(SpecError) as caught:
-        regression(**values)
-    (only,) = caught.value.problems
-    return only
+the_problem = partial(problem_of, lab="regression")

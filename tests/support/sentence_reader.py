@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-_SENTENCES = ("origin", "when", "sentence", "head", "expected", "the_point", "truth")
+_SENTENCES = ("origin", "when", "sentence", "head", "expected", "the_point", "truth", "first", "rest")
 
 
 def words_of(text: Any) -> Iterator[tuple[str, str]]:
     """Yield the words that a text shows, by name, as they are read; those of a sentence within it are its own."""
-    for _, name, _, _ in Formatter().parse(text.template):
+    template = text.one if text.one and text.words["count"] == 1 else text.template
+    for _, name, _, _ in Formatter().parse(template):
         if name is not None:
             word = text.words[name]
             if name in _SENTENCES and hasattr(word, "words"):
@@ -86,15 +87,19 @@ def position(name: str, tokens: tuple[str, ...], query: int) -> int:
 
 def check(
     text: Any,
-    words: Mapping[str, Callable[[Any, dict[str, str]], Any]],
+    words: Mapping[str, Callable[[Any, str], Any]],
     phrases: Mapping[str, Callable[[Any], Any]],
-    known: Any,
+    known_of: Callable[[dict[str, str]], Any],
     digits: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
-    """Raise unless every word of a sentence is what is known, and every phrase in it, a pattern, is true."""
-    read = dict(words_of(text))
-    for name, word in read.items():
-        value = words[name](known, read)
+    """Raise unless every word of a sentence is what is known, and every phrase in it, a pattern, is true.
+
+    ``known_of`` takes the words of the first sentence that has them.
+    """
+    read = list(words_of(text))
+    known = known_of(dict(reversed(read)))
+    for name, word in read:
+        value = words[name](known, word)
         assert agrees(word, value, digits.get(name, 3)), f"{text.text}\n{name}: {word}, not {value}"
     for phrase, holds in phrases.items():
         assert not re.search(phrase, text.text) or holds(known), f"{text.text}\nnot true: {phrase}"

@@ -73,7 +73,7 @@ class CellInputs:
     features: Any
     """The trace's features of this cell, (H,); None if the mechanism has none."""
     unrotated_q: Any
-    """The head's query before its rotation, (d,); the same as ``q`` if the mechanism has none."""
+    """The head's query before its rotation, (d,); if the mechanism has none, as it was split."""
     unrotated_k: Any
     parameters: Arrays
     """The parameters that the scores use."""

@@ -1,18 +1,21 @@
 """The steps of a score. Those of a mechanism are on its record; these act in every mechanism that computes scores.
 
-To add one, write its record in a file here and add it below. Their order: first the mechanism divides and adds; then
-these, in the order of the registry; then the mask and the softmax.
+To add one, write its record in a file here and add it below. Their order: first those that change queries and keys;
+then the mechanism divides and adds; then the others, in the order of the registry; then the mask and the softmax.
 """
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.score_steps.query_key_norm import QUERY_KEY_NORM
 from attnviz.definitions.score_steps.sink import SINK
 from attnviz.definitions.score_steps.softcap import SOFTCAP
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.text import Text, listed
 
-SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (SOFTCAP, SINK))
+SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (QUERY_KEY_NORM, SOFTCAP, SINK))
 """What ``score_steps`` of a spec sets, in the order in which they act."""
 
 
@@ -25,7 +28,14 @@ def steps_of(mechanism: Any, knobs: Any) -> tuple[ScoreStep, ...]:
     """Return the steps of a mechanism and of all mechanisms that act; ``knobs`` are those of a layer."""
     if mechanism.is_given:
         return ()
-    return tuple(step for step in (*mechanism.steps, *SCORE_STEPS.values()) if step.is_in(knobs))
+    found = [step for step in (*mechanism.steps, *SCORE_STEPS.values()) if step.is_in(knobs)]
+    return tuple(sorted(found, key=lambda step: step.does != "vectors"))
+
+
+def primed(text: str, steps: Iterable[ScoreStep]) -> str:
+    """Return a symbol or formula of queries and keys, each with a prime for every step that changes them."""
+    primes = "′" * sum(step.does == "vectors" for step in steps)
+    return re.sub(r"\\mathbf\{[QKqk]\}|\b[QKqk]\b", rf"\g<0>{primes}", text)
 
 
 def scored_formula(layer: Any, last: str = "") -> tuple[str, Text]:
@@ -34,20 +44,20 @@ def scored_formula(layer: Any, last: str = "") -> tuple[str, Text]:
     ``last`` is the name of the last step; "" is the last one that divides or adds.
     """
     record, place = layer.mechanism, Place(layer.q.shape[-1])
-    steps = [step for step in layer.steps if step.does in ("divide", "add")]
+    steps = [step for step in layer.steps if step.does in ("vectors", "divide", "add")]
     if last:
         steps = list(layer.steps)[: [step.name for step in layer.steps].index(last) + 1]
     words = {step.name: step.words(layer.knobs, place) for step in steps}
     below = [step.latex.format(**words[step.name]) for step in reversed(steps) if step.does == "divide"]
     knobs = layer.mechanism_knobs
-    latex = record.latex.format(**knobs) if knobs else record.latex
+    latex = primed(record.latex.format(**knobs) if knobs else record.latex, steps)
     if below:
         divisor = r"\,".join(below)
         latex = rf"{latex} / {divisor}" if len(below) == 1 else rf"{latex} / ({divisor})"
     for step in steps:
         if step.does == "add":
             latex = f"{latex} {step.latex.format(**words[step.name])}"
-        elif step.does != "divide":
+        elif step.does not in ("vectors", "divide"):
             latex = step.latex.format(scores=latex, **words[step.name])
     parts = [Text(record.spoken, knobs), *(Text(step.spoken, words[step.name]) for step in steps)]
     return latex, listed(parts, "{first}{rest}")

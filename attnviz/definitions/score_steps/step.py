@@ -29,27 +29,30 @@ class ScoreStep:
 
     name: str
     """In specs and files; it never changes."""
-    does: Literal["divide", "add", "change", "share"]
-    """Divide the scores, add to them, or change each by `apply`; or take part in the softmax (``share``)."""
+    does: Literal["vectors", "divide", "add", "change", "share"]
+    """Change each query and key of a head by `apply` before it is rotated; divide the scores, add to them, or change
+    each by `apply`; or take part in the softmax (``share``)."""
     line: English
-    """In the inspector and in sentences: "÷ √{d}"."""
+    """In the inspector and in sentences: "÷ √{d}"; behind "their dot product", of ``vectors``."""
     amount: Callable[[Any, Place], Any]
     """From the spec: the number that it divides or adds, or that `apply` takes.
 
     What is added may differ between heads, queries and keys, and broadcasts to (Q, K) for arrays of places.
     """
     latex: str
-    """The divisor; what is added, with its sign; else a template that also has ``{scores}``."""
+    """The divisor; what is added, with its sign; what a vector ``{x}`` becomes; else a template with ``{scores}``."""
     spoken: English
     """What is said behind the scores, with the punctuation before it."""
     torch: str
-    """In the exported script, from ``scores``: the divisor; else the expression of the new scores or of the weights.
+    """In the exported script, from ``scores``: the divisor; else the expression of the new scores or of the weights; of
+    ``vectors`` the name of a function, from x (..., L, d) to what becomes of it, computed at least in float32.
 
     A template that also has ``{heads}``, the number of heads; it may use ``queries`` and ``keys``, and what is added is
     made at least in float32, then in the format of the scores.
     """
     apply: Callable[[Any, Any, Functions], Any] | None = None
-    """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores."""
+    """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores; or from vectors x
+    (..., L, d), at least in float32, to what becomes of them."""
     acts: Callable[[Any], bool] | None = None
     """Whether a spec has this step; None: where ``score_steps`` of the spec, if it has any, name it."""
     field: str = ""
@@ -63,9 +66,10 @@ class ScoreStep:
     help: English = ""
     knobs: tuple[NumberKnob, ...] = ()
     stage: "StepStage | None" = None
-    """The stage that shows the changed scores; None: they are those of the stage before or behind it."""
+    """The stage that shows the changed scores; None: they are those of the stage before or behind it. Of ``vectors`` it
+    is needed, and shows queries and keys before and after."""
     copies: int = 0
-    """How many further numbers a run holds for each cell."""
+    """How many further numbers a run holds for each cell, or for each feature of the queries and keys."""
 
     def is_in(self, spec: Any) -> bool:
         """Return whether a spec has this step."""
@@ -84,20 +88,28 @@ class ScoreStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepStage:
-    """The stage of a step that changes the scores before the mask, and what is said about it."""
+    """The stage of a step that changes the vectors, or the scores before the mask, and what is said about it."""
 
     name: str
     """In files, view settings and flags, and of its tensor (B, h, Q, K)."""
     title: English
     """In the strip."""
-    heading: English
-    """The title of a picture."""
-    number: English
-    """What one number is called."""
     of_cell: English
-    """The sentence about a cell: a template of ``{query}``, ``{key}``, ``{before}``, ``{after}`` and the numbers."""
+    """The sentence about a cell: a template of ``{query}``, ``{key}``, ``{before}``, ``{after}`` and the numbers.
+
+    Of vectors these are the lengths of the query, and ``{key_before}``, ``{key_after}`` those of the key.
+    """
     of_row: English
-    """The sentence about a row, with ``{count}`` keys, of which ``{key}`` has the largest score ``{before}``."""
+    """The sentence about a row, with ``{count}`` keys, of which ``{key}`` has the largest score ``{before}``.
+
+    Of vectors ``{count}`` are the features.
+    """
+    heading: English = ""
+    """The title of a picture of scores."""
+    number: English = ""
+    """What one number is called there."""
+    before: str = ""
+    """What queries and keys before it are called in files: "unnormed"."""
 
 
 def scored(scores: Any, steps: Iterable[tuple[ScoreStep, Any]], xp: Functions) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages.after_weights import HEADS, MERGE, OUTPUT
-from attnviz.definitions.stages.before_scores import FEATURES, PROJECT, ROTATE, SPLIT
+from attnviz.definitions.stages.before_scores import FEATURES, OF_VECTORS, PROJECT, ROTATE, SPLIT
 from attnviz.definitions.stages.cells import DROPPED_WEIGHTS, MASKED_SCORES, OF_STEPS, SCORES, WEIGHTS
 from attnviz.definitions.stages.stage import Cells, Stage
 
@@ -18,6 +18,7 @@ STAGES: Registry[Stage] = Registry(
     (
         PROJECT,
         SPLIT,
+        *OF_VECTORS,
         ROTATE,
         FEATURES,
         SCORES,

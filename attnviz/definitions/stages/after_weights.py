@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attnviz.definitions.stages.before_scores import linear
+from attnviz.definitions.stages.before_scores import linear, split_shapes
 from attnviz.definitions.stages.cells import cells_shape
 from attnviz.definitions.stages.stage import Formula, Shape, Stage
 from attnviz.definitions.text import Text
@@ -23,16 +23,6 @@ def _heads_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
 def _merge_formula(layer: Any, split: str) -> Formula:
     latex = rf"[\,\mathbf{{H}}_1 \;\; \ldots \;\; \mathbf{{H}}_{{{layer.num_heads}}}\,]"
     return latex, Text("the heads side by side again")
-
-
-def _merge_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    B, h, Q, d = layer.heads.shape
-    return (
-        Shape("B·h, L, D/h", (B * h, Q, d)),
-        Shape("B, h, L, D/h", (B, h, Q, d)),
-        Shape("B, L, h, D/h", (B, Q, h, d)),
-        Shape("B, L, D", (B, Q, h * d)),
-    )
 
 
 def _output_formula(layer: Any, split: str) -> Formula:
@@ -56,7 +46,7 @@ HEADS = Stage(
     exists=lambda spec: spec.mechanism_record.headed,
     formula=_heads_formula,
     shapes=_heads_shapes,
-    tensor_of_heads="heads",
+    by_head=True,
     projects=_BEFORE,
 )
 MERGE = Stage(
@@ -64,7 +54,7 @@ MERGE = Stage(
     title="merge",
     exists=lambda spec: spec.mechanism_record.headed,
     formula=_merge_formula,
-    shapes=_merge_shapes,
+    shapes=lambda layer, split: split_shapes(layer.heads)[::-1],
     folds=True,
 )
 OUTPUT = Stage(

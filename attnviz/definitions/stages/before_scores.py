@@ -1,8 +1,10 @@
-"""The stages before the scores: the projections, the split into heads, the rotation, the features."""
+"""The stages before the scores: the projections, the split into heads, norm and rotation, the features."""
 
 from typing import Any
 
 from attnviz.definitions.mechanisms.mechanism import Parameter
+from attnviz.definitions.score_steps import SCORE_STEPS, primed
+from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages.stage import Formula, Shape, Stage
 from attnviz.definitions.text import Text
 
@@ -50,8 +52,9 @@ def _split_formula(layer: Any, split: str) -> Formula:
     return slices, Text("head i takes features {size} (i - 1) up to {size} i", {"size": d})
 
 
-def _split_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    B, h, L, d = layer.split_into_heads(split).shape
+def split_shapes(heads: Any) -> tuple[Shape, ...]:
+    """Return the shapes from a tensor (B, L, D) to its heads, (B, h, L, D/h)."""
+    B, h, L, d = heads.shape
     return (
         Shape("B, L, D", (B, L, h * d)),
         Shape("B, L, h, D/h", (B, L, h, d)),
@@ -63,7 +66,36 @@ def _split_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
 def _rotate_formula(layer: Any, split: str) -> Formula:
     rotation, d = layer.mechanism.rotation, layer.q.shape[-1]
     numbers = {"d": d, "half": d // 2}
-    return rotation.latex.format(**numbers), Text(rotation.spoken, numbers)
+    return primed(rotation.latex.format(**numbers), layer.steps), Text(rotation.spoken, numbers)
+
+
+def _vectors_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
+    if layer.has_heads:
+        return (Shape("B, h, L_q, D/h", layer.q.shape),)
+    return (Shape("B, L_q, d", layer.queries.shape),)
+
+
+def _of_step(step: ScoreStep) -> Stage:
+    """Return the stage that shows queries and keys before and after a step."""
+    assert step.stage is not None
+    return Stage(
+        name=step.stage.name,
+        title=step.stage.title,
+        exists=step.is_in,
+        formula=lambda layer, split: _step_formula(layer, step),
+        shapes=_vectors_shapes,
+        by_head=True,
+        before=step.stage.before,
+        symbol="{x}′",
+    )
+
+
+def _step_formula(layer: Any, step: ScoreStep) -> Formula:
+    steps = layer.steps[: layer.steps.index(step)]
+    words = step.words(layer.knobs, Place(layer.q.shape[-1]))
+    both = (primed(rf"\mathbf{{{letter}}}", steps) for letter in "qk")
+    parts = (rf"{primed(x, [step])} = {step.latex.format(x=x, **words)}" for x in both)
+    return r",\quad ".join(parts), Text("queries and keys{step}", {"step": Text(step.spoken, words)})
 
 
 def _features_formula(layer: Any, split: str) -> Formula:
@@ -90,7 +122,7 @@ SPLIT = Stage(
     title="split",
     exists=lambda spec: spec.mechanism_record.headed,
     formula=_split_formula,
-    shapes=_split_shapes,
+    shapes=lambda layer, split: split_shapes(layer.split_into_heads(split)),
     folds=True,
 )
 ROTATE = Stage(
@@ -98,8 +130,10 @@ ROTATE = Stage(
     title="rotate",
     exists=lambda spec: spec.mechanism_record.rotation is not None,
     formula=_rotate_formula,
-    shapes=lambda layer, split: (Shape("B, h, L_q, D/h", layer.q.shape),),
-    tensor_of_heads="q",
+    shapes=_vectors_shapes,
+    by_head=True,
+    before="unrotated",
+    symbol="R {x}",
 )
 FEATURES = Stage(
     name="features",
@@ -108,3 +142,5 @@ FEATURES = Stage(
     formula=_features_formula,
     shapes=_features_shapes,
 )
+OF_VECTORS = tuple(_of_step(step) for step in SCORE_STEPS.values() if step.does == "vectors")
+"""The stages of the steps that change queries and keys, in order."""

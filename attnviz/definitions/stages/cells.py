@@ -156,5 +156,5 @@ def _changed_formula(layer: Any, step: ScoreStep) -> Formula:
     return rf"{layer.mechanism.symbol} \leftarrow {latex}", spoken
 
 
-OF_STEPS = tuple(_of_step(step) for step in SCORE_STEPS.values() if step.stage is not None)
+OF_STEPS = tuple(_of_step(step) for step in SCORE_STEPS.values() if step.does == "change" and step.stage is not None)
 """The stages of the steps that change the scores, in order."""

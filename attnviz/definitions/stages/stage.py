@@ -72,8 +72,12 @@ class Stage:
     """From its input to its output, of the same."""
     cells: Cells | None = None
     """None: it is drawn as matrices."""
-    tensor_of_heads: str = ""
-    """The attribute of the layer that stands for each head, where matrices are drawn for one head at a time."""
+    by_head: bool = False
+    """Whether matrices are drawn for one head at a time."""
+    before: str = ""
+    """Where it changes the queries and keys of each head: what they are called in files before it, "unrotated"."""
+    symbol: str = ""
+    """What it makes of a name, ``{x}``, of such vectors: "R {x}"."""
     folds: bool = False
     """Whether it only reshapes a tensor: split and merge."""
     projects: tuple[str, ...] = ("queries", "keys", "")
@@ -82,4 +86,4 @@ class Stage:
     @property
     def shows_heads(self) -> bool:
         """Whether it is drawn for one head at a time, beside all of them."""
-        return self.cells is not None or bool(self.tensor_of_heads)
+        return self.cells is not None or self.by_head

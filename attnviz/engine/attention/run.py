@@ -182,8 +182,7 @@ def _trace(
         output=to_numpy(stages.output),
         changed_scores={name: to_numpy(scores) for name, scores in stages.changed_scores.items()},
         features=None if stages.features is None else to_numpy(stages.features),
-        unrotated_q=None if stages.unrotated_q is None else to_numpy(stages.unrotated_q),
-        unrotated_k=None if stages.unrotated_k is None else to_numpy(stages.unrotated_k),
+        before={stage: (to_numpy(q), to_numpy(k)) for stage, (q, k) in stages.before.items()},
         query_tokens=inputs.query_tokens,
         key_tokens=inputs.key_tokens,
     )

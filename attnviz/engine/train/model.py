@@ -135,8 +135,7 @@ def _layer(
         heads=_array(attention.heads),
         merged=_array(attention.merged),
         output=_array(attention.output),
-        unrotated_q=None if attention.unrotated_q is None else _array(attention.unrotated_q),
-        unrotated_k=None if attention.unrotated_k is None else _array(attention.unrotated_k),
+        before={stage: (_array(q), _array(k)) for stage, (q, k) in attention.before.items()},
         query_tokens=words,
         key_tokens=words,
     )

@@ -15,6 +15,7 @@ from attnviz.definitions.masks.valid_lens import VALID_LENS
 from attnviz.definitions.masks.window import WINDOW
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.text import English
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
 from attnviz.experiment.attention.painted import CellsText
@@ -22,7 +23,17 @@ from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.chosen_records import with_defaults
 from attnviz.experiment.given_weights import holds_weights
-from attnviz.experiment.knob import MASK_POLICIES, MaskPolicy, Number, OneOf, Whole, WholeOrNone, device_knob, knob
+from attnviz.experiment.knob import (
+    MASK_POLICIES,
+    MaskPolicy,
+    Number,
+    OneOf,
+    Whole,
+    WholeOrNone,
+    device_knob,
+    knob,
+    seed_knob,
+)
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 
@@ -100,6 +111,10 @@ Inputs = Annotated[
 ]
 
 
+def _size_knob(title: English, help_: English) -> Any:
+    return knob(None, title, help_, group="More", nothing="as hidden", ge=1, le=MAX_SIZE)
+
+
 class AttentionFields(SpecBase):
     """The fields; `AttentionSpec` adds the rules between them. Their JSON names are fixed."""
 
@@ -162,15 +177,7 @@ class AttentionFields(SpecBase):
     num_kvpairs: Whole = knob(
         6, "Keys", "Columns of the weights: key-value pairs.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
     )
-    seed: Whole = knob(
-        0,
-        "Seed",
-        "Decides every random number of the run.",
-        group="Input",
-        slider=(0, 99),
-        ge=0,
-        le=2**31 - 1,
-    )
+    seed: Whole = seed_knob("Decides every random number of the run.", group="Input")
     causal: bool = knob(False, CAUSAL.title, CAUSAL.help, group="Mask")
     valid_lens: ValidLens = knob(None, VALID_LENS.title, VALID_LENS.help, group="Mask")
     window: WholeOrNone = knob(None, WINDOW.title, WINDOW.help, group="Mask", ge=1, le=MAX_SIZE)
@@ -218,33 +225,9 @@ class AttentionFields(SpecBase):
         ge=1,
         le=MAX_SIZE,
     )
-    query_size: WholeOrNone = knob(
-        None,
-        "Query size",
-        "Features of an input query; empty is the hidden size.",
-        group="More",
-        ge=1,
-        nothing="as hidden",
-        le=MAX_SIZE,
-    )
-    key_size: WholeOrNone = knob(
-        None,
-        "Key size",
-        "Features of an input key; empty is the hidden size.",
-        group="More",
-        nothing="as hidden",
-        ge=1,
-        le=MAX_SIZE,
-    )
-    value_size: WholeOrNone = knob(
-        None,
-        "Value size",
-        "Features of an input value; empty is the hidden size.",
-        group="More",
-        ge=1,
-        nothing="as hidden",
-        le=MAX_SIZE,
-    )
+    query_size: WholeOrNone = _size_knob("Query size", "Features of an input query; empty is the hidden size.")
+    key_size: WholeOrNone = _size_knob("Key size", "Features of an input key; empty is the hidden size.")
+    value_size: WholeOrNone = _size_knob("Value size", "Features of an input value; empty is the hidden size.")
     dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
         "float32", "Precision", "Number format the module computes in.", group="More"
     )

@@ -45,6 +45,9 @@ def attention_bytes(spec: AttentionSpec) -> int:
     drawn = 4 + item + (8 if item < 4 else 0)
     kept = item + (4 if item < 4 else 0)
     scratch = record.scratch(sizes, kept)
+    # Queries and keys before each step that changes them, and its transients, in float32 at least.
+    changes = sum(step.copies for step in acting(spec) if step.does == "vectors")
+    scratch += changes * wide * B * (Q + K) * max(D, spec.size_of_queries)
     return (inputs + matrices) * drawn + tokens * kept + cells * per_cell + masks + scratch
 
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
-from attnviz.definitions.legal import Legal, both, neighbours
+from attnviz.definitions.legal import Legal, both
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
@@ -17,8 +17,8 @@ from attnviz.experiment.attention.fields import AttentionFields, FileInputs, Sen
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.chosen_records import check_size, knobs_of
-from attnviz.experiment.knob import limits_of
-from attnviz.experiment.problems import Repair, problem, said_all
+from attnviz.experiment.knob import nearest_in
+from attnviz.experiment.problems import Repair, problem
 
 _BOOL = TypeAdapter(bool)
 _KNOBS = "mechanism_knobs", "mechanism_knobs_form", "mechanism_knob"
@@ -62,6 +62,7 @@ class AttentionSpec(AttentionFields):
     @model_validator(mode="after")
     def _check_fields_against_each_other(self) -> Self:
         self._check_rules(of_sizes=False)
+        self._check_steps()
         if self.is_given and not isinstance(self.inputs, FileInputs):
             raise _not_from_a_file(self.inputs.kind)
         if isinstance(self.inputs, FileInputs):
@@ -91,11 +92,27 @@ class AttentionSpec(AttentionFields):
         for name, legal in rule.legal.items():
             numbers = legal(self)
             if numbers is not None:
-                low, high = limits_of(fields[name])
-                nearest[name] = tuple(each for each in neighbours(numbers, sizes[name]) if low <= each <= high)
-        own = {"nearest": said_all(nearest[rule.field]), "nearest_values": nearest[rule.field]} if nearest else {}
+                nearest[name] = nearest_in(numbers, sizes[name], fields[name])
+        own = {"nearest_values": nearest[rule.field]} if nearest else {}
         repairs = tuple(Repair.of(name, number) for name, numbers in nearest.items() for number in numbers)
         return problem(rule.field, rule.code, rule.text, rule.text_in_form, repairs, **rule.numbers(self.sizes), **own)
+
+    def _check_steps(self) -> None:
+        for step in acting(self):
+            if step.does == "vectors" and self.mechanism_record.features is not None:
+                others = ScoreSteps({name: knobs for name, knobs in self.score_steps.items() if name != step.name})
+                raise problem(
+                    "score_steps",
+                    "no_product",
+                    "score_steps.{name} changes the vectors of a dot product, and the scores of the module {mechanism} "
+                    "are none; nearest: leave it out",
+                    "{title} changes the vectors of a dot product, and the scores of this module are none; nearest: "
+                    "leave it out",
+                    (Repair("score_steps", others, "leave it out"),),
+                    name=step.name,
+                    title=Text(step.title),
+                    mechanism=self.mechanism,
+                )
 
     def _check_sentence(self) -> None:
         if isinstance(self.inputs, SentenceInputs):

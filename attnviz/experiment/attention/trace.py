@@ -47,7 +47,6 @@ def layer_of(spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(),
         fill_overflows=spec.fill_overflows,
         dropout=spec.dropout if spec.dropout_acts else 0.0,
         origin=_ORIGINS[spec.inputs.kind],
-        equal_inputs=spec.inputs.kind == "ones",
         random_parameters=random,
         untrained_note=untrained,
         **tensors,
@@ -78,9 +77,10 @@ class AttentionTrace(TraceBase):
 
     queries, keys, values, parameters = map(_of_layer, ("queries", "keys", "values", "parameters"))
     q, k, v, features = map(_of_layer, ("q", "k", "v", "features"))
-    unrotated_q, unrotated_k = map(_of_layer, ("unrotated_q", "unrotated_k"))
+    unrotated_q = property(lambda trace: trace.before.get("rotate", (None, None))[0])
+    unrotated_k = property(lambda trace: trace.before.get("rotate", (None, None))[1])
     scores, mask, masked_scores = map(_of_layer, ("scores", "mask", "masked_scores"))
-    changed_scores, unmasked_scores = map(_of_layer, ("changed_scores", "unmasked_scores"))
+    before, changed_scores, unmasked_scores = map(_of_layer, ("before", "changed_scores", "unmasked_scores"))
     weights, dropped_weights, dropped = map(_of_layer, ("weights", "dropped_weights", "dropped"))
     heads, merged, output = map(_of_layer, ("heads", "merged", "output"))
     query_tokens, key_tokens, has_words = map(_of_layer, ("query_tokens", "key_tokens", "has_words"))
@@ -162,8 +162,8 @@ class AttentionTrace(TraceBase):
         if self.features is not None:
             named["features"] = self.features
         named |= self.changed_scores
-        if self.unrotated_q is not None and self.unrotated_k is not None:
-            named |= {"unrotated_q": self.unrotated_q, "unrotated_k": self.unrotated_k}
+        for stage, vectors in self.before.items():
+            named |= {f"{STAGES[stage].before}_{letter}": x for letter, x in zip("qk", vectors, strict=True)}
         if self.spec.dropout_acts:
             named["dropped_weights"] = self.dropped_weights
         return named

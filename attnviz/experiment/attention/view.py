@@ -34,5 +34,4 @@ class AttentionViewSettings(LayerViewSettings):
     def within(self, trace: Any) -> Self:
         """Return the settings adapted to a trace, without policies for given weights."""
         adapted = super().within(trace)
-        without = adapted.page == "policies" and trace.is_given
-        return adapted.model_copy(update={"page": "stages"}) if without else adapted
+        return adapted.changed(page="stages") if adapted.page == "policies" and trace.is_given else adapted

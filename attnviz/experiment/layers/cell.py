@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.mechanisms.mechanism import CellInputs
+from attnviz.definitions.mechanisms.mechanism import CellInputs, Column
+from attnviz.definitions.score_steps import primed
 from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.arrays import NUMPY, Vector
@@ -27,7 +28,7 @@ class Terms:
 
     columns: tuple[tuple[English, Vector], ...]
     """Each column's name and numbers; the last one is summed."""
-    sum_title: English
+    sum_title: str
     """The label of the sum: "Σ q · k"."""
 
     @property
@@ -118,6 +119,8 @@ def _steps(layer: Layer, total: float, at: Place, place: tuple[int, ...]) -> Ite
     done: list[tuple[ScoreStep, float]] = []
     after = total
     for step in layer.steps:
+        if step.does == "vectors":
+            continue
         number = float(step.amount(layer.knobs, at))
         if step.does != "share":
             done.append((step, number))
@@ -128,21 +131,38 @@ def _steps(layer: Layer, total: float, at: Place, place: tuple[int, ...]) -> Ite
         yield CellStep(step.does, Text(step.line, step.words(layer.knobs, at)), number, after)
 
 
+_SPLIT = Column("q", lambda cell: cell.unrotated_q), Column("k", lambda cell: cell.unrotated_k)
+"""The columns of a query and key as they were split."""
+
+
 def _terms(layer: Layer, item: int, head: int, query: int, key: int) -> Terms:
     record = layer.mechanism
     parameters: dict[str, Any] = {
         p.name: layer.parameters[p.name].astype(np.float64) for p in record.parameters if not p.of
     }
+    places = (item, head, query), (item, layer.kv_head(head), key)
+
+    def at_places(*arrays: Array) -> tuple[Vector, ...]:
+        return tuple(array[place].astype(np.float64) for array, place in zip(arrays, places, strict=True))
+
+    split = layer.split_into_heads("q"), layer.split_into_heads("k")
+    (q, k), (unrotated_q, unrotated_k) = (
+        at_places(*both) for both in ((layer.q, layer.k), layer.before.get("rotate", split))
+    )
     inputs = CellInputs(
-        q=layer.q[item, head, query].astype(np.float64),
-        k=layer.k[item, layer.kv_head(head), key].astype(np.float64),
+        q=q,
+        k=k,
         features=None if layer.features is None else layer.features[item, query, key].astype(np.float64),
         parameters=parameters | layer.mechanism_knobs,
-        unrotated_q=layer.split_into_heads("q")[item, head, query].astype(np.float64),
-        unrotated_k=layer.split_into_heads("k")[item, layer.kv_head(head), key].astype(np.float64),
+        unrotated_q=unrotated_q,
+        unrotated_k=unrotated_k,
         xp=NUMPY,
     )
-    return Terms(tuple((column.name, column.values(inputs)) for column in record.columns), record.sum_title)
+    named = [replace(column, name=primed(column.name, layer.steps)) for column in record.columns]
+    if layer.before and record.rotation is None:  # with a rotation there is no room for them
+        named = [*_SPLIT, *named]
+    columns: tuple[tuple[English, Vector], ...] = tuple((column.name, column.values(inputs)) for column in named)
+    return Terms(columns, primed(record.sum_title, layer.steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +207,9 @@ class AttentionRow:
     key_tokens: tuple[str, ...]
     """What the screen calls the keys."""
     scores: Array
-    """(K,)."""
+    """(K,), those that the mask and the softmax take, after every step that changes them."""
+    score_name: English
+    """What one of them is called: "score", "capped score"."""
     mask: NDArray[np.bool_]
     """(K,), True = may attend."""
     weights: Array
@@ -243,7 +265,8 @@ def attention_row(layer: Layer, item: int, head: int, query: int) -> AttentionRo
         query=query,
         token=layer.query_names[query],
         key_tokens=layer.key_labels,
-        scores=layer.scores[place],
+        scores=layer.unmasked_scores[place],
+        score_name=layer.score_name,
         mask=layer.mask[place],
         weights=layer.weights[place],
         dropped_weights=layer.dropped_weights[place],

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import cells_of
-from attnviz.definitions.text import English
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.layer import Layer
 
@@ -38,34 +38,10 @@ class CellDifference:
         return self.b - self.a
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """Why there is no difference: a code, and the numbers of A and B."""
-
-    code: str
-    a: int
-    b: int
-    wanted: int = 0
-
-    @property
-    def sentence(self) -> str:
-        """The reason in English."""
-        return MISMATCHES[self.code].format(a=self.a, b=self.b, wanted=self.wanted)
-
-
-MISMATCHES: dict[str, English] = {
-    "queries": "A has {a} queries and B has {b}: rows do not match, so there is no B - A.",
-    "keys": "A has {a} keys and B has {b}: columns do not match, so there is no B - A.",
-    "heads": "A has {a} heads and B has {b}: head {wanted} is not in both.",
-    "a_is_given": "A has given weights only, without scores, so there is no B - A.",
-    "items": "A has {a} batch items and B has {b}: item {wanted} is not in both.",
-}
-
-
-def head_difference(a: Layer, b: Layer, stage: str, item: int, head: int) -> HeadDifference | Mismatch:
+def head_difference(a: Layer, b: Layer, stage: str, item: int, head: int) -> HeadDifference | Text:
     """Return B - A of a head (counted from 0) at a stage, or the reason why it does not exist."""
     mismatch = _mismatch(a, b, stage, item, head)
-    if mismatch is not None:
+    if mismatch:
         return mismatch
     values = b.shown(stage)[item, head].astype(np.float64) - a.shown(stage)[item, head]
     masked = cells_of(stage).masked
@@ -76,19 +52,26 @@ def head_difference(a: Layer, b: Layer, stage: str, item: int, head: int) -> Hea
 
 def cell_difference(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, int]) -> CellDifference | None:
     """Return the numbers of both traces at an (item, head, query, key); None if they cannot be compared."""
-    if _mismatch(a, b, stage, *place[:2]) is not None:
+    if _mismatch(a, b, stage, *place[:2]):
         return None
     return CellDifference(float(a.shown(stage)[place]), float(b.shown(stage)[place]))
 
 
-def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int) -> Mismatch | None:
+def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int) -> Text:
+    """Return why there is no difference; empty if there is one."""
     if a.is_given and not cells_of(stage).weights:
-        return Mismatch("a_is_given", 0, 0)
-    for code, axis in (("queries", 2), ("keys", 3)):
-        if a.weights.shape[axis] != b.weights.shape[axis]:
-            return Mismatch(code, a.weights.shape[axis], b.weights.shape[axis])
-    if item >= min(len(a.weights), len(b.weights)):
-        return Mismatch("items", len(a.weights), len(b.weights), SCREEN.number(item))
-    if head >= min(a.num_heads, b.num_heads):
-        return Mismatch("heads", a.num_heads, b.num_heads, SCREEN.head(head))
-    return None
+        return Text("A has given weights only, without scores, so there is no B - A.")
+    (items, heads, rows, columns), (b_items, b_heads, b_rows, b_columns) = a.weights.shape, b.weights.shape
+    if rows != b_rows:
+        words = {"a": rows, "b": b_rows}
+        return Text("A has {a} queries and B has {b}: rows do not match, so there is no B - A.", words)
+    if columns != b_columns:
+        words = {"a": columns, "b": b_columns}
+        return Text("A has {a} keys and B has {b}: columns do not match, so there is no B - A.", words)
+    if item >= min(items, b_items):
+        words = {"a": items, "b": b_items, "wanted": SCREEN.number(item)}
+        return Text("A has {a} batch items and B has {b}: item {wanted} is not in both.", words)
+    if head >= min(heads, b_heads):
+        words = {"a": heads, "b": b_heads, "wanted": SCREEN.head(head)}
+        return Text("A has {a} heads and B has {b}: head {wanted} is not in both.", words)
+    return Text()

@@ -81,7 +81,7 @@ def content_of(layer: Layer, view: LayerSettings, head: int, query: int, *, note
         return Content(layer, view, scale, _NO_TILES, everyone, None, (), head, query, before, after)
     if not view.shows_cells:
         panels = panels_of(layer, view.stage, view.item, head, query)
-        of_heads: Array = getattr(layer, view.record.tensor_of_heads or "heads")[view.item]
+        of_heads = (layer.after(view.stage)[0] if view.stage in layer.before else layer.heads)[view.item]
         scale = symmetric_scale(of_heads)
         tiles = quantise(of_heads, None, scale.low, scale.high) if view.record.shows_heads else _NO_TILES
         return Content(layer, view, scale, tiles, everyone, None, panels, head, query)

@@ -78,10 +78,8 @@ class Layer:
     key_tokens: tuple[str, ...]
     features: Array | None = None
     """(B, Q, K, D), the tanh features of additive attention; None elsewhere."""
-    unrotated_q: Array | None = None
-    """(B, h, Q, d), the queries per head before they were rotated by their places; None where they are not."""
-    unrotated_k: Array | None = None
-    """(B, g, K, d)."""
+    before: Mapping[str, tuple[Array, Array]] = field(default_factory=dict)
+    """(B, h, Q, d) and (B, g, K, d), queries and keys per head before each stage that changed them, in order."""
     changed_scores: Mapping[str, Array] = field(default_factory=dict)
     """(B, h, Q, K), the scores after each step that changes them before the mask, by the name of its stage."""
     dtype: str = "float32"
@@ -100,8 +98,6 @@ class Layer:
     """The chance with which dropout set a weight to 0; 0 where it does not act."""
     origin: English = "Learned weights"
     """What begins a sentence whose numbers depend on no random weight."""
-    equal_inputs: bool = False
-    """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
     random_parameters: frozenset[str] = frozenset()
     """The names of the parameters that were drawn at random."""
     untrained_note: Text = Text()  # noqa: RUF009 - frozen
@@ -156,6 +152,11 @@ class Layer:
         return [self.scores, *self.changed_scores.values()][-1]
 
     @property
+    def score_name(self) -> English:
+        """What one of these is called: "score", "capped score"."""
+        return cells_of(["scores", *self.changed_scores][-1]).name
+
+    @property
     def has_heads(self) -> bool:
         """Whether its scores are written per head: its module has heads, or it has no module."""
         return self.mechanism.headed or not self.queries.shape[-1]
@@ -207,10 +208,12 @@ class Layer:
         return _side_by_side(self.split_into_heads(letter))
 
     def split_into_heads(self, letter: str) -> Array:
-        """Return q, k or v per head as the split leaves it, before a rotation: (B, heads, L, size)."""
-        before: Array | None = getattr(self, f"unrotated_{letter}", None)
-        split: Array = getattr(self, letter) if before is None else before
-        return split
+        """Return q, k or v per head as the split leaves it, before a norm or rotation: (B, heads, L, size)."""
+        return self.v if letter == "v" else [*self.before.values(), (self.q, self.k)][0]["qk".index(letter)]
+
+    def after(self, stage: str) -> tuple[Array, Array]:
+        """Return the queries and keys per head as a stage that changes them leaves them."""
+        return [*self.before.values(), (self.q, self.k)][1 + [*self.before].index(stage)]
 
     @cached_property
     def row_sums(self) -> NDArray[np.float64]:
@@ -258,12 +261,6 @@ class Layer:
         name = cells_of(stage).tensor
         values: Array = self.changed_scores[name] if name in self.changed_scores else getattr(self, name)
         return values
-
-    def region(
-        self, stage: str, item: int, head: int, rows: slice = slice(None), columns: slice = slice(None)
-    ) -> tuple[Array, NDArray[np.bool_]]:
-        """Return the numbers and the mask of some rows and columns of a head at a stage; a slice's step thins them."""
-        return self.shown(stage)[item, head, rows, columns], self.mask[item, head, rows, columns]
 
     def coloured(self, stage: str) -> NDArray[np.bool_] | None:
         """Return (B, h, Q, K), True where a cell of a stage has its number's colour, not the mask's pattern.

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.mechanisms.mechanism import Parameter
+from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import English
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.layer import Array, Layer
@@ -47,8 +49,10 @@ Rows = tuple[tuple[Panel, ...], ...]
 def panels_of(layer: Layer, stage: str, item: int, head: int, query: int) -> Rows:
     """Return the panels of a stage that is drawn as matrices; empty for the others.
 
-    ``head`` matters for the rotation and the pooling of one head, ``query`` for the features of one query.
+    ``head`` matters for the vectors and the pooling of one head, ``query`` for the features of one query.
     """
+    if stage in layer.before:
+        return _vectors(layer, stage, item, head)
     return _PANELS[stage](layer, item, head, query) if stage in _PANELS else ()
 
 
@@ -118,19 +122,20 @@ def _features(layer: Layer, item: int, head: int, query: int) -> Rows:
     )
 
 
-def _rotation(layer: Layer, item: int, head: int, query: int) -> Rows:
-    del query
+def _vectors(layer: Layer, stage: str, item: int, head: int) -> Rows:
+    """Return the queries and keys of a head before and after a stage that changes them."""
     rows: list[tuple[Panel, ...]] = []
-    of_rows: tuple[tuple[Role, Axis], ...] = (("q", "queries"), ("k", "keys"))
-    for role, axis in of_rows:
-        place = item, head if role == "q" else layer.kv_head(head)
-        before, after = layer.split_into_heads(role)[place], getattr(layer, role)[place]
-        scale = symmetric_scale(np.stack((before, after)))
-        name = role.upper()
+    of_rows: tuple[tuple[Role, Axis, int], ...] = (("q", "queries", head), ("k", "keys", layer.kv_head(head)))
+    earlier = [*layer.before][: [*layer.before].index(stage)]
+    for (role, axis, place), before, after in zip(of_rows, layer.before[stage], layer.after(stage), strict=True):
+        both = before[item, place], after[item, place]
+        scale = symmetric_scale(np.stack(both))
+        name = reduce(lambda x, each: STAGES[each].symbol.format(x=x), earlier, role.upper())
+        of_both = (name, ""), (STAGES[stage].symbol.format(x=name), "→")
         rows.append(
-            (
-                signed(name, role, before, axis, "features", scale=scale),
-                signed(f"R {name}", role, after, axis, "features", "→", scale=scale),
+            tuple(
+                signed(each, role, values, axis, "features", sign, scale=scale)
+                for (each, sign), values in zip(of_both, both, strict=True)
             )
         )
     return tuple(rows)
@@ -162,7 +167,6 @@ def _output(layer: Layer, item: int, head: int, query: int) -> Rows:
 
 _PANELS: dict[str, Callable[[Layer, int, int, int], Rows]] = {
     "project": _project,
-    "rotate": _rotation,
     "features": _features,
     "heads": _pooling,
     "output": _output,

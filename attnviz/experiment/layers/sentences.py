@@ -20,7 +20,7 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.layers.view import LayerViewSettings
-from attnviz.experiment.layers.weight_sentences import EQUAL, dropped_weights_sentence, weights_sentence
+from attnviz.experiment.layers.weight_sentences import dropped_weights_sentence, weights_sentence
 from attnviz.experiment.view_settings import Chosen
 
 
@@ -84,15 +84,9 @@ _KINDS: dict[str, English] = {"queries": "queries", "keys": "keys", "values": "v
 def _split(subject: Subject) -> Text:
     _, heads, _, size = subject.layer.split_into_heads(subject.split).shape
     head = subject.head if subject.split == "q" else subject.layer.kv_head(subject.head)
-    if heads == 1:
-        words = {"count": size, "name": subject.split.upper()}
-        return Text(
-            "One head takes all {count} features of {name}.", words, "One head takes the one feature of {name}."
-        )
-    return Text(
-        "The {all} features of {name} are shared by {heads} heads: head {head} takes {first} to {last}.",
-        {"all": heads * size, "name": subject.split.upper(), "heads": heads, **_slice(head, size)},
-    )
+    words: dict[str, Any] = {"name": subject.split.upper(), "heads": _heads_said(heads), **_slice(head, size)}
+    words["features"] = Text("{count} features", {"count": heads * size}, "{count} feature")
+    return Text("The {features} of {name} fall to {heads}: head {head} takes {first} to {last}.", words)
 
 
 def _rotate(subject: Subject) -> Text:
@@ -120,7 +114,7 @@ def _rotate(subject: Subject) -> Text:
             "{other} by {turned} rad: the distance is {distance}.",
             words,
         )
-    for name, array in (("x", layer.split_into_heads("q")), ("y", layer.q)):
+    for name, array in (("x", layer.before["rotate"][0]), ("y", layer.q)):
         numbers = array[subject.item, subject.head, subject.query, list(pair)]
         words |= {f"{name}_{number}": number_said(each) for number, each in enumerate(numbers, 1)}
     return subject.say(
@@ -133,20 +127,21 @@ def _rotate(subject: Subject) -> Text:
 
 def _merge(subject: Subject) -> Text:
     heads, size = subject.layer.num_heads, subject.row.output.size
-    if heads == 1:
-        return Text(
-            "The {count} numbers of the one head are already the row of {query}.",
-            {"count": size, "query": subject.the_query},
-            "The one number of the one head is already the row of {query}.",
-        )
-    return Text(
-        "The {heads} heads are put side by side, {all} numbers for {query}: head {head} fills {first} to {last}.",
-        {"heads": heads, "all": heads * size, "query": subject.the_query, **_slice(subject.head, size)},
-    )
+    words: dict[str, Any] = {"query": subject.the_query, "heads": _heads_said(heads), "numbers": _numbers(heads * size)}
+    words |= _slice(subject.head, size)
+    return Text("The row of {query} has the {numbers} of {heads}: head {head} fills {first} to {last}.", words)
 
 
 def _numbers(count: int) -> Text:
     return Text("{count} numbers", {"count": count}, "{count} number")
+
+
+def _keys(count: int) -> Text:
+    return Text("{count} keys", {"count": count}, "{count} key")
+
+
+def _heads_said(count: int) -> Text:
+    return Text("{count} heads", {"count": count}, "{count} head")
 
 
 def _slice(head: int, size: int) -> dict[str, int]:
@@ -158,7 +153,7 @@ def _features(subject: Subject) -> Text:
     assert record.features is not None
     name = record.features.name
     assert layer.features is not None
-    key = int(subject.row.scores.argmax()) if subject.key is None else subject.key
+    key = int(layer.scores[subject.place].argmax()) if subject.key is None else subject.key
     found = layer.features[subject.item, subject.query, key]
     return subject.say(
         "{query} and {key} have {features}, from {low} to {high}; {factors} weighs and sums them.",
@@ -172,41 +167,26 @@ def _features(subject: Subject) -> Text:
 
 
 def _scores(subject: Subject) -> Text:
-    row, count = subject.row, subject.row.scores.size
-    finite = np.isfinite(row.scores)
-    if not finite.all():
+    scores = subject.layer.scores[subject.place]
+    words: dict[str, Any] = {"query": subject.the_query, "count": scores.size, "dtype": subject.layer.dtype}
+    if not np.isfinite(scores).all():
         return subject.say(
             "{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).",
             "the one score of {query} did not stay finite in {dtype} (infinite or NaN).",
-            wrong=count - int(finite.sum()),
-            count=count,
-            query=subject.the_query,
-            dtype=subject.layer.dtype,
+            wrong=np.count_nonzero(~np.isfinite(scores)),
+            **words,
         )
-    top = int(row.scores.argmax())
-    about = top if subject.key is None else subject.key
-    words: dict[str, Any] = {
-        "query": subject.the_query,
-        "key": subject.the_key(about),
-        "count": count,
-        "score": number_said(row.scores[about]),
-        "how": _how(subject),
-    }
-    if count == 1:
-        return subject.say("the one key of {query} has the score {score}: {how}.", **words)
-    if number_said(row.scores.min()) == number_said(row.scores[top]):
-        return subject.say("{query} gives each of its {count} keys the score {score}: {how}.", **words)
-    if row.scores[about] == row.scores[top]:
-        return subject.say("{query} gives {key} the highest of its {count} scores, {score}: {how}.", **words)
-    words["rank"] = 1 + int((row.scores > row.scores[about]).sum())
-    return subject.say("{query} gives {key} the score {score}, rank {rank} of {count}: {how}.", **words)
+    key = int(scores.argmax()) if subject.key is None else subject.key
+    words |= {"key": subject.the_key(key), "keys": _keys(scores.size), "score": number_said(scores[key])}
+    words |= {"rank": 1 + np.count_nonzero(scores > scores[key]), "how": _how(subject)}
+    return subject.say("{query} gives {key} the score {score}, rank {rank} of {keys}: {how}.", **words)
 
 
 def _how(subject: Subject) -> Text:
     """Return how a score is made: "their dot product ÷ √8"; the sum's title for a mechanism without words for it."""
     layer, record, d = subject.layer, subject.layer.mechanism, subject.layer.q.shape[-1]
     parts = [Text(record.score_words or record.sum_title, {"d": d} | layer.mechanism_knobs)]
-    steps = (step for step in layer.steps if step.does in ("divide", "add"))
+    steps = (step for step in layer.steps if step.does in ("vectors", "divide", "add"))
     parts += [Text(step.line, step.words(layer.knobs, Place(d, subject.head))) for step in steps]
     return listed(parts, "{first} {rest}")
 
@@ -214,64 +194,56 @@ def _how(subject: Subject) -> Text:
 def _changed(subject: Subject, step: ScoreStep) -> Text:
     """Return what a step makes of the chosen score, or of the largest one of the row."""
     assert step.stage is not None
-    layer, place = subject.layer, (subject.item, subject.head, subject.query)
-    names = ["", *layer.changed_scores]
-    after = layer.changed_scores[step.stage.name][place]
-    earlier = names[names.index(step.stage.name) - 1]
-    before = layer.changed_scores[earlier][place] if earlier else subject.row.scores
-    about = int(before.argmax()) if subject.key is None else subject.key
-    words: dict[str, Any] = {
-        "query": subject.the_query,
-        "key": subject.the_key(about),
-        "count": after.size,
-        "before": number_said(before[about]),
-        "after": number_said(after[about]),
-    }
+    layer = subject.layer
+    scores = {"": layer.scores, **layer.changed_scores}
+    names = list(scores)
+    before = scores[names[names.index(step.stage.name) - 1]][subject.place]
+    key = int(before.argmax()) if subject.key is None else subject.key
+    words: dict[str, Any] = {"query": subject.the_query, "key": subject.the_key(key), "count": before.size}
+    words |= {"before": number_said(before[key]), "after": number_said(scores[step.stage.name][(*subject.place, key)])}
     numbers = step.words(layer.knobs, Place(layer.q.shape[-1], subject.head))
     words |= {name: number_said(number) for name, number in numbers.items()}
-    of_row = subject.key is None and after.size > 1
+    of_row = subject.key is None and before.size > 1
     return subject.say(step.stage.of_row if of_row else step.stage.of_cell, **words)
 
 
+def _changed_vectors(subject: Subject, step: ScoreStep) -> Text:
+    """Return what a step makes of the length of the chosen query, and of the chosen key."""
+    assert step.stage is not None
+    layer, query = subject.layer, (subject.item, subject.head, subject.query)
+    both = layer.before[step.stage.name], layer.after(step.stage.name)
+    named = Text("{query} in head {head}", {"query": subject.the_query, "head": SCREEN.head(subject.head)})
+    words: dict[str, Any] = {"query": named if layer.has_heads else subject.the_query, "count": layer.q.shape[-1]}
+    words |= dict(step.words(layer.knobs, Place(layer.q.shape[-1], subject.head)))
+    for name, (q, k) in zip(("before", "after"), both, strict=True):
+        words[name] = number_said(float(np.linalg.norm(q[query])))
+        if subject.key is not None:
+            key = subject.item, layer.kv_head(subject.head), subject.key
+            words |= {"key": subject.the_key(subject.key), f"key_{name}": number_said(float(np.linalg.norm(k[key])))}
+    return subject.say(step.stage.of_row if subject.key is None else step.stage.of_cell, **words)
+
+
 def _masked_scores(subject: Subject) -> Text:
-    row = subject.row
-    words: dict[str, Any] = {"query": subject.the_query, "keys": row.mask.size}
-    if subject.key is not None:
-        before = subject.layer.unmasked_scores[subject.item, subject.head, subject.query, subject.key]
-        words["key"], words["score"] = subject.the_key(subject.key), number_said(before)
-        if row.mask[subject.key]:
-            return subject.say("{query} may attend to {key}: the mask keeps its score, {score}.", **words)
-        words |= {"fill": _fill(subject, subject.key), "why": subject.why_masked(subject.key)}
-        return subject.say("{fill} replaces the score that {query} gives {key}, {score}: {why}.", **words)
-    masked = row.mask.size - row.allowed
-    if not masked and row.mask.size == 1:
-        return Text("{query} may attend to its one key, {key}.", words | {"key": subject.the_key(0)})
-    if not masked:
-        masks = [Text(mask.words) for mask, _ in subject.layer.masks or ()]
-        if not masks:
-            return Text("No mask is on: {query} may attend to all its keys, {keys} of {keys}.", words)
-        return Text(
-            "{query} may attend to all its keys, {keys} of {keys}; no mask forbids one ({masks}).",
-            words | {"masks": listed(masks)},
-        )
+    row, key = subject.row, subject.key
+    words: dict[str, Any] = {"query": subject.the_query, "keys": _keys(row.mask.size), "allowed": row.allowed}
+    if key is not None:
+        words |= {"key": subject.the_key(key), "name": Text(row.score_name), "score": number_said(row.scores[key])}
+        if row.mask[key]:
+            return subject.say("{query} may attend to {key}: the mask keeps its {name}, {score}.", **words)
+        words |= {"fill": subject.fill(key), "why": subject.why_masked(key)}
+        return subject.say("{fill} replaces the {name} that {query} gives {key}, {score}: {why}.", **words)
+    if row.allowed == row.mask.size:
+        if not subject.layer.masks:
+            return Text("No mask is on: {query} may attend to {allowed} of {keys}.", words)
+        words["masks"] = listed([Text(mask.words) for mask, _ in subject.layer.masks])
+        return Text("{query} may attend to {allowed} of {keys}; no mask forbids one ({masks}).", words)
     first = int(np.flatnonzero(~row.mask)[0])
-    words |= {"masked": masked, "allowed": row.allowed, "fill": _fill(subject, first), "why": _masks_of_row(subject)}
-    if row.is_empty:
-        return Text(
-            "{query} may attend to none of its {count} keys: all scores become {fill} ({why}).",
-            words | {"count": row.mask.size},
-            "{query} may not attend to its one key: the score becomes {fill} ({why}).",
-        )
-    if masked == 1:
-        return Text(
-            "{query} may attend to {allowed} of {keys} keys; the score of {key} becomes {fill} ({why}).",
-            words | {"key": subject.the_key(first)},
-        )
-    return Text("{query} may attend to {allowed} of {keys} keys; {masked} scores become {fill} ({why}).", words)
-
-
-def _fill(subject: Subject, key: int) -> str:
-    return number_said(subject.layer.masked_scores[subject.item, subject.head, subject.query, key])
+    words |= {"count": row.mask.size - row.allowed, "key": subject.the_key(first), "fill": subject.fill(first)}
+    return Text(
+        "{query} may attend to {allowed} of {keys}; {count} scores become {fill} ({why}).",
+        words | {"why": _masks_of_row(subject)},
+        "{query} may attend to {allowed} of {keys}; the score of {key} becomes {fill} ({why}).",
+    )
 
 
 def _masks_of_row(subject: Subject) -> Text:
@@ -289,107 +261,47 @@ def _masks_of_row(subject: Subject) -> Text:
 
 
 def _heads(subject: Subject) -> Text:
-    row = subject.row
-    words: dict[str, Any] = {"head": SCREEN.head(subject.head), "query": subject.the_query, "count": row.output.size}
-    words["numbers"] = _numbers(row.output.size)
-    if row.is_empty and not np.isfinite(row.weights).all():
-        return Text("Head {head} has NaN (not a number) for {query}, which may attend to no key.", words)
-    if row.is_empty and not row.weights.any():
-        return Text(
-            "Head {head} has {count} zeros for {query}, which may attend to no key.",
-            words,
-            "Head {head} has {count} zero for {query}, which may attend to no key.",
-        )
-    words |= _pooled(subject)
-    if not words["keys"]:
-        return subject.say(
-            "dropout leaves head {head} no value for {query}: its {count} numbers are 0.",
-            "dropout leaves head {head} no value for {query}: its one number is 0.",
-            **words,
-        )
-    if words["keys"] == 1:
-        return subject.say(
-            "head {head} pools one value for {query} into {numbers}, {key} with weight {share}.", **words
-        )
-    if words["mean"]:
-        return subject.say("head {head} takes the mean of {keys} values for {query}: {numbers}.", **words)
-    if subject.key is None:
-        return subject.say(
-            "head {head} pools {keys} values for {query} into {numbers}, {key} with the largest weight, {share}.",
-            **words,
-        )
+    output, words = subject.row.output, _pooled(subject)
+    words |= {"head": SCREEN.head(subject.head), "numbers": _numbers(output.size)}
+    if not np.isfinite(output).all():
+        return subject.say("what head {head} pools for {query} is not finite (NaN or infinite).", **words)
+    if not words["count"]:
+        return subject.say("head {head} pools no value for {query}: {numbers}, all 0.", **words)
     return subject.say(
-        "head {head} pools {keys} values for {query} into {numbers}, {key} with weight {share}.", **words
+        "head {head} pools {count} values for {query} into {numbers}, {key} with weight {share}.",
+        "head {head} pools one value for {query} into {numbers}, {key} with weight {share}.",
+        **words,
     )
 
 
 def _pooled(subject: Subject) -> dict[str, Any]:
-    """Return how many values a row pools, whether as their mean, and the chosen or heaviest one with its weight."""
-    pooled, acts = np.nan_to_num(subject.row.dropped_weights), subject.layer.dropped is not None
-    weighed = np.flatnonzero(pooled)
-    key = int(pooled.argmax()) if subject.key is None or weighed.size == 1 else subject.key
-    return {
-        "keys": weighed.size,
-        "mean": not acts and bool(weighed.size) and pooled[weighed].min() >= pooled.max() * (1 - EQUAL),
-        "key": subject.the_value(key),
-        # Dropout may make a weight more than 1, and the sum another one.
-        "share": number_said(pooled[key]) if acts else percent_said(pooled[key]),
-    }
+    """Return the query, how many values its row pools, and the chosen or heaviest one with its weight."""
+    pooled = np.nan_to_num(subject.row.dropped_weights)
+    count = np.count_nonzero(pooled)
+    key = int(pooled.argmax()) if subject.key is None or count == 1 else subject.key
+    # Dropout may make a weight more than 1, and the sum another one.
+    share = percent_said(pooled[key]) if subject.layer.dropped is None else number_said(pooled[key])
+    return {"query": subject.the_query, "count": count, "key": subject.the_value(key), "share": share}
 
 
 def _output(subject: Subject) -> Text:
-    layer, row = subject.layer, subject.row
-    found = layer.output[subject.item, subject.query]
-    projection = layer.mechanism.output
-    words: dict[str, Any] = {"query": subject.the_query, "count": found.size, "numbers": _numbers(found.size)}
-    if not np.isfinite(found).all():
-        if row.is_empty:
-            return Text("The output of {query} is NaN (not a number): it may attend to no key.", words)
+    layer, words = subject.layer, _pooled(subject)
+    output = layer.output[subject.item, subject.query]
+    words["numbers"] = _numbers(output.size)
+    if not np.isfinite(output).all():
         return subject.say("the output of {query} is not finite (NaN or infinite).", **words)
-    words |= {"low": number_said(found.min()), "high": number_said(found.max())}
-    if projection is not None:
-        merged = row.output.size * layer.num_heads
-        words |= {"layer": projection.name, "merged": _numbers(merged)}
-        if row.is_empty and not found.any():
-            zeros = {
-                name: Text("{count} zeros", {"count": n}, "{count} zero")
-                for name, n in (("given", merged), ("made", found.size))
-            }
-            return Text("{query} may attend to no key: {layer} turns {given} into {made}.", words | zeros)
+    words |= {"low": number_said(output.min()), "high": number_said(output.max())}
+    if layer.mechanism.output is not None:
+        words |= {"layer": layer.mechanism.output.name, "merged": _numbers(subject.row.output.size * layer.num_heads)}
         return subject.say(
-            "{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.",
-            **words,
+            "{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.", **words
         )
-    if row.is_empty and not row.weights.any():
-        return Text(
-            "{query} may attend to no key, so the {count} numbers of its output are 0.",
-            words,
-            "{query} may attend to no key, so the one number of its output is 0.",
-        )
-    words |= _pooled(subject)
-    if not words["keys"]:
-        return subject.say(
-            "dropout leaves {query} no value: the {count} numbers of its output are 0.",
-            "dropout leaves {query} no value: the one number of its output is 0.",
-            **words,
-        )
-    if words["keys"] == 1:
-        return subject.say(
-            "{query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.", **words
-        )
-    if words["mean"]:
-        return subject.say(
-            "the output of {query} is the mean of {keys} values: {numbers}, from {low} to {high}.",
-            of_inputs=subject.is_all_ones,
-            **words,
-        )
-    if subject.key is None:
-        return subject.say(
-            "{query} pools {keys} values, {key} with the largest weight, {share}: {numbers}, from {low} to {high}.",
-            **words,
-        )
+    if not words["count"]:
+        return subject.say("{query} pools no value: its output is {numbers}, all 0.", **words)
     return subject.say(
-        "{query} pools {keys} values, {key} with weight {share}: {numbers}, from {low} to {high}.", **words
+        "{query} pools {count} values, {key} with weight {share}: {numbers}, from {low} to {high}.",
+        "{query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.",
+        **words,
     )
 
 
@@ -406,5 +318,9 @@ _OF_STAGES: dict[str, Callable[[Subject], Text]] = {
     "merge": _merge,
     "output": _output,
 }
-_OF_STEPS = {step.stage.name: partial(_changed, step=step) for step in SCORE_STEPS.values() if step.stage is not None}
+_OF_STEPS = {
+    step.stage.name: partial(_changed_vectors if step.does == "vectors" else _changed, step=step)
+    for step in SCORE_STEPS.values()
+    if step.stage is not None
+}
 _SENTENCES = {name: (_OF_STAGES | _OF_STEPS)[name] for name in STAGES}

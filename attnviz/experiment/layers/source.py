@@ -1,10 +1,9 @@
 """Where the layers come from that a picture shows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, Self
 
-from attnviz.definitions.text import Text
 from attnviz.experiment.layers.layer import Layer
 
 
@@ -22,9 +21,6 @@ class LayerSource(Protocol):
     def layer(self, number: int) -> Layer | None:
         """Return a layer; None if it has not come."""
 
-    def failure(self, number: int) -> Text:
-        """Return why a layer will not come; empty if it has come or is on its way."""
-
 
 @dataclass(frozen=True, eq=False)
 class Layers:
@@ -32,7 +28,6 @@ class Layers:
 
     num_layers: int
     held: Mapping[int, Layer]
-    failed: Mapping[int, Text] = field(default_factory=dict)
 
     @classmethod
     def of(cls, layers: Sequence[Layer]) -> Self:
@@ -42,11 +37,3 @@ class Layers:
     def layer(self, number: int) -> Layer | None:
         """Return a layer; None if it has not come."""
         return self.held.get(number)
-
-    def failure(self, number: int) -> Text:
-        """Return why a layer will not come; empty if it has come or is on its way."""
-        return self.failed.get(number, Text())
-
-    def without(self, number: int, why: Text) -> Self:
-        """Return the source in which a layer has failed."""
-        return type(self)(self.num_layers, self.held, {**self.failed, number: why})

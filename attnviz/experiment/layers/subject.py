@@ -6,7 +6,7 @@ from typing import Any
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import STAGES
-from attnviz.definitions.text import English, One, Text, listed
+from attnviz.definitions.text import English, One, Text, listed, number_said
 from attnviz.experiment.layers.cell import AttentionRow, attention_row, reasons_at
 from attnviz.experiment.layers.layer import Layer
 
@@ -32,17 +32,20 @@ class Subject:
         return attention_row(self.layer, self.item, self.head, self.query)
 
     @property
-    def is_all_ones(self) -> bool:
-        """Whether all inputs are equal, so that the weights are even whatever is drawn at random."""
-        return self.layer.equal_inputs
+    def place(self) -> tuple[int, int, int]:
+        """The place of the row in arrays of the layer."""
+        return self.item, self.head, self.query
 
-    def say(self, template: English, one: One = "", *, of_inputs: bool = False, **words: Any) -> Text:
+    def say(self, template: English, one: One = "", **words: Any) -> Text:
         """Return a sentence whose numbers depend on the inputs and weights; it begins with what these are.
 
-        ``one`` is the template where the word ``count`` is 1. ``of_inputs``: they are the same for any weights.
+        ``one`` is the template where the word ``count`` is 1.
         """
-        origin = self.layer.origin if of_inputs else self._origin
-        return Text("{origin}: {sentence}", {"origin": Text(origin), "sentence": Text(template, words, one)})
+        return Text("{origin}: {sentence}", {"origin": Text(self._origin), "sentence": Text(template, words, one)})
+
+    def fill(self, key: int) -> str:
+        """Return the masked score of a key."""
+        return number_said(self.layer.masked_scores[(*self.place, key)])
 
     @property
     def _origin(self) -> English:

@@ -83,16 +83,6 @@ class LayerViewSettings(ViewSettings):
     def batch_item(self) -> int:
         return self.item
 
-    @property
-    @override
-    def reaches_largest(self) -> bool:
-        return self.contrast
-
-    @property
-    @override
-    def stretched_by(self) -> str:
-        return self.contrast_by
-
     @override
     def with_picture(self, picture: Picture) -> Self:
         shown = super().with_picture(picture)
@@ -109,5 +99,4 @@ class LayerViewSettings(ViewSettings):
         changes: dict[str, Any] = {"layer": number}
         if layer is not None:
             changes |= {"stage": nearest_stage(self.stage, layer.stage_names), "item": min(self.item, layer.items - 1)}
-        same = all(getattr(self, name) == value for name, value in changes.items())
-        return self if same else self.model_copy(update=changes)
+        return self.changed(**changes)

@@ -115,23 +115,20 @@ class _Subject:
 def _differences(subject: _Subject) -> Text:
     trace = subject.trace
     key = subject.nearest if subject.key is None else subject.key
-    distance = subject.x - float(trace.x_train[key])
+    difference = subject.x - float(trace.x_train[key])
     words = subject.words | {
         "point": subject.point(key),
-        "distance": number_said(abs(distance), _X_DIGITS),
+        "difference": number_said(difference, _X_DIGITS),
+        "distance": number_said(abs(difference), _X_DIGITS),
         "far": number_said(float(np.abs(subject.x - trace.x_train).max()), _X_DIGITS),
     }
     if subject.key is not None:
-        if not distance:
-            return Text("Query x = {x} is exactly at the training point {point}: the distance is 0.", words)
-        side = Text("right" if distance > 0 else "left")
-        return Text("Query x = {x} is {distance} to the {side} of the training point {point}.", words | {"side": side})
-    if subject.count == 1:
-        return Text("Query x = {x} is {distance} from the one training point, {point}.", words)
+        return Text("Query x = {x} minus the training point {point} is {difference}.", words)
     return Text(
         "Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the "
         "farthest.",
         words,
+        "Query x = {x} is {distance} from the one training point, {point}.",
     )
 
 
@@ -140,112 +137,63 @@ def _kernel(subject: _Subject) -> Text:
     heights = shown.kernel_values[subject.query]
     key = subject.nearest if subject.key is None else subject.key
     if spec.own_overlay.is_average:
-        return subject.say("the average has no kernel: each of the {count} training points has the height 1.")
+        return subject.say(
+            "the average has no kernel: each of the {count} training points has the height 1.",
+            "the average has no kernel: the one training point has the height 1.",
+        )
     named = {"point": subject.point(key)}
     words: dict[str, Any] = {
         "kernel": Text(KERNELS[spec.kernel].title),
         "height": number_said(heights[key]),
         "the_point": Text("the nearest point, {point}," if subject.key is None else "the point {point}", named),
-        "reached": int(np.count_nonzero(heights > 0)),
+        "reached": np.count_nonzero(heights > 0),
         "width": number_said(spec.width),
     }
-    if not np.isfinite(heights[key]):
-        return subject.say("the heights at x = {x} are NaN (not a number): w is not finite.", **words)
     if spec.own_overlay.may_miss:
-        if not words["reached"]:
-            return subject.say(
-                "the {kernel} of width {width} at x = {x} reaches none of the {count} training points.",
-                "the {kernel} of width {width} at x = {x} does not reach the one training point.",
-                **words,
-            )
         return subject.say(
-            "the {kernel} of width {width} at x = {x} reaches {reached} of {points}; {the_point} has "
-            "the height {height}.",
+            "the {kernel} of width {width} at x = {x} reaches {reached} of {points}; {the_point} has the height "
+            "{height}.",
             **words,
         )
     if subject.trace.num_heads > 1 and not subject.head:
         return subject.say("at x = {x}, {the_point} has the height {height}.", **words)
     u = (subject.x - subject.trace.x_train[key]) * (shown.w_now if spec.trains else 1 / spec.width)
-    return subject.say(
-        "at x = {x}, {the_point} has u = {u} and the height {height}.",
-        u=number_said(float(u)),
-        **words,
-    )
+    return subject.say("at x = {x}, {the_point} has u = {u} and the height {height}.", u=number_said(float(u)), **words)
 
 
-def _without_weights(subject: _Subject) -> Text | None:
-    """Return the sentence about a query that no point reaches, or whose weights are NaN; None for any other."""
+def _weights(subject: _Subject) -> Text:
     weights = subject.weights
     if subject.is_empty:
-        if np.isnan(weights).any():
-            return subject.say(
-                "no training point is in reach of x = {x}: its {count} weights are NaN (not a number).",
-                "no training point is in reach of x = {x}: its one weight is NaN (not a number).",
-            )
-        if weights.any():
-            return subject.say(
-                "no training point is in reach of x = {x}: the fill gives all {count} the same weight, {share}.",
-                "no training point is in reach of x = {x}: the fill gives the only one the weight {share}.",
-                share=percent_said(weights[0]),
-            )
         return subject.say(
-            "no training point is in reach of x = {x}, so its {count} weights are all 0.",
-            "no training point is in reach of x = {x}, so its one weight is 0.",
+            "no training point is in reach of x = {x}: each of its {count} weights is {weight}.",
+            "no training point is in reach of x = {x}: its one weight is {weight}.",
+            weight=number_said(weights[0]),
         )
     if not np.isfinite(weights).all():
         return subject.say(
             "the {count} weights of x = {x} are NaN (not a number): the training diverged.",
             "the one weight of x = {x} is NaN (not a number): the training diverged.",
         )
-    return None
-
-
-def _weights(subject: _Subject) -> Text:
-    special = _without_weights(subject)
-    if special is not None:
-        return special
-    weights = subject.weights
-    largest = weights.max()
-    most = np.flatnonzero(weights >= largest * (1 - _EQUAL))
+    most = np.flatnonzero(weights >= weights.max() * (1 - _EQUAL))
     about = int(most[0]) if subject.key is None else subject.key
     words: dict[str, Any] = {
         "point": subject.point(about),
         "share": percent_said(weights[about]),
-        "reached": int(np.count_nonzero(weights)),
+        "reached": np.count_nonzero(weights),
+        "ties": len(most),
+        "rank": 1 + np.count_nonzero(weights > weights[about]),
     }
-    if subject.count == 1:
+    if about in most and len(most) == words["reached"] > 1:
         return subject.say(
-            "query x = {x} gives all its attention, {share}, to the one training point, {point}.", **words
+            "query x = {x} spreads its attention evenly over {reached} of {points}, {share} each.", **words
         )
-    if len(most) == subject.count:
-        return subject.say(
-            "query x = {x} spreads its attention evenly over all {count} training points, {share} each.", **words
-        )
-    if weights[about] == 0:
-        return subject.say(
-            "query x = {x} gives {point} no attention: its weight is 0; {reached} of {count} points have some.",
-            **words,
-        )
-    if about not in most:
-        rank = 1 + int((weights > weights[about]).sum())
-        return subject.say(
-            "query x = {x} gives {share} of its attention to {point}, rank {rank} of {count} points.",
-            rank=rank,
-            **words,
-        )
-    if len(most) == words["reached"] and len(most) > 1:
-        return subject.say(
-            "query x = {x} spreads its attention evenly over the {reached} of {count} points in reach, {share} each.",
-            **words,
-        )
-    if len(most) > 1:
+    if about in most and len(most) > 1:
         return subject.say(
             "query x = {x} gives {share} of its attention to each of {ties} points of {count}, {point} among them, the "
             "most.",
-            ties=len(most),
             **words,
         )
-    return subject.say("query x = {x} gives {share} of its attention to {point}, the most of {count} points.", **words)
+    return subject.say("query x = {x} gives {share} of its attention to {point}, rank {rank} of {points}.", **words)
 
 
 def _pooling(subject: _Subject) -> Text:
@@ -254,25 +202,13 @@ def _pooling(subject: _Subject) -> Text:
     words: dict[str, Any] = {"y": number_said(prediction), "truth": Text()}
     if np.isfinite(truth):
         words["truth"] = Text(" (truth {value})", {"value": number_said(truth)})
-    if subject.is_empty:
-        if np.isfinite(prediction) and subject.weights.any():
-            return subject.say(
-                "no training point is in reach of x = {x}: the fill predicts the mean of all {count}, {y}{truth}.",
-                "no training point is in reach of x = {x}: the fill predicts the only output, {y}{truth}.",
-                **words,
-            )
+    if subject.is_empty and not (np.isfinite(prediction) and subject.weights.any()):
         return subject.say("no training point is in reach of x = {x}, so the curve has a gap there.")
+    if subject.is_empty:
+        return subject.say("no training point is in reach of x = {x}: the fill predicts {y}{truth}.", **words)
     if not np.isfinite(prediction):
         return subject.say("f({x}) is not finite (NaN or infinite): the training diverged.")
-    if subject.trace.spec.own_overlay.is_average:
-        return subject.say(
-            "f({x}) = {y}{truth}, the mean of all {count} outputs, each with the weight {share}.",
-            "f({x}) = {y}{truth}, the only output, with the weight {share}.",
-            share=percent_said(subject.weights[0]),
-            **words,
-        )
-    parts = shown.contributions[subject.query] if subject.key is None else None
-    key = int(np.abs(parts).argmax()) if parts is not None else subject.key or 0
+    key = int(np.abs(shown.contributions[subject.query]).argmax()) if subject.key is None else subject.key
     words |= {
         "point": subject.point(key),
         "part": number_said(shown.contribution(subject.query, key)),

@@ -18,6 +18,8 @@ from attnviz.experiment.knob import (
     Whole,
     device_knob,
     knob,
+    momentum_knob,
+    seed_knob,
 )
 from attnviz.experiment.problems import problem
 from attnviz.experiment.regression.data import BookData, Data, Grid
@@ -131,15 +133,7 @@ class RegressionSpec(SpecBase):
         gt=0,
         le=1e6,
     )
-    momentum: Number = knob(
-        0.9,
-        "Momentum",
-        "How much of the last step the next one keeps.",
-        group="Training",
-        slider=(0, 0.99),
-        ge=0,
-        lt=1,
-    )
+    momentum: Number = momentum_knob()
     epochs: Whole = knob(
         5,
         "Epochs",
@@ -159,15 +153,7 @@ class RegressionSpec(SpecBase):
         ge=-1e6,
         le=1e6,
     )
-    seed: Whole = knob(
-        0,
-        "Seed",
-        "Decides the first w where it is drawn.",
-        group="Training",
-        slider=(0, 99),
-        ge=0,
-        le=2**31 - 1,
-    )
+    seed: Whole = seed_knob("Decides the first w where it is drawn.", group="Training")
     num_heads: Whole = knob(
         1,
         "Heads",

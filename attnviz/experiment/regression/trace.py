@@ -260,13 +260,6 @@ class RegressionTrace(TraceBase):
         _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
         self.prepare_stage(watched if watched in _LEVELS else "contrast")
 
-    def facts(self) -> tuple[Text, ...]:
-        """Return the status bar's facts about the run."""
-        words = {"device": self.device, "dtype": self.dtype, "seed": self.spec.seed, "ms": f"{self.milliseconds:.1f}"}
-        steps = (Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.epochs}),)
-        where = Text("{device}, {dtype}", words), *(steps if self.spec.trains else ())
-        return *where, Text("seed {seed}", words), Text("run {ms} ms", words)
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""
         names = ["x_train", "y_train", "x_test", "y_truth", "y_hat"]

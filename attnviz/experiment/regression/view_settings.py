@@ -56,7 +56,7 @@ class RegressionViewSettings(ViewSettings):
 
     def within(self, trace: RegressionTrace) -> Self:
         """Return the settings adapted to a trace: a head that it lacks becomes the average of all."""
-        return self if self.head <= trace.num_heads else self.model_copy(update={"head": 0})
+        return self if self.head <= trace.num_heads else self.changed(head=0)
 
     def shown_of(self, trace: RegressionTrace) -> RegressionTrace:
         """Return the chosen head of a trace as a trace, or the trace itself for the average."""

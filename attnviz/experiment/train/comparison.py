@@ -20,6 +20,12 @@ def beside(pinned: TrainSpec, spec: TrainSpec) -> TrainSpec:
         return pinned  # its sequences are shorter
 
 
+def on_one_probe(shown: TrainSpec, spec: TrainSpec) -> TrainSpec:
+    """Return the spec of A with the probe as B writes it, if both look at the same tokens: it is no difference."""
+    same = shown.alphabet == spec.alphabet and shown.probe_tokens == spec.probe_tokens
+    return shown.model_copy(update={"probe": spec.probe}) if same else shown
+
+
 def name_of(trace: TrainTrace) -> Text:
     """Return what is shown of a training: "step 400, 1.4 off"."""
     off = ", ".join(trace.spec.heads_off)

@@ -41,21 +41,11 @@ def _query_of(trace: TrainTrace, chosen: Chosen) -> int:
 
 def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Text:
     """Return what happens to the chosen token before the first layer, or after the last."""
-    said: dict[str, object] = {
-        "query": Subject(trace.layers[0], "weights", 0, 0, query, None, "q").the_query,
-        "token": trace.words[query],
-    }
+    said: dict[str, object] = {"query": _token_said(trace, query)}
     if place == "tokens":
-        said |= {
-            "number": trace.token_numbers[query] + 1,
-            "vocabulary": len(trace.vocabulary),
-            "count": len(trace.words),
-        }
-        return Text(
-            "The model reads {count} tokens: {query} is number {number} of {vocabulary} there are.",
-            said,
-            "The model reads {count} token: {query} is number {number} of {vocabulary} there are.",
-        )
+        said["tokens"] = Text("{count} tokens", {"count": len(trace.words)}, "{count} token")
+        said |= {"number": trace.token_numbers[query] + 1, "vocabulary": len(trace.vocabulary)}
+        return Text("The model reads {tokens}: {query} is number {number} of {vocabulary} there are.", said)
     if place == "embed":
         row = trace.embedded[query]
         said |= {"hiddens": len(row), "low": number_said(float(row.min())), "high": number_said(float(row.max()))}
@@ -78,24 +68,21 @@ def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen:
 
 def _too_large(trace: TrainTrace, query: int) -> Text:
     """Return why there is no prediction. A training stops where its task's own sequence has none; a typed one may."""
-    said = {
-        "origin": _origin(trace),
-        "query": Subject(trace.layers[0], "weights", 0, 0, query, None, "q").the_query,
-        "dtype": trace.dtype,
-    }
+    said = {"origin": _origin(trace), "query": _token_said(trace, query), "dtype": trace.dtype}
+    why = Text("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", said)
     if trace.spec.probe is None:
-        return Text("{origin}: numbers at {query} are too large for {dtype}: there is no prediction.", said)
-    return Text(
-        "{origin}: numbers at {query} are too large for {dtype}: there is no prediction. The training goes on: "
-        "in the task's own sequence they are not.",
-        said,
-    )
+        return why
+    return Text("{why} The training goes on: in the task's own sequence they are not.", {"why": why})
 
 
 def _origin(trace: TrainTrace) -> Text:
     if not trace.step:
         return Text("Random weights")
-    return Text("After 1 step" if trace.step == 1 else "After {steps} steps", {"steps": trace.step})
+    return Text("After {count} steps", {"count": trace.step}, "After {count} step")
+
+
+def _token_said(trace: TrainTrace, query: int) -> Text:
+    return Subject(trace.layers[0], "weights", 0, 0, query, None, "q").the_query
 
 
 def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Text:

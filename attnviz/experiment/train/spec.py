@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import FailFast, Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
-from attnviz.definitions.legal import Legal, both, divisors, multiples, neighbours
+from attnviz.definitions.knobs import NumberKnob
+from attnviz.definitions.legal import Legal, both, divisors, multiples
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
 from attnviz.definitions.positions import POSITIONS, turns_pairs
@@ -16,7 +17,18 @@ from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Part, Whole, device_knob, knob, limits_of
+from attnviz.experiment.knob import (
+    Number,
+    NumberOrNone,
+    OneOf,
+    Part,
+    Whole,
+    device_knob,
+    knob,
+    momentum_knob,
+    nearest_in,
+    seed_knob,
+)
 from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
@@ -39,6 +51,11 @@ class FromHereOn:
     """Marks a knob that may be changed in the middle of a training."""
 
 
+def _size_knob(size: NumberKnob, slider: tuple[int, int]) -> Any:
+    least, greatest = int(size.least), int(size.greatest)
+    return knob(int(size.default), size.title, size.help, group="Task", slider=slider, ge=least, le=greatest)
+
+
 class TrainSpec(SpecBase):
     """One training of a decoder that predicts the next token. Its JSON names are fixed."""
 
@@ -46,24 +63,8 @@ class TrainSpec(SpecBase):
     task: AnyTask = knob(
         TASK_TYPES["repeat"](kind="repeat"), "Task", "What the model learns to continue.", group="Task"
     )
-    num_tokens: Whole = knob(
-        int(NUM_TOKENS.default),
-        NUM_TOKENS.title,
-        NUM_TOKENS.help,
-        group="Task",
-        slider=(4, 64),
-        ge=int(NUM_TOKENS.least),
-        le=int(NUM_TOKENS.greatest),
-    )
-    vocab_size: Whole = knob(
-        int(VOCAB_SIZE.default),
-        VOCAB_SIZE.title,
-        VOCAB_SIZE.help,
-        group="Task",
-        slider=(2, 64),
-        ge=int(VOCAB_SIZE.least),
-        le=int(VOCAB_SIZE.greatest),
-    )
+    num_tokens: Whole = _size_knob(NUM_TOKENS, slider=(4, 64))
+    vocab_size: Whole = _size_knob(VOCAB_SIZE, slider=(2, 64))
     num_layers: Whole = knob(
         2, "Layers", "How often attention reads the stream.", group="Model", slider=(1, 6), ge=1, le=6
     )
@@ -93,15 +94,7 @@ class TrainSpec(SpecBase):
         "How the gradients move the parameters: all by one step size, or each by its own.",
         group="Training",
     )
-    momentum: Number = knob(
-        0.9,
-        "Momentum",
-        "How much of the last step the next one keeps.",
-        group="Training",
-        slider=(0, 0.99),
-        ge=0,
-        lt=1,
-    )
+    momentum: Number = momentum_knob()
     learning_rate: Annotated[Number, FromHereOn()] = knob(
         0.003,
         "Rate",
@@ -185,15 +178,7 @@ class TrainSpec(SpecBase):
         ge=0,
         le=0.5,
     )
-    seed: Whole = knob(
-        0,
-        "Seed",
-        "Decides the first parameters and every batch.",
-        group="Training",
-        slider=(0, 99),
-        ge=0,
-        le=2**31 - 1,
-    )
+    seed: Whole = seed_knob("Decides the first parameters and every batch.", group="Training")
     device: str = device_knob()
     dtype: Annotated[str, OneOf(NUMBER_FORMATS, only=lambda each: not each.is_half)] = knob(
         "float32", "Precision", "Number format the model computes in.", group="More"
@@ -242,7 +227,6 @@ class TrainSpec(SpecBase):
                 "vocabulary_follows",
                 "vocab_size {vocab_size} must be {follows}, the tokens of the task '{kind}'; nearest: {follows}",
                 "The task has {follows} different tokens, not {vocab_size}; nearest: {follows}",
-                (Repair.of("vocab_size", follows),),
                 vocab_size=self.vocab_size,
                 follows=follows,
                 kind=self.task.kind,
@@ -257,29 +241,17 @@ class TrainSpec(SpecBase):
         legal = self.legal_sizes(dict(self))
         if self.num_hiddens in legal["num_hiddens"]:
             return
-        near = neighbours(both(legal["num_hiddens"], range(8, 257)), self.num_hiddens)
-        fewer = neighbours(both(legal["num_heads"], range(1, 17)), self.num_heads)
-        repairs = (*(Repair.of("num_hiddens", n) for n in near), *(Repair.of("num_heads", n) for n in fewer))
-        rule = POSITIONS[self.positions].attention.all_rules[0]
-        raise problem(
-            rule.field,
-            rule.code,
-            rule.text,
-            rule.text_in_form,
-            repairs,
-            num_hiddens=self.num_hiddens,
-            num_heads=self.num_heads,
-            nearest=said_all(near),
-            nearest_values=near,
-        )
+        sizes = {name: getattr(self, name) for name in legal}
+        near = {name: nearest_in(legal[name], size, type(self).model_fields[name]) for name, size in sizes.items()}
+        repairs = tuple(Repair.of(name, number) for name in near for number in near[name])
+        rule, words = POSITIONS[self.positions].attention.all_rules[0], sizes | {"nearest_values": near["num_hiddens"]}
+        raise problem(rule.field, rule.code, rule.text, rule.text_in_form, repairs, **words)
 
     def _broken(self, rule: TaskRule, knobs: Mapping[str, Any]) -> Exception:
         places = {name: _place_of(name) for name in rule.legal}
         legal = self.legal_values(dict(self))
-        near = {
-            name: tuple(n for n in neighbours(legal[place], knobs[name]) if self._allows(name, n))
-            for name, place in places.items()
-        }
+        fields = {**type(self.task).model_fields, **type(self).model_fields}
+        near = {name: nearest_in(legal[place], knobs[name], fields[name]) for name, place in places.items()}
         record = self.task.record
         follows = {"vocab_size"} if record.decides_vocabulary else set()
         mending = ((name, n) for name in places if name not in follows for n in near[name])
@@ -290,11 +262,6 @@ class TrainSpec(SpecBase):
         words |= {"nearest": said_all(own) or rule.otherwise, "nearest_values": () if at_text else own}
         return problem("task" if at_text else places[rule.field], rule.code, rule.text, "", repairs, **words)
 
-    def _allows(self, name: str, number: int) -> bool:
-        fields = type(self).model_fields
-        low, high = limits_of(fields[name] if name in fields else type(self.task).model_fields[name])
-        return bool(low <= number <= high)
-
     def _check_held_out(self) -> None:
         if not self.held_out or _divides(self.task, self.num_tokens, self.vocab_size, self.held_out):
             return
@@ -304,9 +271,7 @@ class TrainSpec(SpecBase):
             "nothing_to_divide",
             "with held_out {held_out} no sequence of the task is held out, or every one; nearest: {nearest}",
             "With {held_out} no sequence of the task is held out, or every one; nearest: {nearest}",
-            tuple(Repair.of("held_out", share) for share in near),
             held_out=self.held_out,
-            nearest=said_all(near),
             nearest_values=near,
         )
 
@@ -388,11 +353,6 @@ class TrainSpec(SpecBase):
     def _full_rate_at(self, step: int) -> float:
         """Return the learning rate of a step without the warm-up."""
         return next((each.learning_rate for each in reversed(self.changes) if each.step <= step), self.learning_rate)
-
-    @property
-    def trains(self) -> bool:
-        """Whether a run has several steps: always."""
-        return True
 
     @property
     def heads_run(self) -> int:

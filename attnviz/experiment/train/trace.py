@@ -13,7 +13,6 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 
@@ -64,11 +63,6 @@ class TrainTrace(TraceBase):
     dtype: str
     milliseconds: float
     """How long the last step took."""
-
-    @property
-    def cursor(self) -> Cursor:
-        """Its cursor in the run; it has every layer."""
-        return Cursor(step=self.step)
 
     @property
     def num_heads(self) -> int:

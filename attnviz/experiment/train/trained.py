@@ -134,10 +134,7 @@ class TrainedState:
             "steps": list(self.steps),
             "role_steps": list(self.role_steps),
             "role_names": list(ROLES),
-            "values": _packed(self.values),
-            "loss": _packed(self.loss),
-            "accuracy": _packed(self.accuracy),
-            "roles": _packed(self.roles),
+            **{name: _packed(getattr(self, name)) for name in ("values", "loss", "accuracy", "roles")},
         }
 
     @classmethod

@@ -71,16 +71,6 @@ class TrainViewSettings(ViewSettings):
         return self.layer, self.head
 
     @property
-    @override
-    def reaches_largest(self) -> bool:
-        return self.contrast
-
-    @property
-    @override
-    def stretched_by(self) -> str:
-        return self.contrast_by
-
-    @property
     def of_layer(self) -> LayerSettings:
         """The settings that decide which numbers of the chosen layer are drawn."""
         contrast = self.contrast_by if self.contrast else ""
@@ -101,6 +91,4 @@ class TrainViewSettings(ViewSettings):
         layer = min(self.layer, len(trace.layers) - 1)
         stage = nearest_stage(self.stage, trace.layers[layer].stage_names)
         page = "train" if self.page == "write" and not trace.spec.task.record.reads_text else self.page
-        changes = {"layer": layer, "stage": stage, "page": page}
-        same = all(getattr(self, name) == value for name, value in changes.items())
-        return self if same else self.model_copy(update=changes)
+        return self.changed(layer=layer, stage=stage, page=page)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
@@ -17,10 +16,10 @@ from attnviz.experiment.knob import knob
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 from attnviz.experiment.session import Session
-from attnviz.export.animation.files import ApngWriter, FramePalettes, GifWriter, Part, Pixels, Writer
+from attnviz.export.animation.files import ApngWriter, GifWriter, Part, Pixels, Writer
 from attnviz.export.animation.frames import Film, Frame
 from attnviz.export.figures.figure import paper_figure
-from attnviz.export.figures.parts import CELLS, COLOUR_BAR
+from attnviz.export.figures.parts import CELLS
 from attnviz.export.figures.settings import Extent, FigureSettings
 from attnviz.export.labs import EXPORTS
 from attnviz.export.options import Flag, Said
@@ -129,19 +128,13 @@ def write_animation(
     return True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Picture:
-    """A drawn frame, and its parts that show cells and colour bars."""
-
-    pixels: Pixels
-    cells: list[Part]
-    bars: list[Part]
+_Picture = tuple[Pixels, list[Part]]
+"""A drawn frame, and its parts that show cells."""
 
 
 def gif(file: BinaryIO, settings: AnimationSettings, session: Session) -> Writer:
     """Return the writer of a GIF's frames."""
-    palettes = FramePalettes(settings.figure.palette, settings.figure.colour_map)
-    return GifWriter(file, palettes, session, loop=settings.loop)
+    return GifWriter(file, settings.figure.palette, settings.figure.colour_map, session, loop=settings.loop)
 
 
 def apng(file: BinaryIO, settings: AnimationSettings, session: Session) -> Writer:
@@ -156,9 +149,11 @@ def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSett
     if waiting is None:
         raise Refused("there is no frame to show")
     for picture in pictures:
-        writer.add(waiting.pixels, pace, waiting.cells, waiting.bars)
+        pixels, cells = waiting
+        writer.add(pixels, pace, cells)
         waiting = picture
-    writer.add(waiting.pixels, max(pace, settings.hold), waiting.cells, waiting.bars)
+    pixels, cells = waiting
+    writer.add(pixels, max(pace, settings.hold), cells)
     writer.close()
 
 
@@ -217,11 +212,7 @@ def _picture(frame: Frame, settings: AnimationSettings, extent: Extent | None) -
         canvas.draw()
     pixels = np.asarray(canvas.buffer_rgba())[..., :3].copy()
     assert pixels.shape == (settings.height, settings.width, 3)
-    parts = {
-        label: [_part_of(axes, settings.height) for axes in figure.axes if axes.get_label() == label]
-        for label in (CELLS, COLOUR_BAR)
-    }
-    return _Picture(pixels, parts[CELLS], parts[COLOUR_BAR])
+    return pixels, [_part_of(axes, settings.height) for axes in figure.axes if axes.get_label() == CELLS]
 
 
 def _part_of(axes: Any, height: int) -> Part:

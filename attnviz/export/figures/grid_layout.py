@@ -10,7 +10,7 @@ from typing import Any
 from attnviz.definitions.counting import are_numbers
 from attnviz.definitions.text import Refused, Text, listed
 from attnviz.experiment.layers.layer import Layer
-from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, widest
+from attnviz.export.figures.parts import CAPTION_ROW, LABEL_PITCH, Box, widest
 from attnviz.export.figures.settings import CM, WIDEST, FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE
 
@@ -25,8 +25,6 @@ _LEAST_NAMED = 0.36  # a narrower panel has no room for its head's name
 _LEAST_NUMBERED = 0.17  # a narrower panel has no room for its head's number
 _LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
 _MANY = 24  # heads are closer to each other
-
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +67,12 @@ class GridLayout:
         return max(self.needed, self.bottom + _LEAST_HIGH) if self.page is None else self.page
 
     def place(self, index: int) -> Box:
-        """Return a panel's box for matplotlib: left, bottom, width, height as fractions of the page."""
+        """Return the box of a panel."""
         row, column = divmod(index, self.columns)
         width, height = self.panel
         x = self.left + column * (width + self.gap)
         y = TOP + row * (height + self.title + self.gap) + self.title
-        return self.box(x, y, width, height)
-
-    def box(self, x: float, y: float, width: float, height: float) -> Box:
-        """Return a box measured from the top left corner in matplotlib's coordinates."""
-        return x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height
+        return x, y, width, height
 
 
 def grid_layout(layer: Layer, count: int, bar: float, settings: FigureSettings) -> GridLayout:

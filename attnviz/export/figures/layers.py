@@ -19,6 +19,8 @@ from attnviz.export.figures.parts import (
     BAR,
     CAPTION_ROW,
     Cells,
+    add_axes,
+    add_text,
     bar_block,
     colours_for,
     draw_caption,
@@ -26,6 +28,7 @@ from attnviz.export.figures.parts import (
     draw_colour_bar,
     draw_signs,
     label_axis,
+    new_page,
     number,
 )
 from attnviz.export.figures.settings import CM, FigureSettings
@@ -46,9 +49,7 @@ def draw_panels(layer: Layer, settings: FigureSettings) -> Any:
     Raises:
         ValueError: the page is too small for them, or would be too high.
     """
-    from matplotlib.figure import Figure
-
-    theme, width, page = settings.palette, settings.width, settings.height
+    width, page = settings.width, settings.height
     caption = CAPTION_ROW if settings.caption else 0.0
     room = None if page is None else page - 2 * _MARGIN - caption
     rows = _panel_rows(layer, settings, room)
@@ -76,7 +77,7 @@ def draw_panels(layer: Layer, settings: FigureSettings) -> Any:
         return is_low(count * (row_of(count) + _PANEL_TITLE) + around)
 
     check_height(height, width, len(settings.heads_of(layer.num_heads)), fits)
-    figure = Figure(figsize=(width, height), facecolor="none" if settings.transparent else theme.panel)
+    figure = new_page(width, height, settings)
     most = max(panel.values.shape[0] for row in rows for panel in row)
     for index, row in enumerate(rows):
         _draw_row(figure, row, _MARGIN + index * (tall + _PANEL_TITLE), tall, most, settings)
@@ -93,7 +94,7 @@ def _panel_rows(layer: Layer, settings: FigureSettings, room: float | None) -> R
         whole, parts = _folded("concat", layer.merged[item], layer.heads[item], settings)
         return (whole, *_abreast(parts, settings.width, room, before=1, across=_ACROSS))
     query = layer.weights.shape[2] - 1
-    if STAGES[stage].tensor_of_heads:
+    if STAGES[stage].shows_heads:
         named = [
             tuple(_of_head(panel, head, settings) for panel in panels)
             for head in heads
@@ -149,8 +150,7 @@ def _draw_row(
 
     ``most_rows``: the rows of the figure's tallest panel, which set the scale of all.
     """
-    width, height = figure.get_size_inches()
-    room = width - 2 * _MARGIN - _SIGN * len(row)
+    room = settings.width - 2 * _MARGIN - _SIGN * len(row)
     sizes = [(sqrt(panel.values.shape[0]), sqrt(panel.values.shape[1])) for panel in row]
     down = tall / sqrt(most_rows)
     across = min(room / sum(size[1] for size in sizes), down * 1.6)
@@ -158,12 +158,11 @@ def _draw_row(
     for panel, (rows, columns) in zip(row, sizes, strict=True):
         if panel.sign:
             place = x + _SIGN / 2, top + _PANEL_TITLE / 2 + tall / 2
-            figure.text(place[0] / width, 1 - place[1] / height, panel.sign, ha="center", va="center", fontsize=TYPE)
+            add_text(figure, *place, panel.sign, ha="center", va="center", fontsize=TYPE)
         x += _SIGN
         w, h = columns * across, max(rows * down, 0.08)
         y = top + _PANEL_TITLE / 2 + (tall - h) / 2
-        axes = figure.add_axes((x / width, 1 - (y + h) / height, w / width, h / height))
-        _draw_panel(axes, panel, w, settings)
+        _draw_panel(add_axes(figure, (x, y, w, h)), panel, w, settings)
         x += w
 
 
@@ -195,8 +194,6 @@ def draw_layer(layer: Layer, settings: FigureSettings) -> Any:
 
 
 def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
-    from matplotlib.figure import Figure
-
     stage, item, theme = settings.stage, settings.item, settings.palette
     heads = settings.heads_of(layer.num_heads)
     levels = layer.levels(stage, settings.contrast_drawn)[item]
@@ -205,11 +202,11 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     dropped = layer.dropped if cells_of(stage).dropped else None
     colours = colours_for(scale, settings.colour_map, theme)
     layout = grid_layout(layer, len(heads), bar_block(scale), settings)
-    figure = Figure(figsize=(layout.width, layout.height), facecolor="none" if settings.transparent else theme.panel)
+    figure = new_page(layout.width, layout.height, settings)
     cell = layout.panel[0] / layer.weights.shape[3]
     numbers = len(heads) == 1 and cell >= 3.2 * SMALL_TYPE * POINT
     for index, head in enumerate(heads):
-        axes = figure.add_axes(layout.place(index))
+        axes = add_axes(figure, layout.place(index))
         cells = Cells(levels[head], values[head], colours, None if dropped is None else dropped[item, head])
         draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
         if layer.num_heads > 1 and layout.title:
@@ -220,20 +217,19 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     chosen = levels[list(heads)]
     length = min(max(layout.panel[1], _LEAST_BAR) if layout.page is None else layout.page / 2, 1.6)
     left, top = layout.width - layout.bar, TOP + TITLE
-    bar = figure.add_axes(layout.box(left, top, BAR, length))
+    bar = add_axes(figure, (left, top, BAR, length))
     stretched = settings.contrast and not scale.diverging
     title = settings.tr(contrast_title(stage, settings.contrast_by if stretched else ""))
     draw_colour_bar(bar, scale, colours, title, theme)
     of_dropped = "" if dropped is None else "#" + bytes(colours[LOWEST].tolist()).hex()
     low = draw_signs(figure, (left, top + length + 0.1), chosen, settings, of_dropped)
     if layout.only_numbered:
-        x, y = left / layout.width, 1 - (low + BAR / 2) / layout.height
-        figure.text(x, y, settings.tr("1: head 1"), fontsize=SMALL_TYPE, va="center", color=theme.muted)
+        words = settings.tr("1: head 1")
+        add_text(figure, left, low + BAR / 2, words, fontsize=SMALL_TYPE, va="center", color=theme.muted)
         low += BAR
     if layer.has_sink and cells_of(stage).weights:
-        place = left / layout.width, 1 - (low + BAR / 2) / layout.height
-        said = settings.tr("a sink takes\nthe rest of 1")
-        figure.text(*place, said, fontsize=SMALL_TYPE, va="top", color=theme.muted)
+        words = settings.tr("a sink takes\nthe rest of 1")
+        add_text(figure, left, low + BAR / 2, words, fontsize=SMALL_TYPE, va="top", color=theme.muted)
     _say_what_is_reduced(figure, layer, settings)
     return figure
 

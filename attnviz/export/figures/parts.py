@@ -47,6 +47,29 @@ _CAPTION_MARGIN = 0.1
 _MOST_HATCHED = 96  # cells per side; smaller ones have no room for a hatch, only a colour
 
 
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, in inches from the top left corner of a page."""
+
+
+def new_page(width: float, height: float, settings: FigureSettings) -> Any:
+    """Return an empty page as a matplotlib figure."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), facecolor="none" if settings.transparent else settings.palette.panel)
+
+
+def add_axes(page: Any, box: Box) -> Any:
+    """Add axes in a box of a page."""
+    (left, top, wide, tall), (width, height) = box, page.get_size_inches()
+    return page.add_axes((left / width, 1 - (top + tall) / height, wide / width, tall / height))
+
+
+def add_text(page: Any, left: float, top: float, text: str, **style: Any) -> None:
+    """Write a text at a place of a page."""
+    width, height = page.get_size_inches()
+    page.text(left / width, 1 - top / height, text, **style)
+
+
 @dataclass(frozen=True, slots=True)
 class Cells:
     """A matrix to be drawn: colour levels (Q, K) as in `experiment.colours.levels`, and the numbers if they are few."""
@@ -203,12 +226,11 @@ def draw_signs(
         (settings.tr("no number"), theme.not_finite, "", bool((levels == NOT_FINITE).any())),
         (settings.tr("× dropped"), dropped, "", bool(dropped)),
     ]
-    width, height = figure.get_size_inches()
     x, y = place
     for name, colour, hatch, is_there in signs:
         if not is_there:
             continue
-        axes = figure.add_axes((x / width, 1 - (y + BAR) / height, BAR / width, BAR / height))
+        axes = add_axes(figure, (x, y, BAR, BAR))
         axes.set_axis_off()
         edge: dict[str, Any] = {"edgecolor": theme.hatch, "hatch": hatch} if hatch else {}
         axes.add_patch(Rectangle((0, 0), 1, 1, facecolor=colour, linewidth=0, **edge))

@@ -16,13 +16,16 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.export.figures.parts import (
     BAR,
     CAPTION_ROW,
+    Box,
     Cells,
+    add_axes,
     bar_block,
     colours_for,
     draw_caption,
     draw_cells,
     draw_colour_bar,
     draw_signs,
+    new_page,
     number,
 )
 from attnviz.export.figures.settings import Extent, FigureSettings
@@ -35,12 +38,10 @@ _WIDE = 1.25  # times as wide as high: there the cells are beside the fit
 _LEAST_PLOT = 0.25
 _MARGIN = 0.05  # share of an axis, beyond its data
 
-Box = tuple[float, float, float, float]
-
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The places of the fit, the matrices and the colour bar: left, top, width and height in inches of the page."""
+    """The places of the fit and the matrices."""
 
     height: float
     fit: Box
@@ -70,28 +71,21 @@ def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
     Raises:
         ValueError: the page is too small for them.
     """
-    from matplotlib.figure import Figure
-
-    theme, width = settings.palette, settings.width
+    theme = settings.palette
     matrices = _matrices(trace, settings)
     scale, name = _scale(trace, settings, matrices)
     layout = _layout(trace, settings, len(matrices), bar_block(scale) + _BAR_GAP)
-    figure = Figure(figsize=(width, layout.height), facecolor="none" if settings.transparent else theme.panel)
-
-    def add_axes(box: Box) -> Any:
-        left, top, wide, tall = box
-        return figure.add_axes((left / width, 1 - (top + tall) / layout.height, wide / width, tall / layout.height))
-
-    _draw_fit(add_axes(layout.fit), trace, settings)
+    figure = new_page(settings.width, layout.height, settings)
+    _draw_fit(add_axes(figure, layout.fit), trace, settings)
     colours = colours_for(scale, settings.colour_map, theme)
     every = [quantise(matrix.values, None, scale.low, scale.high) for matrix in matrices]
     for matrix, levels, box in zip(matrices, every, layout.cells, strict=True):
-        axes = add_axes(box)
+        axes = add_axes(figure, box)
         draw_cells(axes, Cells(levels, matrix.values, colours), theme, diverging=scale.diverging)
         _label_cells(axes, trace, matrix.title, settings)
     _, top, _, tall = layout.cells[0]
-    left = width - bar_block(scale)
-    draw_colour_bar(add_axes((left, top, BAR, min(tall, 1.6))), scale, colours, settings.tr(name), theme)
+    left = settings.width - bar_block(scale)
+    draw_colour_bar(add_axes(figure, (left, top, BAR, min(tall, 1.6))), scale, colours, settings.tr(name), theme)
     if any((levels == NOT_FINITE).any() for levels in every):
         draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array([NOT_FINITE], np.uint8), settings)
     draw_caption(figure, settings.caption, theme)

@@ -26,37 +26,6 @@ _HEAD = re.compile(r"\s*([0-9]{1,4})\.([0-9]{1,4})\s*")
 _PART = re.compile(r"\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?")
 
 
-def parse_heads(text: str) -> tuple[int, ...]:
-    """Return the heads of a list, counted from 0, each once and in the order of the list.
-
-    Raises:
-        ValueError: the text is no list of heads; the sentence shows one.
-    """
-    if len(text) > LONGEST:
-        raise Refused("heads '{text}...' must be at most {most} characters", text=text[:40], most=LONGEST)
-    heads: dict[int, None] = {}
-    for part in text.split(","):
-        found = _PART.fullmatch(part)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
-        if not 1 <= first <= last:
-            raise Refused("heads '{text}' must be counted from 1, such as 1,3 or 2-4", text=text[:40])
-        heads |= dict.fromkeys(range(first - 1, last))
-    return tuple(heads)
-
-
-def parse_head(text: str) -> tuple[int, int]:
-    """Return the layer and the head, counted from 0, that a name such as 2.1 means.
-
-    Raises:
-        ValueError: the text is no such name.
-    """
-    found = _HEAD.fullmatch(text)
-    layer, head = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not (layer and head):
-        raise Refused("head '{text}' must be layer.head, counted from 1, such as 2.1", text=text[:40])
-    return layer - 1, head - 1
-
-
 CM = 1 / 2.54
 _AS_WINDOW = "as the window: for regression alone"
 NARROWEST, WIDEST = 4.0, 60.0
@@ -77,22 +46,35 @@ class Extent:
 
 
 def _read_heads(value: Any) -> Any:
-    """Read typed heads, counted from 1; an empty text and "all" mean all of them."""
+    """Read typed heads, counted from 1, each once and in this order; an empty text and "all" mean all of them."""
     if not isinstance(value, str):
         return value
-    try:
-        return parse_heads(value) if value.strip() not in ("", "all") else None
-    except Refused as error:
-        raise problem("heads", "heads_text", error.text.template, **error.text.words) from None
+    if value.strip() in ("", "all"):
+        return None
+    if len(value) > LONGEST:
+        sentence = "heads '{text}...' must be at most {most} characters"
+        raise problem("heads", "heads_text", sentence, text=value[:40], most=LONGEST)
+    heads: dict[int, None] = {}
+    for part in value.split(","):
+        found = _PART.fullmatch(part)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 1 <= first <= last:
+            sentence = "heads '{text}' must be counted from 1, such as 1,3 or 2-4"
+            raise problem("heads", "heads_text", sentence, text=value[:40])
+        heads |= dict.fromkeys(range(first - 1, last))
+    return tuple(heads)
 
 
 def _read_head(value: Any) -> Any:
+    """Read a typed layer and head, counted from 1, such as 2.1."""
     if not isinstance(value, str):
         return value
-    try:
-        return parse_head(value)
-    except Refused as error:
-        raise problem("large", "head_text", error.text.template, **error.text.words) from None
+    found = _HEAD.fullmatch(value)
+    layer, head = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not (layer and head):
+        sentence = "head '{text}' must be layer.head, counted from 1, such as 2.1"
+        raise problem("large", "head_text", sentence, text=value[:40])
+    return layer - 1, head - 1
 
 
 class FigureSettings(BaseModel):
@@ -100,9 +82,7 @@ class FigureSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    heads: Annotated[
-        tuple[int, ...] | None, BeforeValidator(_read_heads), Flag("--heads", "1,3-4", "all", parse=parse_heads)
-    ] = knob(
+    heads: Annotated[tuple[int, ...] | None, BeforeValidator(_read_heads), Flag("--heads", "1,3-4", "all")] = knob(
         None, "Heads", "Which heads, counted from 1, and in this order", group="Figure", nothing="all, or such as 1,3-4"
     )
     """Counted from 0 in Python; None means all of them."""
@@ -112,7 +92,7 @@ class FigureSettings(BaseModel):
     large: Annotated[
         tuple[int, int] | None,
         BeforeValidator(_read_head),
-        Flag("--large", "2.1", "the first of the last layer", parse=parse_head),
+        Flag("--large", "2.1", "the first of the last layer"),
     ] = knob(None, "Large", "Which head of a transformer is large, as layer.head, counted from 1", group="")
     """The layer and the head, counted from 0 in Python; None: the first of `heads` in the last layer."""
     stage: Annotated[str, Flag("--stage", "NAME")] = knob(

@@ -3,10 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.motions import MOTIONS
@@ -17,6 +14,7 @@ from attnviz.experiment.sweep import Sweep, knob_of_record, numeric_fields, pars
 from attnviz.export.animation.animation import AnimationSettings
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.options import checked
+from attnviz.gui.dialogs.figure_choices import format_segments
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import SettingsForm
 from attnviz.gui.widgets.buttons import Segments
@@ -64,14 +62,8 @@ class AnimationChoices(QWidget):
         self.field = ComboBox()
         self.range = QLineEdit()
         self.range.setToolTip(self.tr("FIRST:LAST, FIRST:LAST:STEP, or values such as 1,2,4"))
-        self.kind = Segments(
-            self.tr("Format"),
-            tuple(
-                (form.name, form.title, translate(form.help))
-                for form in formats_for("animation")
-                if "figure" not in form.writers  # a still picture to those who look at its name
-            ),
-        )
+        # A format of figures too is a still picture to those who look at its name.
+        self.kind = format_segments(form for form in formats_for("animation") if "figure" not in form.writers)
         self.pixels = ComboBox()
         for width, height in SIZES:
             self.pixels.addItem(f"{width} × {height}", f"{width}x{height}")

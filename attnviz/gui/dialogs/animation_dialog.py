@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QProcess, QTemporaryDir, QTimer, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import FORMATS
@@ -16,11 +16,12 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.session import Session, session_to_json
 from attnviz.export.animation.animation import seconds_of_a_frame
 from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoices
+from attnviz.gui.dialogs.button_dialog import ButtonDialog
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.film_player import FilmPlayer
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.words import translate
 
 _PROGRESS = re.compile(r"frame (\d+)/(\d+)")
 CHOICES_WIDTH = 420
@@ -28,12 +29,13 @@ PATIENCE_MS = 3000
 """How long a process may take to clear up after it was told to end."""
 
 
-class AnimationDialog(QDialog):
+class AnimationDialog(ButtonDialog):
     """Asks what moves, starts the process and shows how far it is. Closing it while frames are made stops them."""
 
     def __init__(self, window: QWidget, exporter: Exporter) -> None:
-        super().__init__(window)
-        self.setWindowTitle(self.tr("Animation"))
+        self.choices, self.player, self.progress = AnimationChoices(), FilmPlayer(), QProgressBar()
+        above = row_of(None, column_of(None, self.choices, None), self.player, gap=24, wide=(self.player,))
+        super().__init__(window, translate("Animation"), above, self.progress)
         self._exporter = exporter
         self._session: Session | None = None
         self._path: Path | None = None
@@ -42,31 +44,20 @@ class AnimationDialog(QDialog):
         self._folder: QTemporaryDir | None = None  # where a preview is being made
         self._last_words = ""
         self._rest = b""  # the beginning of a line that the process has not finished
-        self.choices = AnimationChoices()
-        self.player = FilmPlayer()
-        self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Frames made"))
         self.progress.hide()
-        self.said = caption()
-        self.start = QPushButton(self.tr("Save ..."))
-        self.start.setObjectName("primary")
-        self.preview = QPushButton(self.tr("Preview"))
+        self.cancel = self.button(self.tr("Close"), self.reject)
+        self.preview = self.button(self.tr("Preview"), self._make_preview)
         self.preview.setToolTip(self.tr("Make the animation and play it here; nothing is saved"))
-        self.cancel = QPushButton(self.tr("Close"))
+        self.start = self.button(self.tr("Save ..."), self._ask_and_start, primary=True)
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
         self._process.readyReadStandardOutput.connect(self._read)
         self._process.finished.connect(self._finish)
         self._process.errorOccurred.connect(self._fail_to_start)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._process.kill)
-        self.start.clicked.connect(self._ask_and_start)
-        self.preview.clicked.connect(self._make_preview)
-        self.cancel.clicked.connect(self.reject)
         self.choices.changed.connect(self._follow_choice)
-        self._lay_out()
 
     @property
     def busy(self) -> bool:
@@ -144,20 +135,6 @@ class AnimationDialog(QDialog):
             if not self._process.waitForFinished(PATIENCE_MS):
                 self._process.kill()
                 self._process.waitForFinished(PATIENCE_MS)
-
-    def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.said, 1)
-        for button in (self.cancel, self.preview, self.start):
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        choices = column_of(None, self.choices, None)
-        layout.addLayout(row_of(None, choices, self.player, gap=24, wide=(self.player,)), 1)
-        layout.addWidget(self.progress)
-        layout.addLayout(buttons)
 
     @Slot()
     def _show_state(self) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import formats_for
@@ -39,9 +39,7 @@ class CodeDialog(TextDialog):
 
     def __init__(self, window: QWidget, exporter: Exporter) -> None:
         super().__init__(window, translate("PyTorch code"))
-        self.save = QPushButton(self.tr("Save ..."))
-        self.save.clicked.connect(self._ask_and_save)
-        self.add_button(self.save)
+        self.save = self.button(self.tr("Save ..."), self._ask_and_save)
         self._exporter = exporter
         self._code: _Code | None = None
         self._background = Background(self)

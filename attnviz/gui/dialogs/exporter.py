@@ -38,7 +38,7 @@ class Exporter(QObject):
         self._background.done.connect(self._report)
         self._background.failed.connect(self._report_failure)
         self._background.lasts.connect(self._say_saving)
-        self._writing = Path()
+        self._writing = ""
         self._copying = Background(self, pool="exports")
         self._copying.done.connect(self._put_picture_on_clipboard)
         self._copying.failed.connect(self.report_not_copied)
@@ -54,27 +54,6 @@ class Exporter(QObject):
         room = self.rooms[spec.lab]
         pins = () if room.pinned_now is None else (room.pinned_now,)
         return Session(spec=spec, view=room.view).with_pins(pins)
-
-    @Slot()
-    def ask_and_save_numbers(self) -> None:
-        """Ask where the numbers of the trace go, and in which form."""
-        path = self.ask_where("numbers", formats_for("numbers"))
-        if path:
-            self.save_numbers(path)
-
-    @Slot()
-    def ask_and_save_points(self) -> None:
-        """Ask where the training points go."""
-        path = self.ask_where("points", formats_for("points"))
-        if path:
-            self.save_points(path)
-
-    @Slot()
-    def ask_and_save_spec(self) -> None:
-        """Ask where the spec goes."""
-        path = self.ask_where("session", (FORMATS["json"],))
-        if path:
-            self.save_spec(path)
 
     @Slot()
     def copy_picture(self) -> None:
@@ -97,30 +76,42 @@ class Exporter(QObject):
         offer_picture(pixels, png, kind, content)
         self.said.emit(self.tr("The picture is on the clipboard."), False)
 
-    def save_numbers(self, path: Path) -> None:
-        """Write the numbers of the trace on screen as the path ends; as NPZ where it ends in no such format."""
-        trace = self.shown
+    @Slot()
+    def save_numbers(self, path: Path | None = None) -> None:
+        """Write the numbers of the trace on screen as the path ends, by default NPZ; without a path ask for one."""
+        path, trace = path or self.ask_where("numbers", formats_for("numbers")), self.shown
+        if path is None:
+            return
         if trace is None:
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
         form = format_of(path)
         form = form if form is not None and "numbers" in form.writers else FORMATS["npz"]
-        self.write(path, partial(form.writer("numbers"), trace, path))
+        from attnviz.export.numbers import size_of_table
 
-    def save_points(self, path: Path) -> None:
-        """Write the training points of the trace on screen as CSV."""
-        trace = self.shown
+        size = size_of_table(trace, path).translated(translate)
+        self.write(path, partial(form.writer("numbers"), trace, path), f"{path.name} ({size})" if size else "")
+
+    @Slot()
+    def save_points(self, path: Path | None = None) -> None:
+        """Write the training points of the trace on screen as CSV; without a path ask for one."""
         from attnviz.export.labs import EXPORTS
 
+        path, trace = path or self.ask_where("points", formats_for("points")), self.shown
+        if path is None:
+            return
         points_of = None if trace is None else EXPORTS[trace.spec.lab].points_of
         if trace is None or points_of is None:
             self.said.emit(self.tr("There are no points yet."), True)
             return
         self.write(path, partial(FORMATS["csv"].writer("points"), *points_of(trace), path))
 
-    def save_spec(self, path: Path) -> None:
-        """Write the current spec as JSON."""
-        self.write(path, partial(write_spec, self._controller.spec, path))
+    @Slot()
+    def save_spec(self, path: Path | None = None) -> None:
+        """Write the current spec as JSON; without a path ask for one."""
+        path = path or self.ask_where("session", (FORMATS["json"],))
+        if path is not None:
+            self.write(path, partial(write_spec, self._controller.spec, path))
 
     def ask_where(self, output: Output, formats: Sequence[Format], name: str = "") -> Path | None:
         """Ask for a place in the last folder; the name is proposed from the spec, the ending follows the filter."""
@@ -145,10 +136,10 @@ class Exporter(QObject):
 
         self.write(path, job)
 
-    def write(self, path: Path, write: Callable[[], None]) -> None:
-        """Write a file outside the window's thread, and say how it went."""
+    def write(self, path: Path, write: Callable[[], None], called: str = "") -> None:
+        """Write a file outside the window's thread, and say how it went; while it lasts the file is ``called`` so."""
         self.folder.take(path)
-        self._writing = path
+        self._writing = called or path.name
 
         def job() -> str:
             with naming_path(path):
@@ -167,7 +158,7 @@ class Exporter(QObject):
 
     @Slot()
     def _say_saving(self) -> None:
-        self.said.emit(self.tr("Saving {0} ...").format(self._writing.name), False)
+        self.said.emit(self.tr("Saving {0} ...").format(self._writing), False)
 
     @Slot(str)
     def report_not_copied(self, why: str) -> None:

@@ -1,12 +1,15 @@
 """The left side of the figure dialog: as on screen or for a paper, which part, how large, and in which form."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.formats import FORMATS, formats_for
+from attnviz.definitions.formats import FORMATS, Format, formats_for
+from attnviz.experiment.labs import Trace
+from attnviz.experiment.view_settings import ViewSettings
 from attnviz.export.figures.settings import FigureSettings, check_choice
 from attnviz.export.options import checked
 from attnviz.gui.forms.editor import ComboBox
@@ -37,6 +40,12 @@ class FigureChoice:
     """Of a figure for a paper; of the screen ``transparent`` alone matters."""
 
 
+def format_segments(formats: Iterable[Format]) -> Segments:
+    """Return the buttons of formats, of which one is chosen."""
+    choices = tuple((form.name, form.title, translate(form.help)) for form in formats)
+    return Segments(translate("Format"), choices)
+
+
 class FigureChoices(QWidget):
     """Every control is made once; those that do not act on what is chosen are hidden."""
 
@@ -51,10 +60,7 @@ class FigureChoices(QWidget):
                 ("paper", self.tr("For a paper"), self.tr("A clean figure with embedded type, legible at 8 cm")),
             ),
         )
-        figures = formats_for("figure")
-        self.kind = Segments(
-            self.tr("Format"), tuple((form.name, form.title, translate(form.help)) for form in figures)
-        )
+        self.kind = format_segments(formats_for("figure"))
         self.part = ComboBox()
         for value, title in (
             ("pictures", self.tr("The pictures of the page")),
@@ -84,13 +90,8 @@ class FigureChoices(QWidget):
         self._items = self._heads = 2
         self._stretches = False
         column_of(self, self.source, self.kind, self.form, self.problem, None, gap=12)
-        for signal in (
-            self.source.chosen,
-            self.kind.chosen,
-            self.part.activated,
-            self.scale.activated,
-            self.form.changed,
-        ):
+        chosen = (self.source.chosen, self.kind.chosen, self.part.activated, self.scale.activated, self.form.changed)
+        for signal in chosen:
             signal.connect(self._change)
         self._show_what_acts()
 
@@ -117,25 +118,14 @@ class FigureChoices(QWidget):
         check_choice(settings.heads, settings.item, self._heads, self._items, SCREEN)
         return settings
 
-    def offer(
-        self,
-        *,
-        items: int,
-        heads: int,
-        item: int,
-        contrast: bool,
-        contrast_by: str,
-        contrast_word: str,
-        stretches: bool,
-    ) -> None:
+    def offer(self, trace: Trace, view: ViewSettings | None, contrast_word: str, *, stretches: bool) -> None:
         """Offer what a trace has; the batch item and the contrast begin as they are on screen."""
         self.form.rename("contrast", contrast_word)
-        self._item.limit(range(SCREEN.first, SCREEN.number(items - 1) + 1))
-        self._item.set_value(SCREEN.number(item))
-        self.form.editors["contrast"].set_value(contrast)
-        self.form.editors["contrast_by"].set_value(contrast_by)
-        self._items, self._heads = items, heads
-        self._stretches = stretches
+        self._item.limit(range(SCREEN.first, SCREEN.number(trace.items - 1) + 1))
+        self._item.set_value(SCREEN.number(0 if view is None else min(view.batch_item, trace.items - 1)))
+        self.form.editors["contrast"].set_value(view is not None and view.reaches_largest)
+        self.form.editors["contrast_by"].set_value("head" if view is None else view.stretched_by)
+        self._items, self._heads, self._stretches = trace.items, trace.num_heads, stretches
         self._show_what_acts()
 
     def say(self, problem: str) -> None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtGui import QImage, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import FORMATS
@@ -16,14 +16,16 @@ from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import Pixels, pixels_in, screen_png
 from attnviz.export.figures.figure import check_pixels, figure_bytes, paper_figure
 from attnviz.export.figures.settings import FigureSettings, looked_at, seen_as
+from attnviz.gui.dialogs.button_dialog import ButtonDialog
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.figure_choices import FigureChoice, FigureChoices
+from attnviz.gui.dialogs.film_player import show_fitted
 from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, without_notices
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import row_of
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import translate
 
@@ -67,7 +69,7 @@ class FigureMaker:
     def of_screen(self, choice: FigureChoice) -> Made:
         """Take the picture of the screen as it is now, in the window's thread; what is made of it is that picture."""
         stage = self.room.stage
-        parts = {"pictures": stage.page, "stage": stage, "close_up": stage.close_up, "window": self.window}
+        parts = {"pictures": stage.page, "stage": stage, "close_up": stage.page.close_up, "window": self.window}
         part = parts[choice.part]
         form = FORMATS[choice.kind]
         self.room.selection.hover(self.hovered)
@@ -123,29 +125,28 @@ class _Copied:
     pixels: Pixels
 
 
-class FigureDialog(QDialog):
+class FigureDialog(ButtonDialog):
     """Shows one trace: the one that was on screen when it was opened, with what the mouse rested on then."""
 
     def __init__(self, window: QWidget, exporter: Exporter) -> None:
-        super().__init__(window)
-        self.setWindowTitle(self.tr("Figure"))
+        self.choices, self.preview, self.size_label = FigureChoices(), QLabel(), caption()
+        right = column_of(None, self.preview, self.size_label, gap=-1, wide=(self.preview,))
+        right.setAlignment(self.size_label, Qt.AlignmentFlag.AlignHCenter)
+        super().__init__(window, translate("Figure"), row_of(None, self.choices, right, gap=24, wide=(right,)))
         self._window, self._exporter = window, exporter
         self._maker: FigureMaker | None = None
         self._made: Made | None = None
         self._choice: FigureChoice | None = None
         self._asked_for = 0
         self._image = QImage()
-        self.choices = FigureChoices()
-        self.preview = QLabel()
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setMinimumSize(420, 320)
         self.preview.setAccessibleName(self.tr("Preview"))
-        self.size_label = caption()
-        self.save = QPushButton(self.tr("Save ..."))
-        self.copy = QPushButton(self.tr("Copy"))
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
+        self.button(self.tr("Close"), self.reject)
+        self.copy = self.button(self.tr("Copy"), self._copy)
+        self.save = self.button(self.tr("Save ..."), self._ask_and_save, primary=True)
+        self.save.setDefault(True)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self._draw)
         self._background = Background(self, pool="exports")
         self._background.done.connect(self._take)
@@ -153,10 +154,7 @@ class FigureDialog(QDialog):
         self._copying = Background(self, pool="exports")  # of its own: a new preview takes the place of one that waits
         self._copying.done.connect(self._put_on_clipboard)
         self._copying.failed.connect(self._stay)
-        self._lay_out()
         self.choices.changed.connect(self._await)
-        self.save.clicked.connect(self._ask_and_save)
-        self.copy.clicked.connect(self._copy)
 
     def open_for(self, room: AnyRoom, look: Look) -> None:
         """Show what a room shows now; nothing before there is a trace."""
@@ -167,17 +165,9 @@ class FigureDialog(QDialog):
         chosen = room.selection
         hovered = chosen.current if chosen.current != chosen.locked else None
         maker = FigureMaker(self._window, room, look, trace, self._exporter.session(), hovered)
-        view = maker.session.view
         self._maker = maker
-        self.choices.offer(
-            items=trace.items,
-            heads=trace.num_heads,
-            item=0 if view is None else min(view.batch_item, trace.items - 1),
-            contrast=view is not None and view.reaches_largest,
-            contrast_by="head" if view is None else view.stretched_by,
-            contrast_word=room.stage.contrast.text(),
-            stretches=room.stage.stretches,
-        )
+        stage = room.stage
+        self.choices.offer(trace, maker.session.view, stage.contrast.text(), stretches=stage.stretches)
         self.choices.restyle(look)
         self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
         self.resize(look.px(900), look.px(560))
@@ -190,26 +180,6 @@ class FigureDialog(QDialog):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-
-    def _lay_out(self) -> None:
-        right = QVBoxLayout()
-        right.addWidget(self.preview, 1)
-        right.addWidget(self.size_label, 0, Qt.AlignmentFlag.AlignHCenter)
-        top = row_of(None, self.choices, right, gap=24, wide=(right,))
-        close = QPushButton(self.tr("Close"))
-        close.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        for button in (close, self.copy, self.save):
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        self.save.setDefault(True)
-        self.save.setObjectName("primary")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(16)
-        layout.addLayout(top, 1)
-        layout.addLayout(buttons)
 
     @override
     def done(self, result: int) -> None:
@@ -265,13 +235,8 @@ class FigureDialog(QDialog):
         self.copy.setText(self.tr("Copying ...") if self._copying.busy else self.tr("Copy"))
 
     def _fit(self) -> None:
-        if self._image.isNull():
-            return
-        ratio = self.devicePixelRatioF()
-        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        shown = QPixmap.fromImage(self._image.scaled(self.preview.size() * ratio, keep, smooth))
-        shown.setDevicePixelRatio(ratio)
-        self.preview.setPixmap(shown)
+        if not self._image.isNull():
+            show_fitted(self.preview, self._image)
 
     @Slot()
     def _ask_and_save(self) -> None:

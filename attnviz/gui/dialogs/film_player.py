@@ -1,11 +1,22 @@
-"""Plays an animated GIF at a pace that may change while it plays."""
+"""Pictures of a preview: one, or an animated GIF at a pace that may change while it plays."""
 
-from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QHideEvent, QMovie, QPixmap, QResizeEvent
+from PySide6.QtCore import QBuffer, QByteArray, Qt, QTimer, Slot
+from PySide6.QtGui import QHideEvent, QImage, QMovie, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 LEAST_WIDTH, LEAST_HEIGHT = 420, 300
+
+
+def show_fitted(label: QLabel, image: QImage, *, enlarges: bool = True) -> None:
+    """Show an image in a label as large as there is room, or at most as large as it was made."""
+    ratio = label.devicePixelRatioF()
+    room = label.size() * ratio
+    if enlarges or image.width() > room.width() or image.height() > room.height():
+        image = image.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    shown = QPixmap.fromImage(image)
+    shown.setDevicePixelRatio(ratio)
+    label.setPixmap(shown)
 
 
 class FilmPlayer(QLabel):
@@ -20,8 +31,7 @@ class FilmPlayer(QLabel):
         self._film: QMovie | None = None
         self._content = QBuffer(self)
         self._pace, self._hold = 1.0, 1.0
-        self._next = QTimer(self)
-        self._next.setSingleShot(True)
+        self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._show_next)
 
     @property
@@ -64,7 +74,7 @@ class FilmPlayer(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._film is not None:
-            self._draw(self._film)
+            show_fitted(self, self._film.currentImage(), enlarges=False)
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
@@ -80,16 +90,5 @@ class FilmPlayer(QLabel):
 
     def _show(self) -> None:
         assert self._film is not None
-        self._draw(self._film)
+        show_fitted(self, self._film.currentImage(), enlarges=False)
         self._next.start(round(self.seconds * 1000))
-
-    def _draw(self, film: QMovie) -> None:
-        """Show the frame as large as it was made, or smaller where there is less room."""
-        image, ratio = film.currentImage(), self.devicePixelRatioF()
-        room = QSize(round(self.width() * ratio), round(self.height() * ratio))
-        if image.width() > room.width() or image.height() > room.height():
-            smooth = Qt.TransformationMode.SmoothTransformation
-            image = image.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, smooth)
-        shown = QPixmap.fromImage(image)
-        shown.setDevicePixelRatio(ratio)
-        self.setPixmap(shown)

@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 
 from attnviz.definitions.text import English
 from attnviz.experiment.chosen_records import ChosenRecords
-from attnviz.experiment.knob import OneOf, limits_of
+from attnviz.experiment.knob import OneOf, limits_of, nothing_of
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, SwitchEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit
 from attnviz.gui.forms.records_edit import RecordsEdit
@@ -57,8 +57,7 @@ class Knob:
     @property
     def nothing(self) -> English:
         """The text for a value that is not set."""
-        nothing: English = self.extra("nothing", "none")
-        return nothing
+        return nothing_of(self.field)
 
     def extra(self, name: str, otherwise: Any) -> Any:
         """Return an extra argument that `knob` was given beside the limits."""

@@ -47,6 +47,9 @@ class RecordsEdit(Editor):
 
     @override
     def repair(self, place: tuple[str, ...], value: Any) -> None:
+        if not place:
+            self.set_value(value)
+            return
         record, knob = place
         self.place = f"{record}.{knob}"
         self._knobs[record][knob].set_value(value)

@@ -98,12 +98,10 @@ class Row(QWidget):
         self.said = self._shown = ""
         if problem is None:
             return
-        text = problem_text(problem, titles)
         own = [repair for repair in problem.repairs if self._is_own(repair)]
         others = [repair for repair in problem.repairs if not self._is_own(repair)] if len(own) < _SIDES else []
         self._repairs = {f"{repair.field}={repair.text}": repair for repair in (*own, *others)}
-        if own or others:
-            text = text.partition("; nearest")[0]
+        text = problem_text(problem, titles, with_nearest=not own and not others)
         self.said = text + self._offer(own, others, titles, lambda repair: repair.text)
         # Escaped: quoted input may look like markup, which a label would interpret.
         self._shown = html.escape(text, quote=False) + self._offer(own, others, titles, _link)

@@ -9,14 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSpinBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, neighbours
@@ -284,12 +277,13 @@ class SpecForm(QWidget):
         if problem is None or not problem.repairs:
             return problem
         hidden = {name for name, row in self._rows.items() if row.isHidden()}
-        repairs = [
-            repair if repair.field not in self._legal else Repair.of(repair.field, number)
-            for repair in problem.repairs
-            if repair.field not in hidden
-            for number in neighbours(self._legal.get(repair.field) or (repair.value,), repair.value)
-        ]
+        repairs: list[Repair] = []
+        for repair in problem.repairs:
+            if repair.field in hidden:
+                continue
+            legal = self._legal.get(repair.field)
+            numbers = neighbours(legal, repair.value) if legal else ()
+            repairs += [Repair.of(repair.field, number) for number in numbers] if legal else [repair]
         return replace(problem, repairs=tuple(dict.fromkeys(repairs)))
 
     def _unfold(self, row: Row) -> None:

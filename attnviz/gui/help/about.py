@@ -1,7 +1,6 @@
 """What this program is: version, PyTorch, device, licence, and the versions that a report needs."""
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
@@ -11,6 +10,7 @@ from typing_extensions import override
 from attnviz import __version__
 from attnviz.gui.dialogs.text_dialog import TextDialog
 from attnviz.gui.theme import Look
+from attnviz.versions import installed_version
 
 _PACKAGES = ("torch", "numpy", "pydantic", "PySide6-Essentials", "pyqtgraph", "matplotlib")
 
@@ -40,15 +40,8 @@ def about_text(devices: str) -> str:
     lines = [
         f"attnviz {__version__}: a desktop bench for attention",
         f"Python {platform.python_version()}, {platform.platform()}",
-        *(f"{package} {_version(package)}" for package in _PACKAGES),
+        *(f"{package} {installed_version(package) or 'is not installed'}" for package in _PACKAGES),
         f"devices: {devices}",
         f"screen: {QGuiApplication.platformName()}",
     ]
     return "\n".join(lines)
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "is not installed"

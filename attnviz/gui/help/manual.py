@@ -23,7 +23,8 @@ class Manual(QWidget):
         self.setObjectName("manual")
         self.setAccessibleName(self.tr("Manual"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._place = HelpPlace("")
+        self.place = HelpPlace("")
+        """What is shown."""
         self._history: list[HelpPlace] = []
         self._look = Look(LIGHT)
         self.text = QTextBrowser()
@@ -46,22 +47,17 @@ class Manual(QWidget):
         lines = column_of(self, buttons, self.search, self.said, self.text, wide=(self.text,))
         lines.setContentsMargins(12, 12, 12, 8)
 
-    @property
-    def place(self) -> HelpPlace:
-        """What is shown."""
-        return self._place
-
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._look = look
-        page, self._place = self._place, HelpPlace("")
+        page, self.place = self.place, HelpPlace("")
         if page.page:
             self._show(page)  # links take the theme's colour when the text is read
 
     def go(self, place: HelpPlace) -> None:
         """Show a place; `go_back` returns to the one before."""
-        if self._place.page and place != self._place:
-            self._history.append(self._place)
+        if self.place.page and place != self.place:
+            self._history.append(self.place)
         self._show(place)
 
     @Slot()
@@ -75,10 +71,10 @@ class Manual(QWidget):
         self.go(HelpPlace(help_pages()[0]))
 
     def _show(self, place: HelpPlace) -> None:
-        if place.page != self._place.page:
+        if place.page != self.place.page:
             self.text.setMarkdown(page_text(place.page))
             self._space_out()
-        self._place = place
+        self.place = place
         self.back.setEnabled(bool(self._history))
         self.said.hide()
         heading = self._heading(place.anchor) if place.anchor else None
@@ -128,7 +124,7 @@ class Manual(QWidget):
         if link.scheme():
             QDesktopServices.openUrl(link)
         else:
-            page = link.path().removesuffix(".md") or self._place.page
+            page = link.path().removesuffix(".md") or self.place.page
             self.go(HelpPlace(page, link.fragment()))
 
     @Slot()
@@ -139,7 +135,7 @@ class Manual(QWidget):
             self.said.hide()
             return
         pages = help_pages()
-        at = pages.index(self._place.page)
+        at = pages.index(self.place.page)
         for page in (*pages[at + 1 :], *pages[: at + 1]):
             if wanted.casefold() in page_text(page).casefold():
                 self.go(HelpPlace(page))

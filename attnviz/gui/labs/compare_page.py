@@ -1,5 +1,6 @@
 """The page of every lab that compares: a pinned run A, the run on screen B, and B - A of one head of a layer."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -41,7 +42,7 @@ class Shown(NamedTuple, Generic[TraceT]):
     """Whether the sum of each row of weights is beside it."""
 
 
-class Comparison(Generic[DataT, TraceT]):
+class Comparison(ABC, Generic[DataT, TraceT]):
     """What the page does not know of the runs of a lab. Layers and heads are counted from 0."""
 
     at_once = True
@@ -51,34 +52,34 @@ class Comparison(Generic[DataT, TraceT]):
     invitation = ""
     """What stands above B while nothing is pinned."""
 
+    @abstractmethod
     def shown(self, data: DataT, look: Look) -> Shown[TraceT]:
         """Return what the page draws of the stage's data."""
-        raise NotImplementedError
 
+    @abstractmethod
     def study_of(self, pin: Pin, b: TraceT) -> Asked:
         """Return the spec or study whose result is A beside B."""
-        raise NotImplementedError
 
+    @abstractmethod
     def trace_of(self, result: Any) -> TraceT:
         """Return A from the result of its study."""
-        raise NotImplementedError
 
+    @abstractmethod
     def layers_of(self, trace: TraceT) -> Sequence[Layer]:
         """Return the layers of a run."""
-        raise NotImplementedError
 
     def further(self, pin: Pin, b: TraceT) -> tuple[Asked, ...]:
         """Return studies of A and B whose numbers stand above the pictures."""
         del pin, b
         return ()
 
+    @abstractmethod
     def titles(self, a: TraceT | None, shown: Shown[TraceT], head: int, *, numbers: bool) -> tuple[str, str]:
         """Return the titles of the pictures of A and B."""
-        raise NotImplementedError
 
+    @abstractmethod
     def changes(self, a: TraceT, shown: Shown[TraceT], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         """Return what differs between A and B; ``results`` are those of `further`. Numbers may be hidden."""
-        raise NotImplementedError
 
     def mismatch(self, a: TraceT, b: TraceT, layer: int) -> Text:
         """Return why the layers of A and B have no B - A; empty where their shapes decide."""

@@ -1,27 +1,30 @@
 """What the stages of all labs have in common: the current view, the pages, the panel of the view, and their frame."""
 
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QResizeEvent
+from PySide6.QtCore import QObject, QPoint, QRect, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
 from typing_extensions import override
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.frame import NOWHERE, Lengths, StageFrame, frame_of
 from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
@@ -32,6 +35,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
 from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption
+from attnviz.gui.widgets.layouts import Placed, column_of, row_of
 from attnviz.gui.widgets.letters import give_letters
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
@@ -49,6 +53,39 @@ class CurrentView(QObject, Generic[ViewT]):
         super().__init__(parent)
         self._value = first
         self._awaited: ViewT | None = None
+        self._bound: list[QCheckBox | QComboBox | Segments] = []
+
+    def bind(self, field: str, widget: QCheckBox | QComboBox | Segments) -> None:
+        """Let a widget choose a field of the settings, and show it; the data of a box are the field's values."""
+        widget.setProperty("field", field)
+        self._bound.append(widget)
+        if isinstance(widget, QCheckBox):
+            widget.toggled.connect(self._take_choice)
+        elif isinstance(widget, QComboBox):
+            widget.currentIndexChanged.connect(self._take_choice)
+        else:
+            widget.chosen.connect(self._take_choice)
+
+    def show_bound(self) -> None:
+        """Show the settings in the widgets that choose them."""
+        for widget in self._bound:
+            value = getattr(self._value, widget.property("field"))
+            with QSignalBlocker(widget):
+                if isinstance(widget, QCheckBox):
+                    widget.setChecked(value)
+                elif isinstance(widget, QComboBox):
+                    widget.setCurrentIndex(widget.findData(value))
+                else:
+                    widget.show_value(value)
+
+    @Slot()
+    def _take_choice(self) -> None:
+        widget: Any = self.sender()
+        if isinstance(widget, QCheckBox):
+            value: object = widget.isChecked()
+        else:
+            value = widget.currentData() if isinstance(widget, QComboBox) else widget.value
+        self.propose(**{widget.property("field"): value})
 
     @property
     def value(self) -> ViewT:
@@ -150,15 +187,23 @@ class ViewPanel(QFrame):
 
 
 TraceT = TypeVar("TraceT", bound=Trace)
+Rows = Sequence[tuple[QLayout, int]]
+"""Parts beside each other, and their height in pixels; 0 for all that is left."""
 _NEEDED = 560
 """The width in pixels, at scale 1, that a picture needs."""
+_ROW, _FORMULA, _FORMULA_LOW, _SENTENCE, _LINE = 30, 42, 34, 18, 20
+"""Heights of the first row, of the formula (the second where the stage is low), of a line of the sentence and of small
+text, at scale 1."""
+_AROUND, _AROUND_PRESENT = (16, 4), (8, 3)
+"""The margin at the sides and the gap between rows, at scale 1; the second before an audience."""
+_LOW = 560
+"""The height of a low stage."""
 
 
-class LabStage(QWidget, Generic[TraceT, ViewT]):
+class LabStage(Placed, Generic[TraceT, ViewT]):
     """Shows one trace with the view settings. It never requests a run.
 
-    A row of choices, the formula, a sentence with the trace's numbers, the picture, its colours, and a read-out:
-    `frame_of` places them.
+    It has a row of choices, the formula, a sentence with the trace's numbers, the picture, its colours, and a read-out.
     """
 
     sentence_width: ClassVar[int] = 780
@@ -175,6 +220,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     map_chosen = Signal(str)
     """The user has chosen the colours of weights, for all labs."""
     _pace: PaceBox | None = None
+    stretches: ClassVar[bool] = False
+    """Whether contrast has several ways, see `CONTRASTS`."""
     contrast_field: ClassVar[str] = "contrast"
     """The field of the view settings that `contrast` chooses."""
     pages: PageStack
@@ -183,6 +230,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     """The user has pressed the button of a page, which may be the one on screen."""
     outer: StageStrip | None = None
     """A strip above that of the stages, where a lab has one: the layers that they belong to."""
+    staged, headed = True, True
+    """Whether the page on screen has the strip of stages, and the row of formula and shapes."""
 
     def __init__(
         self,
@@ -204,6 +253,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         titles = tuple((page.name, translate(page.title), translate(page.help)) for page in pages.values())
         self.page_buttons = Segments(self.tr("Page"), titles, self)
         self.page_box = _box_of(self.tr("Page"), titles, self)
+        self.page_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.strip = StageStrip(lab.stages, current.value.stage, self)
         self.player = StagePlayer(self.strip, self)
         self.view_button = QToolButton(self)
@@ -220,12 +270,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self._further = QHBoxLayout(self.further)
         self._further.setContentsMargins(0, 0, 0, 0)
         self._further.setSpacing(8)
-        self.sentence = QLabel(self)
-        self.sentence.setObjectName("sentence")
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self.note = caption(plain=True)
-        self.note.setParent(self)
+        self.sentence, self.note = caption(name="sentence", wraps=True, plain=True), caption(plain=True)
+        for label in (self.sentence, self.note):
+            label.setParent(self)
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = ColourBar(look, self)
         self.read_out = ElidingLabel(self)
@@ -236,8 +283,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
         self._background = Background(self)
         self.strip.changed.connect(self._choose_stage)
-        self.page_buttons.chosen.connect(self._press_page)
-        self.page_box.activated.connect(self._list_page)
+        for choice, picked in ((self.page_buttons, self.page_buttons.chosen), (self.page_box, self.page_box.activated)):
+            current.bind("page", choice)
+            picked.connect(self.page_chosen)
         self.view_button.clicked.connect(self._open_view)
         self.maps.activated.connect(self._choose_map)
         self.formula.changed.connect(self._place)
@@ -247,7 +295,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     def lay_out(self) -> None:
         """Take the pages into the stage, and the choices that all labs have into the panel of the view."""
         self.pages.setParent(self)
-        self.contrast.toggled.connect(self._choose_contrast)
+        if self.contrast_field in type(self.view).model_fields:
+            self.current_view.bind(self.contrast_field, self.contrast)
         self.pages.painted.connect(self.painted)
         self.pages.redraw_asked.connect(self.show_view)
         for page in self.pages.pages.values():
@@ -256,6 +305,15 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.view_panel.add(self.tr("Colours of weights"), self.maps)
         self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
         self._place()
+
+    def make_outer(self, titles: Mapping[str, Text]) -> StageStrip:
+        """Return a strip for `outer`, with keys of its own."""
+        outer = StageStrip(titles, "0", self)
+        outer.setAccessibleName(self.tr("Layers"))
+        QShortcut(QKeySequence("Alt+Up"), self, outer.go_back)
+        QShortcut(QKeySequence("Alt+Down"), self, outer.go_on)
+        self.setTabOrder(self.page_box, outer)
+        return outer
 
     def add_pace(self, first: float | None) -> PaceBox:
         """Add the choice of how fast a training is shown to the panel of the view, and return it."""
@@ -291,14 +349,9 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         return self.view
 
     @property
-    def map_name(self) -> str:
-        """The colour map of weights."""
-        return self.view.colour_map
-
-    @property
     def weight_table(self) -> ColourTable:
         """The colours of weights."""
-        return colour_table(self.map_name, self._look.theme)
+        return colour_table(self.view.colour_map, self._look.theme)
 
     @property
     def pace(self) -> float | None:
@@ -306,41 +359,29 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         return None if self._pace is None else self._pace.pace
 
     @property
-    def stretches(self) -> bool:
-        """Whether contrast has several ways, see `CONTRASTS`."""
-        return False
-
-    @property
     def page(self) -> Page[Any]:
         """The page on screen."""
         return self.pages.pages[self.view.page]
-
-    @property
-    def close_up(self) -> QWidget:
-        """The large picture of the page on screen."""
-        return self.page.close_up
 
     def width_needed(self) -> int:
         """Return the width in pixels below which the window should fold its panels."""
         return self._look.px(round(_NEEDED * self.page.pictures_across))
 
+    @abstractmethod
     def show_trace(self, trace: TraceT) -> None:
         """Draw a trace with the view settings, adapted to what it has; a lab's stage overrides it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show_view(self) -> None:
         """Draw the trace, if there is one, with the view settings; a lab's stage overrides it."""
-        raise NotImplementedError
 
     def show_widgets(self) -> None:
         """Show the view settings in the widgets around the picture; a lab's stage overrides it, and calls this."""
         self.strip.light(self.page.with_stages)
         if self.view.drawn in self.strip.offered and self.view.drawn != self.strip.stage:
             self.strip.press(self.view.drawn)
-        self.page_buttons.show_value(self.view.page)
-        self.page_box.setCurrentIndex(self.page_box.findData(self.view.page))
         self.maps.setCurrentIndex(self.maps.findData(self.view.colour_map))
-        self.contrast.setChecked(self.view.reaches_largest)
+        self.current_view.show_bound()
 
     def show_header(self, latex: str, spoken: str, shapes: str) -> None:
         """Show a formula, its text for screen readers, and the shapes in and out."""
@@ -372,13 +413,25 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             if self._look.present:  # elsewhere the note is below the form
                 self._place()
 
+    def read(self, text: str, hint: str) -> None:
+        """Show a text about the selected cell in the read-out, and whether it is held; a hint where there is none."""
+        held = bool(text) and self._selection.current == self._selection.locked
+        self.read_out.setText(self.tr("held: {0}").format(text) if held else text or hint)
+
+    @Slot(str)
+    def point(self, said: str) -> None:
+        """Show what the mouse is over in the read-out; "" shows the selection again."""
+        if said:
+            self.read_out.setText(said)
+        else:
+            self.select()
+
     def show_colours(self, line: ColourLine | None) -> None:
         """Show the colour bar below the picture; None hides it."""
         shown = self.bar.isVisibleTo(self)
         self.bar.setVisible(line is not None)
         if line is not None:
-            signs = {"masked": line.masked, "not_finite": line.not_finite, "dropped": line.dropped}
-            self.bar.show_scale(line.scale, line.table, line.caption, **signs)
+            self.bar.show_line(line)
         if shown != (line is not None):
             self._place()
 
@@ -391,7 +444,7 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.strip.go_to(stage)
 
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale; a lab's stage overrides it, and calls this first."""
+        """Apply a theme and type scale."""
         self._look = look
         for part in (self.player, self.formula, self.bar):
             part.restyle(look)
@@ -403,11 +456,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
             label.setContentsMargins(side, 0, side, 0)
         self.say()
         self._place()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
+        self.pages.restyle(look)
+        self.show_view()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
@@ -418,68 +468,90 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
     @property
     def focus_strip(self) -> StageStrip:
         """The strip that gets the keyboard when the stage does."""
-        return self.strip if self.outer is None or self.lengths.strip else self.outer
-
-    @property
-    def frame(self) -> StageFrame:
-        """Where the parts are."""
-        return frame_of(self.width(), self.height(), self.lengths)
-
-    @property
-    def lengths(self) -> Lengths:
-        """What is measured of the parts before they are placed."""
-        look, present = self._look, self._look.present
-        several = self.page_box.count() > 1
-        further = self.further.sizeHint().width() if any_shown(self.further) else 0
-        return Lengths(
-            scale=look.scale,
-            present=present,
-            pages=self.page_buttons.sizeHint().width() if several else 0,
-            pages_menu=self.page_box.sizeHint().width() if several else 0,
-            strip=self.strip.full_width,
-            strip_short=self.strip.short_width,
-            play=self.player.sizeHint().width() if len(self.strip.offered) > 1 else 0,
-            view=self.view_button.sizeHint().width(),
-            formula=self.formula.sizeHint().width(),
-            formula_height=self.formula.sizeHint().height(),
-            shapes=self.shapes.sizeHint().width(),
-            further=further,
-            legend=look.px(self.legend_width) if self.bar.isVisibleTo(self) else 0,
-            sentence=True,
-            sentence_width=self.sentence_width,
-            note=min(self.note.sizeHint().width() + look.px(24), self.width() // 3) if self.note.text() else 0,
-            read_out=look.px(self.read_out_width),
-            outer=0 if self.outer is None else self.outer.full_width,
-            outer_short=0 if self.outer is None else self.outer.short_width,
-        )
+        return self.strip if self.outer is None or self.staged else self.outer
 
     @Slot()
+    @override
     def _place(self) -> None:
+        """Place the parts in rows of fixed heights; the picture has the height that is left.
+
+        The rows are no layout of this widget: Qt would lay out the whole window whenever the text of a label changes.
+        """
         if not hasattr(self, "pages"):
             return
-        frame = self.frame
-        if self.outer is not None:
-            self.outer.setGeometry(*map(round, frame.outer))
-            if frame.strip == NOWHERE and self.strip.hasFocus():
-                self.outer.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
-        for widget, place in (
-            (self.page_buttons, frame.pages),
-            (self.page_box, frame.pages_menu),
-            (self.strip, frame.strip),
-            (self.player, frame.play),
-            (self.view_button, frame.view),
-            (self.formula, frame.formula),
-            (self.shapes, frame.shapes),
-            (self.further, frame.further),
-            (self.sentence, frame.sentence),
-            (self.note, frame.note),
-            (self.pages, frame.picture),
-            (self.bar, frame.legend),
-            (self.read_out, frame.read_out),
-        ):
-            widget.setVisible(place != NOWHERE)
-            if place != NOWHERE:
-                widget.setGeometry(*map(round, place))
+        look, present = self._look, self._look.present
+        side, gap = map(look.px, _AROUND_PRESENT if present else _AROUND)
+        inner = max(1, self.width() - 2 * side)
+        layered, several = self.outer is not None and not self.outer.isHidden(), self.page_box.count() > 1
+        if not self.staged and self.outer is not None and self.strip.hasFocus():
+            self.outer.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
+        first = self.outer if layered and self.outer is not None else self.strip
+        self.strip.setVisible(self.staged)
+        self.player.setVisible(self.staged and not present and len(self.strip.offered) > 1)
+        self.view_button.setVisible(not present)
+        self.formula.setVisible(self.headed)
+        self.further.setVisible(self.headed and any_shown(self.further))
+        self.read_out.setVisible(not present)
+        self.note.setVisible(present and bool(self.note.text()))
+        row = (first, self.player, self.view_button)
+        needed = sum(part.sizeHint().width() + look.px(8) for part in row if not part.isHidden())
+        in_a_row = not present and self.page_buttons.sizeHint().width() + look.px(8) + needed <= inner
+        self.page_buttons.setVisible(several and in_a_row)
+        self.page_box.setVisible(several and not in_a_row)
+        second = [(row_of(None, self.strip, None), look.px(_ROW))] if layered and self.staged else []
+        rows = self._rows_to_present(first, second, inner) if present else self._rows_to_work(first, second, inner)
+        top, spare = gap, self.height() - gap - sum(height + gap for _, height in rows)
+        for layout, height in rows:
+            layout.setGeometry(QRect(side, top, inner, height or max(1, spare)))
+            top += gap + (height or max(1, spare))
+
+    def _rows_to_work(self, first: QWidget, second: Rows, inner: int) -> Rows:
+        """Return rows and their heights, 0 for the picture: the formula is whole, shapes are cut where it is long."""
+        px = self._look.px
+        row = row_of(None, self.page_buttons, self.page_box, first, None, self.player, self.view_button, gap=px(8))
+        row.insertSpacing(2, px(8) if self.page_box.count() > 1 else 0)
+        further = 0 if self.further.isHidden() else self.further.sizeHint().width() + px(12)
+        room = inner - further - px(12) - self.formula.sizeHint().width()
+        self.shapes.setVisible(self.headed and room >= min(px(60), self.shapes.sizeHint().width()))
+        self.formula.setMinimumWidth(max(0, min(room, 0) + self.formula.sizeHint().width()))
+        self.formula.setMaximumWidth(inner)
+        header = row_of(None, self.formula, self.shapes, self.further, gap=px(12), wide=(self.formula,))
+        legend = px(self.legend_width)
+        one_row = self.bar.isHidden() or inner >= legend + px(16) + px(self.read_out_width)
+        self.bar.setMaximumWidth(legend if one_row else inner)
+        along = row_of if one_row else column_of
+        foot = along(None, self.bar, self.read_out, gap=px(16) if one_row else 0, wide=(self.bar, self.read_out))
+        lines = 1 if inner >= px(self.sentence_width) else 2
+        return [
+            (row, px(_ROW)),
+            *second,
+            *([(header, px(_FORMULA if self.height() >= px(_LOW) else _FORMULA_LOW))] if self.headed else []),
+            (row_of(None, self.sentence), px(_SENTENCE) * lines),
+            (row_of(None, self.pages), 0),
+            (foot, px(_LINE) * (1 if one_row else 2)),
+        ]
+
+    def _rows_to_present(self, first: QWidget, second: Rows, inner: int) -> Rows:
+        """Return rows before an audience: one slim row, and the sentence as a caption below the picture."""
+        px = self._look.px
+        self.shapes.hide()
+        natural, high = self.formula.sizeHint(), px(_FORMULA_LOW)
+        others = (self.page_box, first, self.further)
+        taken = sum(part.minimumSizeHint().width() + px(16) for part in others if not part.isHidden())
+        wide = round(natural.width() * min(1.0, high / max(1, natural.height())))
+        self.formula.setFixedWidth(max(1, min(wide, inner - taken)))
+        row = row_of(None, self.page_box, first, None, self.further, self.formula, gap=px(8))
+        self.bar.setMaximumWidth(inner)
+        self.note.setMaximumWidth(inner // 3)
+        beside = 0 if self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
+        lines = 1 if inner - beside >= px(self.sentence_width) else 2
+        return [
+            (row, high),
+            *second,
+            (row_of(None, self.pages), 0),
+            *([] if self.bar.isHidden() else [(row_of(None, self.bar), px(_LINE))]),
+            (row_of(None, self.sentence, self.note, gap=0, wide=(self.sentence,)), px(_SENTENCE) * lines + px(8)),
+        ]
 
     @Slot()
     def _choose_stage(self) -> None:
@@ -487,24 +559,8 @@ class LabStage(QWidget, Generic[TraceT, ViewT]):
         self.current_view.propose(stage=self.strip.stage)
 
     @Slot()
-    def _press_page(self) -> None:
-        self._turn_page(self.page_buttons.value)
-
-    @Slot()
-    def _list_page(self) -> None:
-        self._turn_page(self.page_box.currentData())
-
-    def _turn_page(self, page: str) -> None:
-        self.current_view.propose(page=page)
-        self.page_chosen.emit()
-
-    @Slot()
     def _open_view(self) -> None:
         self.view_panel.open_below(self.view_button)
-
-    @Slot(bool)
-    def _choose_contrast(self, on: bool) -> None:
-        self.current_view.propose(**{self.contrast_field: on})
 
     @Slot()
     def _choose_map(self) -> None:

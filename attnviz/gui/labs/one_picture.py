@@ -99,12 +99,6 @@ class OnePictureStage(LabStage[TraceT, ViewT]):
             self.say()
 
     @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.pages.restyle(look)
-        self.show_view()
-
-    @override
     @Slot()
     def select(self) -> None:
         chosen = self._selection.current

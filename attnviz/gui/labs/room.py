@@ -1,5 +1,6 @@
 """The interface between the window and a lab: a form, a stage and an inspector that show one trace and one view."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, cast
 
@@ -73,13 +74,13 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             self._compare.pin_shown.connect(self._show_compared)
             self._compare.failed.connect(self.said)
 
+    @abstractmethod
     def make_stage(self, look: Look) -> LabStage[TraceT, ViewT]:
         """Return a new stage; a lab's room overrides it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def make_inspector(self, look: Look) -> Inspector:
         """Return a new inspector; a lab's room overrides it."""
-        raise NotImplementedError
 
     @property
     def view(self) -> ViewT:

@@ -2,19 +2,9 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import (
-    QFocusEvent,
-    QFont,
-    QFontMetrics,
-    QHideEvent,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import English, Text
@@ -22,12 +12,13 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.plots.matrix.canvas import BY_KEYBOARD
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.words import translate
 
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class StageStrip(QWidget):
+class StageStrip(Placed):
     """One button per stage, joined by arrows. It takes the focus as a whole, like a tab bar."""
 
     GESTURES = (
@@ -42,10 +33,12 @@ class StageStrip(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Stages"))
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._ringed = False
         self._lit = True
         self._offered: tuple[str, ...] = ()
         self._titles: dict[str, str] = {}
+        self._widths: dict[str, int] = {}  # of the offered ones in the font of now; empty until they are asked for
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
         self._arrows: dict[str, QLabel] = {}
@@ -81,7 +74,7 @@ class StageStrip(QWidget):
         """Offer a trace's stages; if the chosen one is not among them, choose the nearest before it."""
         if stages == self._offered:
             return
-        self._offered = stages
+        self._offered, self._widths = stages, {}
         for name in self._buttons:
             self._buttons[name].setVisible(name in stages)
             self._arrows[name].setVisible(name in stages[1:])
@@ -112,6 +105,16 @@ class StageStrip(QWidget):
         if 0 <= at < len(self._offered):
             self.press(self._offered[at])
             self.changed.emit()
+
+    @Slot()
+    def go_back(self) -> None:
+        """Choose the stage before the chosen one."""
+        self.go(-1)
+
+    @Slot()
+    def go_on(self) -> None:
+        """Choose the stage after the chosen one."""
+        self.go(1)
 
     def go_to(self, stage: str) -> None:
         """Choose a stage and emit `changed`."""
@@ -165,29 +168,26 @@ class StageStrip(QWidget):
         button.clicked.connect(self._click)
         self._buttons[stage] = button
 
-    @property
-    def full_width(self) -> int:
-        """The width in pixels with the names of all stages."""
+    @override
+    def sizeHint(self) -> QSize:
+        """As wide as the names of all stages."""
         names = self._name_widths()
-        return sum(names.values()) + self._arrow_width() * (len(names) - 1)
-
-    @property
-    def short_width(self) -> int:
-        """The width in pixels with the name of the widest stage, and a dot for each other one."""
-        widths = self._name_widths()
-        return max(widths.values()) + (len(widths) - 1) * (self._dot_width() + self._arrow_width())
+        return QSize(sum(names.values()) + self._arrow_width() * (len(names) - 1), 1)
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the name of the widest stage, and a dot for each other one."""
+        widths = self._name_widths()
+        return QSize(max(widths.values()) + (len(widths) - 1) * (self._dot_width() + self._arrow_width()), 1)
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._widths = {}
             self._place()
 
+    @override
     def _place(self) -> None:
         """Place the buttons in a row; where not all names fit, those far from the chosen one become dots."""
         widths, arrow, dot = self._name_widths(), self._arrow_width(), self._dot_width()
@@ -207,9 +207,11 @@ class StageStrip(QWidget):
             left += width
 
     def _name_widths(self) -> dict[str, int]:
-        metrics = QFontMetrics(_bold(self.font()))
-        around = round(metrics.height() * 0.75)
-        return {name: metrics.horizontalAdvance(self._titles[name]) + around for name in self._offered}
+        if not self._widths:
+            metrics = QFontMetrics(_bold(self.font()))
+            around = round(metrics.height() * 0.75)
+            self._widths = {name: metrics.horizontalAdvance(self._titles[name]) + around for name in self._offered}
+        return self._widths
 
     def _arrow_width(self) -> int:
         return round(self.fontMetrics().height() * 0.6)

@@ -1,5 +1,6 @@
 """A page about more than the trace on screen: it asks for side runs, keeps their results, and says where they are."""
 
+from abc import abstractmethod
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -25,17 +26,17 @@ class StudyPage(Page[DataT]):
     def words(self) -> str:
         return self._words
 
+    @abstractmethod
     def studies(self) -> tuple[Asked, ...]:
         """Return the specs and studies that are shown beside the trace on screen; a page overrides it."""
-        raise NotImplementedError
 
     def takes(self, event: Event) -> bool:
         """Return whether a result is one of its own."""
         return event.spec in self.studies()
 
+    @abstractmethod
     def draw_results(self) -> None:
         """Draw the results that there are; a page overrides it."""
-        raise NotImplementedError
 
     def result(self, study: Asked | None) -> Any:
         """Return the result of a study, or its failure; None if there is none yet."""

@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.stages import cells_of
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
-from attnviz.experiment.layers.comparison import MISMATCHES, HeadDifference, Mismatch, head_difference
+from attnviz.experiment.layers.comparison import HeadDifference, head_difference
 from attnviz.experiment.layers.layer import Layer
 from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
@@ -20,6 +20,7 @@ from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -83,12 +84,10 @@ class Pair(NamedTuple):
         if self.apart or self.a is None:
             return self.apart
         found = head_difference(self.a, self.b, self.stage, self.item, self.head)
-        if isinstance(found, Mismatch):
-            return translate(MISMATCHES[found.code]).format(a=found.a, b=found.b, wanted=found.wanted)
-        return found
+        return found.filled(translate) if isinstance(found, Text) else found
 
 
-class PairView(QWidget):
+class PairView(Placed):
     """Draws a pair in one row, the pictures of one size; above them the buttons of A and what differs."""
 
     painted = Signal(float)
@@ -146,10 +145,6 @@ class PairView(QWidget):
             part.restyle(look)
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
     def _place(self) -> None:
         """Place the buttons and what differs above A, B and B - A."""
         px, width = self._look.px, self.width()
@@ -202,10 +197,5 @@ class PairView(QWidget):
             signed=True,
         )
         self.difference.show_matrix(matrix, table)
-        self.bar.show_scale(
-            found.scale,
-            table,
-            self.tr("B − A"),
-            masked=bool((found.levels == MASKED).any()),
-            not_finite=bool((found.levels == NOT_FINITE).any()),
-        )
+        masked, not_finite = (bool((found.levels == level).any()) for level in (MASKED, NOT_FINITE))
+        self.bar.show_line(ColourLine(found.scale, table, self.tr("B - A"), masked, not_finite))

@@ -35,9 +35,8 @@ _MOST_ITEMS, _FEW_CELLS = 4, 256
 """Batch items are side by side up to this many, and up to this many cells in all."""
 _BARS_WIDTH = 200
 """The width of the bars of the chosen row before an audience, at scale 1."""
-_WANTED = 0.225
-"""The share of the window that the cells of nearly square pictures have before an audience, if need be without tiles in
-sight."""
+_WANTED, _WANTED_TO_PRESENT = 0.15, 0.225
+"""The share of the window that the cells of nearly square pictures have, if need be without all tiles in sight."""
 
 
 class Picture(NamedTuple):
@@ -240,7 +239,8 @@ class HeadsView(QWidget):
         if not content.view.shows_cells:
             return heads_layout(room, None, margins, tiles, items=items, gap=gap, least=least)
         window, near_square = self.window(), max(shape) <= 2 * min(shape)
-        wanted = _WANTED * window.width() * window.height() if look.present and near_square else 0.0
+        share = (_WANTED_TO_PRESENT if look.present else _WANTED) if near_square else 0.0
+        wanted = share * window.width() * window.height()
         if not self._shows_bars:
             return heads_layout(room, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted)
         room = room._replace(y=look.px(8), height=max(1, room.height - look.px(8)))

@@ -221,6 +221,7 @@ class RowSection(QWidget):
             row.shown,
             lit,
             scores=None if layer.is_given else row.scores,
+            score_name=row.score_name,
             after=None if row.dropped is None else row.dropped_weights,
             dropped=row.dropped,
             by_weight=by_weight,

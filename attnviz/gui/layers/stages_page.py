@@ -27,8 +27,6 @@ class ReshapePage(QWidget):
 
     pointed = Signal(object)
     """`ReshapeCell` under the mouse, or None."""
-    changed = Signal()
-    """The user chose another of Q, K and V."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +42,6 @@ class ReshapePage(QWidget):
             ),
         )
         """Which of the three is shown; the stage puts it among its tools."""
-        self.which.chosen.connect(self.changed)
         self.picture = ReshapeView(look)
         self.picture.hovered.connect(self._hover)
         self.picture.clicked.connect(self._lock)

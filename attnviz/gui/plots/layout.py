@@ -18,8 +18,6 @@ _BELOW_FROM = 1.15
 """The bars of a row are below the pictures where these are then so many times as large."""
 _BESIDE_FROM, _APART = 1.1, 4
 """Rows of tensors are beside each other where cells are then so many times as large, with so many gaps between them."""
-_PICTURE, _VISIBLE, _WHOLE, _TILE = 4.0, 3.5, 0.5, 0.5
-"""How much a larger picture, more tiles in sight, no scroll bar, and larger tiles are worth against each other."""
 
 
 class Rect(NamedTuple):
@@ -201,10 +199,9 @@ class HeadsLayout:
     bars: Rect = NO_BARS
     """Of the chosen row, where there are bars."""
 
-    @property
-    def scrolls(self) -> bool:
-        """Whether the tiles need more height than is in sight."""
-        return self.grid.height > self.tiles.height
+    def cells(self, margins: Margins) -> float:
+        """Return the area of the cells of all large pictures."""
+        return sum(each.within(margins).area for each in self.pictures)
 
 
 @lru_cache(maxsize=8)  # each frame asks for the last one again
@@ -218,9 +215,8 @@ def heads_layout(
     gap: float,
     least: float,
     wanted: float = 0,
-    below: float = 0,
 ) -> HeadsLayout:
-    """Return where all heads and the chosen one are: the chosen one as large as it can be, the others beside it.
+    """Return where all heads and the chosen one are: the others at its left, in two columns where one is too high.
 
     Args:
         room: where they are placed.
@@ -230,53 +226,29 @@ def heads_layout(
         items: how many large pictures, one for each batch item.
         gap: between neighbours.
         least: see `cells_size`.
-        wanted: the area of the large pictures' cells that no tile may take.
-        below: a height that stays free below the large pictures.
+        wanted: the area of the large pictures' cells that a second column may not take.
     """
 
-    def large(room: Rect) -> tuple[Rect, ...]:
-        room = room._replace(height=max(1.0, room.height - below))
-        return (room,) if shape is None else in_a_grid(items, shape, margins, room, gap=gap, least=least)
-
-    alone = large(room)
-    if tiles.count < 2:
-        return HeadsLayout(Rect(room.x, room.y, 0, 0), NO_TILES, alone)
-    largest = sum(each.within(margins).area for each in alone)
-    best: tuple[tuple[float, float], HeadsLayout] | None = None
-    for across, longer in _tile_choices(tiles):
-        grid = tile_grid(tiles, across, longer)
+    def beside(grid: TileGrid) -> HeadsLayout:
         bar = tiles.scroll_bar if grid.height > room.height else 0.0
-        taken = grid.width + bar + 2 * gap
-        beside = Rect(room.x + taken, room.y, max(1.0, room.width - taken), room.height)
-        pictures = large(beside)
-        area = sum(each.within(margins).area for each in pictures)
-        share = math.sqrt(area / largest)
-        seen = min(1.0, room.height / grid.height)
-        worth = _PICTURE * share + _VISIBLE * seen + _WHOLE * (seen == 1) + _TILE * longer / tiles.most
-        if best is None or (min(area, wanted), worth) > best[0]:
-            place = Rect(room.x, room.y, grid.width + bar, min(grid.height, room.height))
-            best = (min(area, wanted), worth), HeadsLayout(place, grid, pictures)
-    assert best is not None
-    return _centred(best[1], room, gap)
+        taken = grid.width + bar + 2 * gap if grid is not NO_TILES else 0.0
+        right = Rect(room.x + taken, room.y, max(1.0, room.width - taken), room.height)
+        large = (right,) if shape is None else in_a_grid(items, shape, margins, right, gap=gap, least=least)
+        height = min(grid.height, room.height)
+        top = min(*(each.y for each in large), room.bottom - height)
+        return HeadsLayout(Rect(min(each.x for each in large) - taken, top, grid.width + bar, height), grid, large)
 
-
-def _tile_choices(tiles: TileRules) -> Iterable[tuple[int, float]]:
-    steps = 12
-    for across in (1, 2):
-        for step in range(steps + 1):
-            yield across, round(tiles.least + (tiles.most - tiles.least) * step / steps)
-
-
-def _centred(layout: HeadsLayout, room: Rect, gap: float) -> HeadsLayout:
-    """Return the layout with tiles next to the pictures, and both in the middle."""
-    left = min(each.x for each in layout.pictures)
-    right = max(each.right for each in layout.pictures)
-    width = layout.tiles.width + 2 * gap + right - left
-    start = room.x + max(0.0, (room.width - width) / 2)
-    top = min(each.y for each in layout.pictures)
-    by = math.floor(start + layout.tiles.width + 2 * gap - left)
-    tiles = layout.tiles._replace(x=math.floor(start), y=min(top, room.bottom - layout.tiles.height))
-    return HeadsLayout(tiles, layout.grid, tuple(each.moved(by, 0) for each in layout.pictures))
+    if tiles.count < 2:
+        return beside(NO_TILES)
+    small, smaller = (beside(tile_grid(tiles, across, tiles.least)) for across in (2, 1))
+    helps = small.grid.height <= room.height < smaller.grid.height
+    if not helps or small.cells(margins) < min(wanted, smaller.cells(margins)):
+        small = smaller
+    across, down, (rows, columns) = small.grid.across, math.ceil(tiles.count / small.grid.across), tiles.shape
+    spare = room.right - max(each.right for each in small.pictures)  # they are centred: as much is at their left
+    tall = (room.height - 2 * tiles.edge + tiles.gap) / down - tiles.gap - tiles.label
+    longer = min(tall * max(rows, columns) / rows, tiles.least + 2 * spare / across, tiles.most)
+    return beside(tile_grid(tiles, across, longer)) if longer > tiles.least else small
 
 
 def heads_and_bars_layout(
@@ -296,15 +268,14 @@ def heads_and_bars_layout(
     ``bars`` are the width that they need beside and the height that they need below; see `heads_layout` for the rest.
     """
     width, height = bars
-    left = room._replace(width=max(1.0, room.width - width - gap))
-    beside, below = (
-        heads_layout(
-            part, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted, below=under and under + gap
-        )
-        for part, under in ((left, 0.0), (room, height))
+    rooms = (
+        room._replace(width=max(1.0, room.width - width - gap)),
+        room._replace(height=max(1.0, room.height - height - gap)),
     )
-    areas = [sum(each.within(margins).area for each in layout.pictures) for layout in (beside, below)]
-    if areas[1] <= _BELOW_FROM * areas[0] or height + gap >= room.height:
+    beside, below = (
+        heads_layout(part, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted) for part in rooms
+    )
+    if below.cells(margins) <= _BELOW_FROM * beside.cells(margins):
         return replace(beside, bars=Rect(room.right - width, room.y, width, room.height))
     start, top = min(each.x for each in below.pictures), max(each.bottom for each in below.pictures) + gap
     wide = max(each.right for each in below.pictures) - start
@@ -446,21 +417,15 @@ class FitLayout:
 
 
 def fit_layout(room: Rect, rules: FitRules) -> FitLayout:
-    """Return where a fit and its matrix are, one beside or below the other, both as large as they can be.
+    """Return where a fit and its matrix are: one beside the other, or below it where the matrix is wider than the room.
 
     The curves of a training have a place where the fit and the matrix still cover most of the room.
     """
-    for histories in (rules.histories if room.width >= rules.history_from else (), (None,)):
-        best: tuple[float, FitLayout] | None = None
-        for layout in _fit_choices(room, rules, histories):
-            if layout.history is not None and not _leaves_room(layout, room):
-                continue
-            worth = _worth_of_fit(layout, rules)
-            if best is None or worth > best[0]:
-                best = worth, layout
-        if best is not None:
-            return best[1]
-    raise AssertionError("without curves of a training there is always a layout")
+    layouts = [_fit_and_matrix(room, rules, history) for history in (*rules.histories, None)]
+    best = max(layouts[:-1], key=lambda layout: layout.covered, default=layouts[-1])
+    large = best.covered >= _COVERED * room.area and best.matrix.area >= _MATRIX_LEAST * room.area
+    fits = best.fit.width >= rules.fit[0] and best.fit.height >= rules.fit[1]
+    return best if large and fits and room.width >= rules.history_from else layouts[-1]
 
 
 _STRETCHED_FROM = 4
@@ -468,60 +433,29 @@ _COVERED, _MATRIX_LEAST = 0.68, 0.12
 """The shares of the room that a fit and its matrix, and the matrix alone, have beside the curves of a training."""
 _HISTORY_SHARE = 0.27
 """The share of the width that the curves have at least where they are at the right of the matrix."""
-_FIT_WEIGHT, _SHAPE_WEIGHT, _FIT_ASPECT = 0.55, 0.12, 1.6
-"""How much the size of the fit counts, the matrix's being the rest; how much proportions do, and those of a fit."""
-_SHARES = tuple(0.12 + 0.02 * step for step in range(33))
-"""The shares of the room that the matrix may have."""
+_MATRIX_MOST, _STRETCHED_MOST = 0.5, 0.36
+"""The share of the width that the matrix has at most beside the fit, or of the height below it: with square cells, and
+with others."""
 
 
-def _leaves_room(layout: FitLayout, room: Rect) -> bool:
-    """Return whether the fit and the matrix are large enough beside the curves of a training."""
-    return layout.covered >= _COVERED * room.area and layout.matrix.area >= _MATRIX_LEAST * room.area
-
-
-def _fit_choices(room: Rect, rules: FitRules, histories: Sequence[tuple[float, float] | None]) -> Iterable[FitLayout]:
-    for history in histories:
-        for share in _SHARES:
-            yield from _matrix_below(room, rules, share, history)
-            yield from _matrix_beside(room, rules, share, history)
-
-
-def _matrix_beside(
-    room: Rect, rules: FitRules, share: float, history: tuple[float, float] | None
-) -> Iterable[FitLayout]:
-    """Yield the layouts with the matrix at the right, and the curves of a training under the fit or the matrix."""
-    gap, width = rules.gap, share * (room.width - rules.gap)
-    taken = 0.0 if history is None else history[1] + gap
-    matrix = _matrix_size(rules, width, room.height)
-    fit = Rect(room.x, room.y, room.width - gap - matrix[0], room.height - taken)
-    place = Rect(fit.right + gap, room.y, *matrix)
-    if history is None:
-        yield FitLayout(fit, place)
-        return
-    if fit.width >= max(history[0], rules.fit[0]) and fit.height >= rules.fit[1]:
-        yield FitLayout(fit, place, Rect(fit.x, fit.bottom + gap, fit.width, history[1]))
-    matrix = _matrix_size(rules, width, room.height - taken)
-    column = max(history[0], matrix[0])
-    fit = Rect(room.x, room.y, room.width - gap - column, room.height)
-    place = Rect(fit.right + gap, room.y, *matrix)
-    if fit.width >= rules.fit[0] and place.bottom + taken <= room.bottom:
-        yield FitLayout(fit, place, Rect(place.x, place.bottom + gap, column, room.bottom - place.bottom - gap))
-
-
-def _matrix_below(
-    room: Rect, rules: FitRules, share: float, history: tuple[float, float] | None
-) -> Iterable[FitLayout]:
-    """Yield the layout with the matrix below the fit, and the curves of a training at its right."""
-    gap = rules.gap
+def _fit_and_matrix(room: Rect, rules: FitRules, history: tuple[float, float] | None) -> FitLayout:
+    """Return the layout with the curves of a training under the fit, or at the right of a matrix below it."""
+    gap, (rows, columns) = rules.gap, rules.shape
+    most = _MATRIX_MOST if has_true_proportions(rules.shape) else _STRETCHED_MOST
+    if columns * room.height <= rows * room.width:
+        matrix = _matrix_size(rules, most * (room.width - gap), room.height)
+        taken = 0.0 if history is None else history[1] + gap
+        fit = Rect(room.x, room.y, room.width - gap - matrix[0], room.height - taken)
+        curves = Rect(fit.x, fit.bottom + gap, fit.width, taken - gap)
+        return FitLayout(fit, Rect(fit.right + gap, room.y, *matrix), None if history is None else curves)
     taken = 0.0 if history is None else max(history[0], _HISTORY_SHARE * room.width) + gap
-    matrix = _matrix_size(rules, room.width - taken, share * (room.height - gap))
-    row = max(matrix[1], 0.0 if history is None else history[1])
-    fit = Rect(room.x, room.y, room.width, room.height - gap - row)
+    matrix = _matrix_size(rules, room.width - taken, most * (room.height - gap))
+    low = max(matrix[1], 0.0 if history is None else history[1])
+    fit = Rect(room.x, room.y, room.width, room.height - gap - low)
     place = Rect(room.x, fit.bottom + gap, *matrix)
     if history is None:
-        yield FitLayout(fit, place.moved((room.width - place.width) / 2, 0))
-    elif fit.height >= rules.fit[1] and place.right + taken <= room.right:
-        yield FitLayout(fit, place, Rect(place.right + gap, place.y, room.right - place.right - gap, row))
+        return FitLayout(fit, place.moved((room.width - place.width) / 2, 0))
+    return FitLayout(fit, place, Rect(place.right + gap, place.y, room.right - place.right - gap, low))
 
 
 def _matrix_size(rules: FitRules, width: float, height: float) -> tuple[float, float]:
@@ -532,18 +466,6 @@ def _matrix_size(rules: FitRules, width: float, height: float) -> tuple[float, f
         return max(width, across + rules.least), max(height, down + rules.least)
     cells = cells_size(rules.shape, width - across, height - down, rules.least)
     return cells[0] + across, cells[1] + down
-
-
-def _worth_of_fit(layout: FitLayout, rules: FitRules) -> float:
-    fit, cells = layout.fit, layout.matrix.within(rules.margins)
-    if min(fit.width, fit.height, cells.width, cells.height) <= 0:
-        return -math.inf
-    worth = _FIT_WEIGHT * math.log(fit.area) + (1 - _FIT_WEIGHT) * math.log(layout.matrix.area)
-    worth -= _SHAPE_WEIGHT * abs(math.log(fit.width / fit.height / _FIT_ASPECT))
-    rows, columns = rules.shape
-    worth -= _SHAPE_WEIGHT * abs(math.log(cells.width / cells.height * rows / columns))
-    short = max(0.0, 1 - fit.width / rules.fit[0]) + max(0.0, 1 - fit.height / rules.fit[1])
-    return worth - 4 * short
 
 
 def history_sizes(plot: tuple[float, float], line: float, gap: float) -> tuple[tuple[float, float], ...]:

@@ -1,5 +1,6 @@
 """A page: one picture or some that belong together, and what a stage asks of it."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -10,6 +11,7 @@ from attnviz.experiment.colours import Scale
 from attnviz.experiment.labs import Asked, Event
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import Placed
 
 DataT = TypeVar("DataT")
 
@@ -28,7 +30,7 @@ class ColourLine(NamedTuple):
     """Whether there are cells set to zero by dropout."""
 
 
-class Page(QWidget, Generic[DataT]):
+class Page(Placed, Generic[DataT]):
     """One picture, or some that belong together. The view settings name the page on screen."""
 
     painted = Signal(float)
@@ -44,14 +46,13 @@ class Page(QWidget, Generic[DataT]):
 
     def show_data(self, data: DataT) -> None:
         """Draw the stage's data; a page overrides it."""
-        raise NotImplementedError
 
     def select(self) -> None:
         """Follow the selection."""
 
+    @abstractmethod
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale; a page overrides it."""
-        raise NotImplementedError
 
     def colour_line(self) -> ColourLine | None:
         """Return the contents of the colour bar; None if there is no picture, or the page needs no colour bar."""

@@ -55,12 +55,9 @@ class Background(QObject):
         super().__init__(parent)
         self._pool = _POOLS[pool]
         self._jobs: list[Future[Any]] = []
-        self._timer = QTimer(self)
-        self._timer.setInterval(POLL_MS)
+        self._timer = QTimer(self, interval=POLL_MS)
         self._timer.timeout.connect(self._report)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._report_slow)
 
     @property

@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from attnviz.experiment.differences import share_parts
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.gui.run.mailbox import Arrival, Ready, TrainedTask, Transition
+from attnviz.gui.run.mailbox import Arrival, Message, Ready, SideProgress, TrainedTask, Transition
 from attnviz.gui.run.playback import HERE, Phase, Playback
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.undo import UndoGesture, words_of
@@ -57,31 +57,21 @@ class Controller(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(MOST_STEPS)
         self._runner = runner
-        self._spec = first
-        self._shown: Trace | None = None
+        self.spec = first
+        """The current spec: the one requested last."""
+        self.shown: Trace | None = None
+        """The trace on screen."""
         self._shown_generation = 0
         self._carried: Trained | None = None
         self._failed_generation = -1
         self._gesture = UndoGesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
-        self._sought: int | None = None
+        self.sought: int | None = None
+        """The step that the user wants to look at, until it is on screen: its training may take many steps again."""
         self._layer: int | None = None  # that the window shows or has asked for; None in a lab without layers
         self.last_of_lab: Mapping[str, Spec] = {first.lab: first}
         """The last spec of each lab that was entered."""
-        runner.ready.connect(self._engine_ready)
         runner.arrived.connect(self._arrive)
-        runner.part_done.connect(self.beside_advanced)
-        runner.trained_taken.connect(self._take_trained)
-
-    @property
-    def spec(self) -> Spec:
-        """The current spec: the one requested last."""
-        return self._spec
-
-    @property
-    def shown(self) -> Trace | None:
-        """The trace on screen."""
-        return self._shown
 
     @property
     def computing(self) -> bool:
@@ -107,13 +97,8 @@ class Controller(QObject):
     def goal(self) -> int | None:
         """The step that a training goes to, where it will wait; None if it is there, or goes to its end."""
         target = self._runner.playback.target
-        there = self._shown is not None and self.up_to_date and not self._shown.cursor.is_before(target)
+        there = self.shown is not None and self.up_to_date and not self.shown.cursor.is_before(target)
         return target.step if self._waits and target.step and not there else None
-
-    @property
-    def sought(self) -> int | None:
-        """The step that the user wants to look at, until it is on screen: its training may take many steps again."""
-        return self._sought
 
     @property
     def stopping(self) -> bool:
@@ -123,15 +108,15 @@ class Controller(QObject):
     @property
     def up_to_date(self) -> bool:
         """Whether the trace on screen is of the current spec, and of the layer that was asked for."""
-        shown = self._shown
-        if shown is None or shown.spec != self._spec:
+        shown = self.shown
+        if shown is None or shown.spec != self.spec:
             return False
         return None in (self._layer, shown.cursor.layer) or self._layer == shown.cursor.layer
 
     @property
     def shows_last_good(self) -> bool:
         """Whether the picture on screen is not what was asked for: that is on its way, or its run has failed."""
-        return self._shown is not None and (self.has_failed or not self.up_to_date)
+        return self.shown is not None and (self.has_failed or not self.up_to_date)
 
     @property
     def has_failed(self) -> bool:
@@ -141,8 +126,8 @@ class Controller(QObject):
     @property
     def has_trained(self) -> bool:
         """Whether a session can carry something of the training on screen."""
-        shown = self._shown
-        carries = LABS[self._spec.lab].trained_type is not None
+        shown = self.shown
+        carries = LABS[self.spec.lab].trained_type is not None
         return carries and self.up_to_date and shown is not None and shown.known_steps > 0
 
     def start(self, cursor: Cursor | None = None, trained: Trained | None = None) -> None:
@@ -150,7 +135,7 @@ class Controller(QObject):
         self._carried = trained
         self._submit(target=cursor or HERE, paused=_waits_at(cursor))
         self._runner.start()
-        self.spec_changed.emit(self._spec)
+        self.spec_changed.emit(self.spec)
         self.state_changed.emit()
 
     # What is run.
@@ -161,9 +146,9 @@ class Controller(QObject):
         Changes of one field in quick succession are one undo step; changes of one drag, "data#3", always are.
         """
         # A spin box hidden with its form commits its unfinished text, which would propose a spec during an undo.
-        if spec == self._spec or self._changing:
+        if spec == self.spec or self._changing:
             return
-        old = self._spec
+        old = self.spec
         share_parts(spec, old)
         self.make_current(spec, field)
         newest = self._newest_step()
@@ -183,11 +168,11 @@ class Controller(QObject):
 
     def choose_device(self, name: str) -> None:
         """Run on another device from now on."""
-        self.propose(self._spec.model_copy(update={"device": name}), "device")
+        self.propose(self.spec.model_copy(update={"device": name}), "device")
 
     def fall_back_to(self, device: str) -> None:
         """Run on another device without an undo step: the user did not request it."""
-        self.make_current(self._spec.model_copy(update={"device": device}))
+        self.make_current(self.spec.model_copy(update={"device": device}))
 
     def want_trained(self) -> None:
         """Request what a session carries of the current training."""
@@ -201,7 +186,7 @@ class Controller(QObject):
         """
         if trained is not None or _is_before_first(cursor):
             self._carried = trained
-        if spec != self._spec:
+        if spec != self.spec:
             self.make_current(spec, cursor=cursor)
         elif _waits_at(cursor) or trained is not None:
             self._gesture = self._gesture.then("", self._runner.generation + 1)
@@ -221,17 +206,17 @@ class Controller(QObject):
         While one ``field`` keeps changing, traces are shown as they arrive, even if they are a change or two behind;
         `Trace.spec` is the spec that they belong to.
         """
-        if spec == self._spec:
+        if spec == self.spec:
             return
-        shown, target, paused = self._shown, cursor or HERE, _waits_at(cursor)
+        shown, target, paused = self.shown, cursor or HERE, _waits_at(cursor)
         if not paused and shown is not None and spec.keeps_step_of(shown.spec):
             # Only points or overlays changed: the new run is shown at the old one's current or target step.
             step = max(shown.cursor, self._runner.playback.target, key=lambda cursor: cursor.step or 0).step
             target = target.moved_to(Cursor(step=step))
             paused = self._waits or (not self._runner.busy and not shown.final)
-        if spec.lab != self._spec.lab:
+        if spec.lab != self.spec.lab:
             self._layer = None
-        self._spec = spec
+        self.spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
         afresh = _is_before_first(cursor)
@@ -250,15 +235,11 @@ class Controller(QObject):
             self._runner.submit_side(asked)
             self.state_changed.emit()
 
-    def watch(self, lab: str, stage: str) -> None:
-        """Set which stage of a lab's traces is shown, so that the worker prepares its colours."""
-        self._runner.watch(lab, stage)
-
     # How it is played.
 
     def run_or_pause(self) -> None:
         """Pause a run; resume one that is paused, was stopped or shows an earlier step; restart a finished one."""
-        if not self._spec.trains:
+        if not self.spec.trains:
             return
         if self._runner.busy and not self.stopping:
             self._play(Playback.play if self.paused else Playback.pause)
@@ -269,7 +250,7 @@ class Controller(QObject):
 
     def step(self) -> None:
         """Take one training step; a run under way is paused, a finished one restarts."""
-        if not self._spec.trains:
+        if not self.spec.trains:
             return
         if not self._runner.busy and not self._may_go_on():
             self.run_again(paused=True)
@@ -277,16 +258,16 @@ class Controller(QObject):
 
     def seek(self, cursor: Cursor) -> None:
         """Show another place of the run: a step of a training, at most its newest, where it pauses, or a layer."""
-        if not (self._spec.trains and self.up_to_date):
+        if not (self.spec.trains and self.up_to_date):
             cursor = replace(cursor, step=None)
         self._layer = self._layer if cursor.layer is None else cursor.layer
         if cursor != HERE:
-            sought = self._sought if cursor.step is None else cursor.step
+            sought = self.sought if cursor.step is None else cursor.step
             self._play(lambda playback: playback.seek(cursor), sought=sought)
 
     def reset(self) -> None:
         """Restart the training and pause before its first step."""
-        if self._spec.trains:
+        if self.spec.trains:
             self.run_again(paused=True)
 
     def run_again(self, *, paused: bool = False) -> None:
@@ -298,7 +279,7 @@ class Controller(QObject):
 
     def stop(self) -> None:
         """Cancel the run and its side runs; their results so far stay on screen."""
-        self._sought = None
+        self.sought = None
         self._runner.stop()
         self.state_changed.emit()
 
@@ -310,25 +291,25 @@ class Controller(QObject):
         """Request the run of the current spec at the layer on screen; ``how`` is that of `Runner.submit`."""
         target = Cursor(layer=self._layer).moved_to(target)
         self._layer = target.layer
-        carried, self._sought = self._carried, None
-        fits = carried is not None and carried.fits(self._spec)
-        self._runner.submit(self._spec, target=target, trained=carried if fits else None, **how)
+        carried, self.sought = self._carried, None
+        fits = carried is not None and carried.fits(self.spec)
+        self._runner.submit(self.spec, target=target, trained=carried if fits else None, **how)
 
     def _may_go_on(self) -> bool:
         """Return whether a training that has ended has steps left after the one on screen, computed or not."""
-        shown = self._shown
+        shown = self.shown
         at_rest = self.stopping or not self._runner.busy
         return at_rest and self.up_to_date and shown is not None and not shown.final
 
     def _play(self, change: Transition, sought: int | None = None) -> None:
         self._runner.play(change)
         is_heard = self._runner.playback.seeking is not None and not self._is_there(sought)
-        self._sought = sought if is_heard else None
+        self.sought = sought if is_heard else None
         self.state_changed.emit()
 
     def _is_there(self, sought: int | None) -> bool:
         """Return whether the trace on screen is that of a step, or the newest one where the step is later."""
-        shown = self._shown
+        shown = self.shown
         return shown is not None and sought is not None and shown.step in (sought, min(sought, shown.known_steps))
 
     def _newest_step(self) -> "_Step | None":
@@ -338,38 +319,42 @@ class Controller(QObject):
         return last if isinstance(last, _Step) else None
 
     @Slot(object)
-    def _engine_ready(self, ready: Ready) -> None:
-        self.engine_ready.emit(ready)
-        self.state_changed.emit()
+    def _arrive(self, message: Message) -> None:
+        match message:
+            case SideProgress(generation):
+                if generation == self._runner.generation:
+                    self.beside_advanced.emit(message)
+            case TrainedTask(_, trained, failure):
+                self.trained_taken.emit(trained, "" if failure is None else failure_text(failure))
+            case Ready():
+                self.engine_ready.emit(message)
+                self.state_changed.emit()
+            case Arrival():
+                self._take(message)
+                self.state_changed.emit()
 
-    @Slot(object)
-    def _take_trained(self, done: TrainedTask) -> None:
-        self.trained_taken.emit(done.trained, "" if done.failure is None else failure_text(done.failure))
-
-    @Slot(object)
-    def _arrive(self, arrival: Arrival) -> None:
+    def _take(self, arrival: Arrival) -> None:
         newest = arrival.generation == self._runner.generation
         if arrival.beside and newest:
             self.beside_accepted.emit(arrival.beside)
         for event in (arrival.before, arrival.event):
             if isinstance(event, Failure):
                 if newest:
-                    self._sought = None
+                    self.sought = None
                     self._failed_generation = arrival.generation
                     self.failed.emit(event)
             elif event is not None:
                 self._show(event, arrival, newest=newest)
-        self.state_changed.emit()
 
     def _show(self, trace: Trace, arrival: Arrival, *, newest: bool) -> None:
         """Show a trace; one of an older request only if it is of the current gesture and newer than what is shown."""
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
-        self._shown, self._shown_generation = trace, arrival.generation
+        self.shown, self._shown_generation = trace, arrival.generation
         if newest and self._runner.playback.seeking is None and trace.cursor.layer is not None:
             self._layer = trace.cursor.layer  # the run has no such layer, and gave its last
-        if self._is_there(self._sought):
-            self._sought = None
+        if self._is_there(self.sought):
+            self.sought = None
         self.trace_accepted.emit(trace)
         if arrival.finished and newest:
             self.settled.emit()

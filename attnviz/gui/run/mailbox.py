@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trained
@@ -40,13 +39,11 @@ class Request:
     """The playback state of the run that it replaces; the mailbox fills it in."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SideRun:
     """Specs to run and show beside the run of this generation."""
 
     generation: int
-    number: int
-    """The number of the request; a newer one replaces it."""
     asked: tuple[Asked, ...]
 
 
@@ -92,18 +89,12 @@ class Ready:
     problem: Text = Text()  # noqa: RUF009 - frozen
 
 
-class Taken(NamedTuple):
-    """What the window takes from the mailbox."""
-
-    ready: Ready | None
-    arrival: Arrival | None
-    part: SideProgress | None
-    side: Arrival | None
-    trained: TrainedTask | None
+Message = Ready | TrainedTask | SideProgress | Arrival
+"""What the worker sends to the window."""
 
 
 class Mailbox:
-    """One slot per kind of message, under one lock; a new message replaces the one in its slot."""
+    """Under one lock: of each kind of request the newest, and of each kind of message the last not yet taken."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -115,14 +106,12 @@ class Mailbox:
         self._newest = 0  # the generation of the newest request
         self._gesture = 0  # the first generation whose traces may still be shown
         self._request: Request | None = None
-        self._side: SideRun | None = None
-        self._side_number = 0  # of the wanted side run; 0 is none
-        self._ready: Ready | None = None
-        self._arrival: Arrival | None = None
-        self._part: SideProgress | None = None
-        self._side_arrival: Arrival | None = None
+        self._side: SideRun | None = None  # the wanted one, until its results are taken
+        self._side_begun = False
         self._trained_wanted: TrainedTask | None = None
-        self._trained: TrainedTask | None = None
+        self._arrival: Arrival | None = None
+        self._beside: SideProgress | Arrival | None = None  # of the side run: its results, or how far it is
+        self._others: list[Ready | TrainedTask] = []
         self._idle = False  # whether the worker waits for a message
         self._end_taken = True  # whether the window was told that the run has ended
 
@@ -135,7 +124,7 @@ class Mailbox:
             self._request = replace(request, left=left)
             self._newest, self._gesture = request.generation, request.gesture
             self.playback = self.playback.submit(paused=request.paused, target=request.target)
-            self._side, self._part, self._side_arrival, self._side_number = None, None, None, 0
+            self._side = self._beside = None
             if self._arrival is not None and not self._may_show(self._arrival):
                 self._arrival = None
             self._wake_worker()
@@ -146,19 +135,17 @@ class Mailbox:
             self.playback = change(self.playback)
             self._wake_worker()
 
-    def submit_side(self, side: SideRun) -> bool:
-        """Request a side run; return False if a run is pending, which goes first."""
+    def submit_side(self, side: SideRun) -> None:
+        """Request a side run; refused while a run is pending: when that has settled, it is requested again."""
         with self._changed:
-            if self._request is not None:
-                return False
-            self._side, self._side_number, self._part = side, side.number, None
-            self._wake_worker()
-            return True
+            if self._request is None:
+                self._side, self._side_begun, self._beside = side, False, None
+                self._wake_worker()
 
     def cancel_side(self) -> None:
         """Cancel the side run."""
         with self._changed:
-            self._side, self._side_number, self._part = None, 0, None
+            self._side = self._beside = None
 
     def want_trained(self, wanted: TrainedTask) -> None:
         """Request what a session carries of a run, after any that is pending."""
@@ -179,25 +166,30 @@ class Mailbox:
             return self._arrival is not None or not self._over
 
     @property
+    def busy_beside(self) -> bool:
+        """Whether a side run is pending or being computed, or has results that the window has not taken."""
+        return self._side is not None
+
+    @property
     def quiet(self) -> bool:
         """Whether no message will arrive until the window requests something."""
         with self._changed:
-            wanted = (self._request, self._side, self._trained_wanted)
-            waiting = (*wanted, self._ready, self._arrival, self._side_arrival, self._trained)
+            waiting = (self._request, self._side, self._trained_wanted, self._arrival, *self._others)
             told = self._end_taken or not self._over
             return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
 
-    def take(self) -> Taken:
-        """Return what has arrived since the last call: the engine, the results of run and side run, a trained state."""
+    def take(self) -> list[Message]:
+        """Return what has arrived since the last call: that of the run last, as showing it may request a side run."""
         with self._changed:
+            taken: list[Message] = [*self._others] if self._beside is None else [*self._others, self._beside]
+            if isinstance(self._beside, Arrival):
+                self._side = None
             arrival, over = self._arrival, self._over
             if arrival is None and over and not self._end_taken:
                 arrival = Arrival(self._newest)
             if arrival is not None:
-                arrival = replace(arrival, finished=over and arrival.generation == self._newest)
-            taken = Taken(self._ready, arrival, self._part, self._side_arrival, self._trained)
-            self._ready = self._arrival = self._part = self._side_arrival = self._trained = None
-            self._end_taken = over
+                taken.append(replace(arrival, finished=over and arrival.generation == self._newest))
+            self._arrival, self._beside, self._others, self._end_taken = None, None, [], over
             return taken
 
     @property
@@ -217,10 +209,10 @@ class Mailbox:
 
     # The worker's side.
 
-    def announce(self, ready: Ready) -> None:
-        """Report that the engine is loaded, or cannot be."""
+    def post(self, message: Ready | TrainedTask) -> None:
+        """Report that the engine is loaded, or cannot be; or what a session carries of a run."""
         with self._changed:
-            self._ready = ready
+            self._others.append(message)
 
     def next_task(self) -> Request | SideRun | TrainedTask | Show | Due | None:
         """Wait for the next task and return it; None when the window closes."""
@@ -234,9 +226,9 @@ class Mailbox:
                 if self._trained_wanted is not None:
                     wanted, self._trained_wanted = self._trained_wanted, None
                     return wanted
-                if self._side is not None:
-                    side, self._side = self._side, None
-                    return side
+                if self._side is not None and not self._side_begun:
+                    self._side_begun = True
+                    return self._side
                 due = self.playback.due(now)
                 if isinstance(due, Due | Show):
                     self.playback = self.playback.do(due, now)
@@ -286,23 +278,12 @@ class Mailbox:
                 arrival = replace(arrival, before=waiting.event) if same else arrival
             self._arrival = arrival
 
-    def deliver_part(self, side: SideRun, part: SideProgress) -> None:
-        """Put how much of a side run is done into its slot, unless it was cancelled."""
+    def deliver_side(self, side: SideRun, message: SideProgress | Arrival) -> None:
+        """Put the results of a side run, or how far it is, into their slot, unless it was cancelled."""
         with self._changed:
             if not self.is_side_cancelled(side):
-                self._part = part
-
-    def deliver_side(self, side: SideRun, events: tuple[Event, ...]) -> None:
-        """Put the results of a side run into their slot, unless it was cancelled."""
-        with self._changed:
-            if not self.is_side_cancelled(side):
-                self._part, self._side_arrival = None, Arrival(side.generation, beside=events)
-
-    def deliver_trained(self, trained: TrainedTask) -> None:
-        """Put what a session carries of a run into its slot."""
-        with self._changed:
-            self._trained = trained
+                self._beside = message
 
     def is_side_cancelled(self, side: SideRun) -> bool:
         """Return whether a side run was cancelled or replaced."""
-        return self.closed or side.number != self._side_number
+        return self.closed or side is not self._side

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from attnviz.experiment.labs import Asked, Spec, Trained
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Mailbox, Request, SideRun, TrainedTask, Transition
+from attnviz.gui.run.mailbox import Arrival, Mailbox, Ready, Request, SideRun, TrainedTask, Transition
 from attnviz.gui.run.playback import HERE, Playback
 from attnviz.gui.run.worker import serve
 
@@ -41,14 +41,8 @@ class _Thread(QThread):
 class Runner(QObject):
     """The window's interface to the worker: requests by method, results by signal, only the newest of each."""
 
-    ready = Signal(object)
-    """`Ready`, once."""
     arrived = Signal(object)
-    """`Arrival`."""
-    part_done = Signal(object)
-    """`SideProgress` of a side run of the newest run."""
-    trained_taken = Signal(object)
-    """`TrainedTask`, which `want_trained` asked for."""
+    """A `Message` of the mailbox; `Ready` is the first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,23 +52,22 @@ class Runner(QObject):
         """The number of the newest request."""
         self._begun = False
         self._broken = False  # without an engine nothing runs
-        self._side_number = 0
-        self.busy_beside = False
-        """Whether a side run is pending or being computed."""
         self._frame_began = self._frame_cost = 0.0
         self._asked_at: float | None = None  # when something was requested of which nothing has arrived yet
-        self._timer = QTimer(self)
-        self._timer.setInterval(FRAME_MS)
+        self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._take)
-        self._unseen = QTimer(self)
-        self._unseen.setSingleShot(True)
-        self._unseen.setInterval(UNSEEN_MS)
+        self._unseen = QTimer(self, singleShot=True, interval=UNSEEN_MS)
         self._unseen.timeout.connect(self.begin)
 
     @property
     def busy(self) -> bool:
         """Whether the engine is loading for a run, or a run has not ended yet."""
         return not self._broken and self._mailbox.busy
+
+    @property
+    def busy_beside(self) -> bool:
+        """Whether a side run is pending or being computed."""
+        return self._mailbox.busy_beside
 
     @property
     def playback(self) -> Playback:
@@ -111,15 +104,12 @@ class Runner(QObject):
             self._mailbox.submit(
                 Request(self.generation, spec, first, target, paused, afresh, trained, time.monotonic())
             )
-            self.busy_beside = False
             self._wake()
         return self.generation
 
     def submit_side(self, asked: tuple[Asked, ...]) -> None:
         """Request a side run of the newest run, in place of any earlier one."""
-        self._side_number += 1
-        # Refused while a run is pending; when that run has settled, its side runs are requested again.
-        self.busy_beside = self._mailbox.submit_side(SideRun(self.generation, self._side_number, asked))
+        self._mailbox.submit_side(SideRun(self.generation, asked))
         self._wake()
 
     def want_trained(self) -> None:
@@ -135,11 +125,11 @@ class Runner(QObject):
     def stop(self) -> None:
         """Stop the run after its current step and cancel its side run; the last trace stays."""
         self._mailbox.cancel_side()
-        self.busy_beside = False
         self.play(Playback.stop)
 
+    @Slot(str, str)
     def watch(self, lab: str, stage: str) -> None:
-        """Set which stage of a lab's next traces is shown; "" is the default stage."""
+        """Set which stage of a lab's next traces is shown, so that the worker prepares its colours."""
         self._mailbox.watched[lab] = stage
 
     def set_pace(self, steps_per_second: float | None) -> None:
@@ -187,25 +177,17 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
-        ready, arrival, part, side, trained = self._mailbox.take()
-        if any(each is not None and each.generation == self.generation for each in (arrival, side)):
+        messages = self._mailbox.take()
+        if any(isinstance(each, Arrival) and each.generation == self.generation for each in messages):
             self._asked_at = None
         self._timer.setInterval(self._poll_ms)
         self._frame_began = time.perf_counter()
-        if ready is not None:
-            self._broken = bool(ready.problem)
-            self.ready.emit(ready)
-        if part is not None and part.generation == self.generation:
-            self.part_done.emit(part)
-        for each in (side, arrival):  # showing a trace may request a new side run, which is then pending
-            if each is None:
-                continue
-            if each is side:
-                self.busy_beside = False
-            self.arrived.emit(each)
-            QTimer.singleShot(0, self, self._note_frame)  # runs after the paint events
-        if trained is not None:
-            self.trained_taken.emit(trained)
+        for message in messages:
+            if isinstance(message, Ready):
+                self._broken = bool(message.problem)
+            self.arrived.emit(message)
+            if isinstance(message, Arrival):
+                QTimer.singleShot(0, self, self._note_frame)  # runs after the paint events
         # A paused run has not ended but produces nothing; without an engine nothing ever arrives.
         if self._mailbox.quiet or not self._worker.isRunning():
             self._timer.stop()

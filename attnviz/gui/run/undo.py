@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord
 from attnviz.experiment.differences import as_typed, differing, written
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.knob import fields_of, nothing_of
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.widgets.words import field_title, title_of, translate
 
@@ -116,5 +116,7 @@ def _value_text(value: Any, field: str, owner: type[Any]) -> str:
         return ""
     value = as_typed(owner, field, value)
     knob = owner.model_fields.get(field)
+    if value is None:
+        return translate(nothing_of(knob))
     text = title_of(value, knob) if isinstance(value, str) and value else translate(written(value))
     return text if len(text) <= _LONGEST else ""

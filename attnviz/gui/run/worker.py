@@ -50,10 +50,10 @@ def serve(mailbox: Mailbox) -> None:
         from attnviz.engine.machine import devices
         from attnviz.engine.run import failure_of, run, start
 
-        mailbox.announce(Ready(tuple((device.name, device.label) for device in devices())))
+        mailbox.post(Ready(tuple((device.name, device.label) for device in devices())))
     except BaseException as error:
         # Whatever the cause (torch missing, broken, wrong libraries), the window must stay open and show it.
-        mailbox.announce(Ready(problem=Text("PyTorch cannot be loaded: {why}", {"why": first_line(error)})))
+        mailbox.post(Ready(problem=Text("PyTorch cannot be loaded: {why}", {"why": first_line(error)})))
         note_defect("PyTorch cannot be loaded", error)
         return
     Worker(mailbox, Engine(start, run, identity, past_for, failure_of, take_cores_for)).work()
@@ -117,7 +117,7 @@ class Worker:
                 self._run_beside(task)
                 continue
             if isinstance(task, TrainedTask):
-                self._mailbox.deliver_trained(self._trained_of(task))
+                self._mailbox.post(self._trained_of(task))
                 continue
             if isinstance(task, Request):
                 self._suspend(task.left)
@@ -305,10 +305,10 @@ class Worker:
         if self._beside[1] is not None:
             self._beside[1].rest()
         if found is not None:
-            self._mailbox.deliver_side(side, found)
+            self._mailbox.deliver_side(side, Arrival(side.generation, beside=found))
 
     def _note_part(self, side: SideRun, asked: Asked, done: int, count: int) -> None:
-        self._mailbox.deliver_part(side, SideProgress(side.generation, asked, done, count))
+        self._mailbox.deliver_side(side, SideProgress(side.generation, asked, done, count))
 
     def _events_of(self, side: SideRun) -> tuple[Event, ...] | None:
         """Return the last event of every spec of a side run; None if it was cancelled."""

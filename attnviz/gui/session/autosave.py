@@ -76,9 +76,7 @@ class Autosave(QObject):
         self._background = Background(self, pool="autosave")
         self._background.done.connect(self._note_kept)
         self._background.failed.connect(self._fail)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(AFTER_MS)
+        self._timer = QTimer(self, singleShot=True, interval=AFTER_MS)
         self._timer.timeout.connect(self.write)
         keeper.changed.connect(self._follow)
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, QTimer, Signal, Slot, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from typing_extensions import override
 
 from attnviz.crash_report import CrashReport, Watch, collect, text_of
@@ -12,8 +12,10 @@ from attnviz.gui.dialogs.text_dialog import TextDialog
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.widgets.labels import as_plain
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 from attnviz.log import note
+from attnviz.versions import installed_version
 
 
 class RestoreBar(QWidget):
@@ -28,23 +30,17 @@ class RestoreBar(QWidget):
         self.setObjectName("restoreBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = self._report = ""
-        self.sentence = QLabel()
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self.restore = QPushButton(self.tr("Restore"))
-        self.restore.clicked.connect(self.restored)
-        self.discard = QPushButton(self.tr("Discard"))
-        self.discard.clicked.connect(self.discarded)
-        self.report = QPushButton(self.tr("Report ..."))
-        self.report.clicked.connect(self.report_asked)
-        self.dismiss = QPushButton(self.tr("Dismiss"))
-        self.dismiss.clicked.connect(self._dismiss)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 6, 12, 6)
-        layout.setSpacing(8)
-        layout.addWidget(self.sentence, 1)
-        for button in (self.report, self.restore, self.discard, self.dismiss):
-            layout.addWidget(button)
+        self.sentence = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.report, self.restore, self.discard, self.dismiss = buttons = (
+            QPushButton(self.tr("Report ...")),
+            QPushButton(self.tr("Restore")),
+            QPushButton(self.tr("Discard")),
+            QPushButton(self.tr("Dismiss")),
+        )
+        slots = (self.report_asked, self.restored, self.discarded, self._dismiss)
+        for button, slot in zip(buttons, slots, strict=True):
+            button.clicked.connect(slot)
+        row_of(self, self.sentence, *buttons, wide=(self.sentence,)).setContentsMargins(16, 6, 12, 6)
         self.hide()
 
     def offer(self, name: str, seconds: float) -> None:
@@ -136,22 +132,13 @@ class CrashNotice(QObject):
 def _screen() -> str:
     import platform
 
-    packages = f"PySide6 {_version('PySide6-Essentials')}, numpy {_version('numpy')}"
+    packages = f"PySide6 {installed_version('PySide6-Essentials')}, numpy {installed_version('numpy')}"
     return f"{platform.platform()}, Qt {qVersion()}, {packages}"
 
 
 def _engine(ready: Ready) -> str:
     devices = ", ".join(f"{name} ({label})" for name, label in ready.devices)
-    return f"torch {_version('torch')}: {ready.problem or devices}"
-
-
-def _version(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "(unknown version)"
+    return f"torch {installed_version('torch')}: {ready.problem or devices}"
 
 
 class ReportDialog(TextDialog):
@@ -161,12 +148,9 @@ class ReportDialog(TextDialog):
         super().__init__(window, translate("Crash report"))
         self.text.setPlainText(text)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.place = QLabel(path)
-        self.place.setTextFormat(Qt.TextFormat.PlainText)
-        self.place.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.place.setWordWrap(True)
+        selectable = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        plain = Qt.TextFormat.PlainText
+        self.place = QLabel(path, textFormat=plain, textInteractionFlags=selectable, wordWrap=True)
         self.place.setAccessibleName(self.tr("Path of the report"))
         self.lines.insertWidget(0, self.place)
         self.said.setText(self.tr("It contains versions and places in the code, nothing of your experiments."))

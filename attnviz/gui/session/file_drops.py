@@ -84,12 +84,10 @@ class FileDrops(QObject):
 
     @Slot(object)
     def _take_data(self, found: tuple[Path, Lab, dict[str, Any]]) -> None:
-        path, lab, values = found
-        if self._controller.spec.lab == lab.name:  # the user may have changed labs meanwhile
-            self._propose(path, values)
-
-    def _propose(self, path: Path, values: dict[str, Any]) -> None:
         """Make a file the data of the current spec, as one undo step; the run reports what is wrong with it."""
+        path, lab, values = found
+        if self._controller.spec.lab != lab.name:
+            return  # the user has changed labs meanwhile
         try:
             spec = make_spec(dict(self._controller.spec) | values)
         except SpecError as error:

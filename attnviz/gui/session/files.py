@@ -48,11 +48,10 @@ class SessionFiles(QObject):
         super().__init__(parent)
         self._ask = ask
         self._saving: Save | None = None
-        self._session: Session | None = None
         self._stamp_read: _Stamp | None = None
-        self._awaited = Path()
+        self._awaited: Path | None = None  # the document that is waited for
         self._found: Session | SpecError | None = None
-        self._waits = self._waiting_was_said = False
+        self._waiting_was_said = False
         self._questions = 0
         self._writing, self._reading = Background(self, pool="files"), Background(self, pool="files")
         # Of the files that this window has read or written. A save writes its own down: the next one, which may wait
@@ -75,16 +74,14 @@ class SessionFiles(QObject):
         if path is not None:
             self._stamps[path.absolute()] = _stamp_of(path)
 
-    def save(self, session: Session, to: Save, *, though_changed: bool = False) -> None:
+    def save(self, to: Save, *, though_changed: bool = False) -> None:
         """Write a session to its file; ask first if the file is not as this window last read or wrote it."""
         self._saving = to
-        self._session = session
-        self._writing.start(partial(_write, session, to, self._stamps, though_changed=though_changed))
+        self._writing.start(partial(_write, to, self._stamps, though_changed=though_changed))
 
     def is_saving(self, state: SessionState) -> bool:
         """Return whether a save of exactly this session and work is under way."""
-        to = self._saving
-        return self._writing.busy and to is not None and (to.number, to.work) == (state.number, state.work)
+        return self._writing.busy and self._saving is not None and state.is_now(self._saving)
 
     def is_last(self, saved: Save) -> bool:
         """Return whether no later save was asked for."""
@@ -92,12 +89,12 @@ class SessionFiles(QObject):
 
     def open(self, path: Path) -> None:
         """Read a file, instead of one that is still waited for."""
-        self._awaited, self._waits, self._found, self._waiting_was_said = path, True, None, False
+        self._awaited, self._found, self._waiting_was_said = path, None, False
         self._reading.start(partial(_read, path), instead=True)
 
     def forget(self) -> None:
         """Wait for no document: another session takes its place."""
-        self._waits, self._found = False, None
+        self._awaited = self._found = None
 
     def say_opened(self, path: Path) -> None:
         """Note that a document is in the window; say so where the user was told to wait for it."""
@@ -125,12 +122,12 @@ class SessionFiles(QObject):
 
     def _ask_to_replace(self, to: Save) -> None:
         """Ask whether to replace a file that another program has changed; only for the newest save."""
-        if not self.is_last(to) or self._session is None:
+        if not self.is_last(to):
             return
         with self.question():
             replace = self._ask.may_replace_changed(to.path)
         if replace:
-            self.save(self._session, to, though_changed=True)
+            self.save(to, though_changed=True)
         else:
             self.said.emit(self.tr("Not saved: {0} was changed by another window or program").format(to.path), True)
             self.not_saved.emit()
@@ -138,20 +135,20 @@ class SessionFiles(QObject):
     @Slot(object)
     def _take(self, found: tuple[Path, Session | SpecError, _Stamp | None]) -> None:
         path, document, self._stamp_read = found
-        if self._waits and path == self._awaited:
+        if path == self._awaited:
             self._found = document
             self._hand_over()
 
     @Slot()
     def _hand_over(self) -> None:
-        found = self._found
+        found, path = self._found, self._awaited
         if found is None or self.asking:
             return
         self.forget()
         if isinstance(found, SpecError):
             self.said.emit(translate(found.text), True)
         else:
-            self.opened.emit(found, self._awaited)
+            self.opened.emit(found, path)
 
     @Slot(str)
     def _fail_to_save(self, why: str) -> None:
@@ -170,7 +167,7 @@ class SessionFiles(QObject):
 
     @Slot()
     def _say_opening(self) -> None:
-        if self._waits:
+        if self._awaited is not None:
             self._waiting_was_said = True
             self.said.emit(self.tr("Opening {0} ...").format(self._awaited.name), False)
 
@@ -183,13 +180,13 @@ def _read(path: Path) -> tuple[Path, Session | SpecError, _Stamp | None]:
         return path, error, stamp
 
 
-def _write(session: Session, to: Save, stamps: dict[Path, _Stamp | None], *, though_changed: bool) -> _Written:
+def _write(to: Save, stamps: dict[Path, _Stamp | None], *, though_changed: bool) -> _Written:
     with naming_path(to.path):
         known = stamps.get(to.path)
         found = None if known is None or though_changed else _stamp_of(to.path)
         if found is not None and found != known:
             return _Written(to, was_changed=True)
-        write_session(session, to.path)
+        write_session(to.session, to.path)
         stamps[to.path] = _stamp_of(to.path) or _Stamp(0, 0, 0)
         return _Written(to, was_changed=False)
 

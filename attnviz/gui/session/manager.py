@@ -7,11 +7,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
-from attnviz.experiment.labs import Spec, Trained
+from attnviz.experiment.labs import Trained
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.document import ENDING
 from attnviz.gui.forms.text_editors import SentenceEdit
+from attnviz.gui.run.controller import Controller
 from attnviz.gui.session.files import SessionFiles
 from attnviz.gui.session.questions import Answer, SessionQuestions, session_file
 from attnviz.gui.session.settings import LastFolder, RecentFiles
@@ -27,9 +28,9 @@ class SessionManager(QObject):
     changed = Signal()
     """The session, its file, or whether it is saved has changed."""
 
-    def __init__(self, window: QWidget, state: SessionState, folder: LastFolder) -> None:
+    def __init__(self, window: QWidget, controller: Controller, state: SessionState, folder: LastFolder) -> None:
         super().__init__(window)
-        self._window, self._state, self._folder = window, state, folder
+        self._window, self._controller, self._state, self._folder = window, controller, state, folder
         self.questions = SessionQuestions(window)
         self.recent = RecentFiles()
         self.asks = True
@@ -42,7 +43,7 @@ class SessionManager(QObject):
         self._files.not_saved.connect(self._stay)
         self._files.opened.connect(self._take_document)
         state.changed.connect(self._show)
-        state.trained_taken.connect(self._take_trained)
+        controller.trained_taken.connect(self._take_trained)
 
     @property
     def modified(self) -> bool:
@@ -95,34 +96,26 @@ class SessionManager(QObject):
     @Slot()
     def save(self) -> None:
         """Save the session in its file, or ask where to."""
-        self._finish_typing()
         if self.path is None:
             self.save_as()
         else:
+            self._finish_typing()
             self._save_in(self.path)
 
     @Slot()
     def save_as(self) -> None:
         """Ask for a file, and save the session in it."""
-        self._finish_typing()
-        with self._files.question():
-            path = session_file(self.questions, self.proposed)
-        if path is None:
-            self._stay()
-        else:
+        path = self._ask_where()
+        if path is not None:
             self._save_in(path)
 
     @Slot()
     def save_with_model(self) -> None:
         """Ask for a file, and save the session in it with the trained model as it is now."""
-        self._finish_typing()
-        with self._files.question():
-            path = session_file(self.questions, self.proposed)
-        if path is None:
-            self._stay()
-        else:
+        path = self._ask_where()
+        if path is not None:
             self._with_model = path
-            self._state.want_trained()
+            self._controller.want_trained()
 
     def may_close(self) -> bool:
         """Return whether the window may close now; if the changes are saved first, it is closed afterwards."""
@@ -134,10 +127,6 @@ class SessionManager(QObject):
     def restore(self, session: Session, restored: Callable[[], object]) -> None:
         """Show a session that was never saved, still marked as unsaved; call ``restored`` when it is shown."""
         self._unless_unsaved(partial(self._restore, session, restored))
-
-    def take_device(self, before: Spec) -> None:
-        """Note that a run fell back from this spec to another device, which is no change made by the user."""
-        self._state.take_device(before)
 
     def _unless_unsaved(self, go_on: Callable[[], object], afterwards: Callable[[], object] | None = None) -> None:
         """Do what ends the session; ask about unsaved changes first.
@@ -173,13 +162,18 @@ class SessionManager(QObject):
             self._folder.take(file)
             self.recent.add(file)
 
-    def _save_in(self, path: Path) -> None:
-        """Save the session, and the trained model that its file has, as long as it is one of the spec."""
-        self._save_all_in(path, self._state.trained)
+    def _ask_where(self) -> Path | None:
+        """Ask for a session's file; None if the user cancels, and with it what waited for the save."""
+        self._finish_typing()
+        with self._files.question():
+            path = session_file(self.questions, self.proposed)
+        if path is None:
+            self._stay()
+        return path
 
-    def _save_all_in(self, path: Path, trained: Trained | None) -> None:
-        session = self._state.session().with_trained(trained)
-        self._files.save(session, self._state.save_as(path, trained))
+    def _save_in(self, path: Path, trained: Trained | None = None) -> None:
+        """Save the session with a trained model, or with that of its file as long as it is one of the spec."""
+        self._files.save(self._state.save_as(path, self._state.trained if trained is None else trained))
 
     @Slot(object, str)
     def _take_trained(self, trained: Trained | None, why: str) -> None:
@@ -187,7 +181,7 @@ class SessionManager(QObject):
         if path is None:
             return
         if trained is not None and trained.fits(self._state.work.spec):
-            self._save_all_in(path, trained)
+            self._save_in(path, trained)
             return
         self.said.emit(self.tr("Not saved: {0}").format(why or self.tr("no step has been trained yet")), True)
         self._stay()

@@ -46,11 +46,11 @@ class Save(NamedTuple):
     """A save of one state of a session."""
 
     path: Path
+    session: Session
     work: Work
+    """The work in the session."""
     number: int
     """Of the session, see `Source`."""
-    trained: Trained | None
-    """The trained model that is saved with it."""
 
 
 class SessionState(QObject):
@@ -58,8 +58,6 @@ class SessionState(QObject):
 
     changed = Signal()
     """`work`, `path`, `name` or `modified` may have changed."""
-    trained_taken = Signal(object, str)
-    """The trained model that `want_trained` asked for; None, and why there is none."""
 
     def __init__(self, controller: Controller, rooms: Rooms, notes: Notes, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +67,6 @@ class SessionState(QObject):
         self._in_file: dict[Path, int] = {}
         """The number of the session that was last read from a file, or written to it."""
         controller.spec_changed.connect(self.changed)
-        controller.trained_taken.connect(self.trained_taken)
         notes.changed.connect(self.changed)
         rooms.pins.changed.connect(self.changed)
 
@@ -94,11 +91,6 @@ class SessionState(QObject):
         return self.path.name if self.path is not None else self._source.name
 
     @property
-    def number(self) -> int:
-        """Counts the window's sessions."""
-        return self._source.number
-
-    @property
     def trained(self) -> Trained | None:
         """The trained model in the file, if it is still one of the current spec."""
         trained = self._source.trained
@@ -109,10 +101,6 @@ class SessionState(QObject):
         work = self.work
         view = self._rooms[work.spec.lab].view_settings()
         return Session(spec=work.spec, view=view, notes=work.notes).with_pins(work.pins)
-
-    def want_trained(self) -> None:
-        """Request the trained model as it is now."""
-        self._controller.want_trained()
 
     def begin(self, session: Session, source: Path | None) -> None:
         """Take the first session of the window; its spec is the current one already."""
@@ -156,15 +144,18 @@ class SessionState(QObject):
 
     def save_as(self, path: Path, trained: Trained | None) -> Save:
         """Return the save of the current work in a file, with a trained model."""
-        return Save(path.absolute(), self.work, self.number, trained)
+        return Save(path.absolute(), self.session().with_trained(trained), self.work, self._source.number)
+
+    def is_now(self, save: Save) -> bool:
+        """Return whether a save is of exactly this session and work."""
+        return (save.number, save.work) == (self._source.number, self.work)
 
     def take_saved(self, save: Save) -> bool:
         """Note that a save has succeeded; return whether its session is still the one in the window."""
         self._in_file[save.path] = save.number
-        still_here = save.number == self.number
+        still_here = save.number == self._source.number
         if still_here:  # another session does not inherit the file
-            path, work, trained = save.path, save.work, save.trained
-            self._source = self._source._replace(path=path, name=path.stem, saved=work, trained=trained)
+            self._source = Source(save.number, save.path, save.path.stem, save.work, save.session.trained)
         self.changed.emit()
         return still_here
 

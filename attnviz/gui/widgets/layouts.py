@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -36,6 +37,18 @@ def _filled(layout: BoxT, parts: tuple[Part, ...], gap: int, wide: tuple[Part, .
         else:
             layout.addWidget(part, stretch)
     return layout
+
+
+class Placed(QWidget):
+    """A widget that places its parts itself, whenever its size changes."""
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Place the parts; a subclass without a layout overrides it."""
 
 
 class FlowLayout(QLayout):

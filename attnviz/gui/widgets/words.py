@@ -23,10 +23,11 @@ def title_of(value: str, field: FieldInfo | None) -> str:
     return translate(title) if title else value
 
 
-def problem_text(problem: Problem, titles: Mapping[str, str] | None = None) -> str:
+def problem_text(problem: Problem, titles: Mapping[str, str] | None = None, *, with_nearest: bool = True) -> str:
     """Return what is wrong in the window's language: translated, then filled in, with positions counted from one.
 
     With the ``titles`` of a form's fields, the sentence has these in place of the fields' names.
+    ``with_nearest=False`` leaves out the ending that names the nearest legal values.
     """
     if titles is None:
         return translate(problem.text)
@@ -35,6 +36,7 @@ def problem_text(problem: Problem, titles: Mapping[str, str] | None = None) -> s
         return _FIELD_NAME.sub(lambda name: titles.get(name[0], name[0]), translate(template, count))
 
     text = replace(problem.text, template=problem.template_in_form) if problem.template_in_form else problem.text
+    text = text if with_nearest else text.without_nearest
     language = translate if problem.template_in_form else with_titles
     return _named(text, translate(problem.title)).filled(language, SCREEN)
 

@@ -93,19 +93,18 @@ class UndoActions(QObject):
         stack.canRedoChanged.connect(actions["redo"].setEnabled)
         stack.undoTextChanged.connect(self._name_undo)
         stack.redoTextChanged.connect(self._name_redo)
-        for key, move in (("undo", self._undo), ("redo", self._redo)):
+        for key in ("undo", "redo"):
             actions[key].setEnabled(False)
-            actions[key].triggered.connect(move)
+            actions[key].triggered.connect(self._move)
 
     @Slot()
-    def _undo(self) -> None:
+    def _move(self) -> None:
+        undoes = self.sender() is self._actions["undo"]
         finish_typing(QApplication.focusWidget())
-        self._stack.undo()
-
-    @Slot()
-    def _redo(self) -> None:
-        finish_typing(QApplication.focusWidget())
-        self._stack.redo()
+        if undoes:
+            self._stack.undo()
+        else:
+            self._stack.redo()
 
     @Slot(str)
     def _name_undo(self, step: str) -> None:

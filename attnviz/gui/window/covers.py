@@ -1,16 +1,7 @@
 """What covers the window in Present: a blank screen, a frozen picture, a spot of light, and the button that leaves."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import (
-    QColor,
-    QCursor,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPixmap,
-)
+from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QPushButton, QWidget
 from typing_extensions import override
 
@@ -46,6 +37,10 @@ class Cover(QWidget):
         self.show()
         self.raise_()
 
+    def uncover(self) -> None:
+        """Show what is below again."""
+        self.hide()
+
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self.look = look
@@ -76,9 +71,10 @@ class Blank(Cover):
         super().cover()
         self.setFocus()
 
-    def lift(self) -> None:
+    @override
+    def uncover(self) -> None:
         """Show the window again; what had the keyboard has it again."""
-        self.hide()
+        super().uncover()
         if self._before is not None:
             self._before.setFocus()
         self._before = None
@@ -93,11 +89,11 @@ class Blank(Cover):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() not in _MODIFIERS:
-            self.lift()
+            self.uncover()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.lift()
+        self.uncover()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -122,9 +118,9 @@ class Frozen(Cover):
         self.setAccessibleName(text)
         self.cover()
 
-    def melt(self) -> None:
-        """Show the widget again."""
-        self.hide()
+    @override
+    def uncover(self) -> None:
+        super().uncover()
         self._picture = QPixmap()
 
     @override
@@ -155,8 +151,7 @@ class Spotlight(Cover):
         super().__init__(over)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._at = QPoint()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_FRAME_MS)
+        self._timer = QTimer(self, interval=_FRAME_MS)
         self._timer.timeout.connect(self._follow)
 
     @property
@@ -171,10 +166,10 @@ class Spotlight(Cover):
         self._timer.start()
         self._follow()
 
-    def end(self) -> None:
-        """Light everything again."""
+    @override
+    def uncover(self) -> None:
+        super().uncover()
         self._timer.stop()
-        self.hide()
 
     @Slot()
     def _follow(self) -> None:
@@ -209,8 +204,7 @@ class TopEdge(QWidget):
         self.button.setObjectName("primary")
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it is gone as soon as the mouse is
         self.button.clicked.connect(self.leave)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
+        self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look_for_mouse)
         self.setMouseTracking(True)
         over.installEventFilter(self)

@@ -1,4 +1,4 @@
-"""Which side panels are folded, and where the panels and the page are; without Qt, all lengths in whole pixels."""
+"""Which side panels are folded, and how wide they are; without Qt, all lengths in whole pixels."""
 
 from dataclasses import dataclass, replace
 
@@ -24,30 +24,6 @@ class Side:
         return replace(self, width=round(min(max(width, LEAST_WIDTH), GREATEST_WIDTH)))
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A part of the window's width."""
-
-    x: int
-    width: int
-
-    @property
-    def end(self) -> int:
-        """Its right edge."""
-        return self.x + self.width
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where the panels and the page are, from left to right; a folded panel is as wide as its rail."""
-
-    left: Span
-    page: Span
-    right: Span
-    left_folded: bool
-    right_folded: bool
-
-
 Sides = tuple[Side, Side]
 """The left panel and the right one."""
 
@@ -65,18 +41,14 @@ def folded_sides(width: int, scale: float, sides: Sides, needed: int) -> tuple[b
     return left, right
 
 
-def places(width: int, scale: float, sides: Sides, needed: int, *, over_page: bool = False) -> Places:
-    """Return the places in a window of this width; ``over_page`` lets open panels cover the page."""
-    folds = folded_sides(width, scale, sides, needed)
-    rail = RAIL_OVER_PAGE if over_page else RAIL
-    widths = _widths(scale, sides, folds, rail)
+def widths(width: int, scale: float, sides: Sides, folds: tuple[bool, bool], rail: int = RAIL) -> list[int]:
+    """Return the widths of the panels in a window of this width; a folded panel is as wide as its rail."""
+    found = _widths(scale, sides, folds, rail)
     for place in (1, 0):
         if not folds[place]:
-            missing = max(0, round(_LEAST_PAGE * scale) - (width - sum(widths)))
-            widths[place] = max(min(round(LEAST_WIDTH * scale), width * 2 // 5), widths[place] - missing)
-    left, right = [round(rail * scale)] * 2 if over_page else widths
-    page = Span(left, max(0, width - left - right))
-    return Places(Span(0, widths[0]), page, Span(width - widths[1], widths[1]), *folds)
+            missing = max(0, round(_LEAST_PAGE * scale) - (width - sum(found)))
+            found[place] = max(min(round(LEAST_WIDTH * scale), width * 2 // 5), found[place] - missing)
+    return found
 
 
 def toggled(width: int, scale: float, sides: Sides, place: int, needed: int) -> Sides:
@@ -85,15 +57,16 @@ def toggled(width: int, scale: float, sides: Sides, place: int, needed: int) -> 
     What the window would do by itself is not kept as a choice: a panel opened in a wide window folds in a narrow one.
     """
     now = folded_sides(width, scale, sides, needed)[place]
-    free = _with(sides, place, replace(sides[place], folded=None))
+    free = with_side(sides, place, replace(sides[place], folded=None))
     if folded_sides(width, scale, free, needed)[place] is not now:
         return free
-    return _with(sides, place, replace(sides[place], folded=not now))
+    return with_side(sides, place, replace(sides[place], folded=not now))
+
+
+def with_side(sides: Sides, place: int, side: Side) -> Sides:
+    """Return the sides with another one at ``place``."""
+    return (sides[0], side) if place else (side, sides[1])
 
 
 def _widths(scale: float, sides: Sides, folds: tuple[bool, bool], rail: int = RAIL) -> list[int]:
     return [round((rail if fold else side.width) * scale) for side, fold in zip(sides, folds, strict=True)]
-
-
-def _with(sides: Sides, place: int, side: Side) -> Sides:
-    return (sides[0], side) if place else (side, sides[1])

@@ -20,9 +20,7 @@ class LastGoodMark(QLabel):
         self._over = parent
         self.setObjectName("lastGood")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(LONG_MS)
+        self._late = QTimer(self, singleShot=True, interval=LONG_MS)
         self._late.timeout.connect(self._appear)
         parent.installEventFilter(self)
         self.hide()

@@ -5,11 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QMainWindow,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.labs import LEAST_WINDOW
@@ -64,7 +60,7 @@ class MainWindow(QMainWindow):
         self.presentation = Presentation(self, central, self.panels, self._described)
         self.notice = self.panels.notice
         self.session_state = SessionState(self.controller, self.rooms, self.panels.notes, self)
-        self.keeper = SessionManager(self, self.session_state, self.exporter.folder)
+        self.keeper = SessionManager(self, self.controller, self.session_state, self.exporter.folder)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
         self.help = Help(self, self.panels, self._what_help_needs)
         self.panels.learned.clicked.connect(self.help.open_at_learning)
@@ -93,7 +89,7 @@ class MainWindow(QMainWindow):
     def start(self) -> None:
         """Load the engine and run the first spec."""
         self._show_state()
-        self.panels.take_focus()
+        self.panels.stages.setFocus()  # no knob is lit
         self.controller.start(self.room.view_settings().cursor, self.session_state.trained)
         _FirstPaint(self, self.runner.begin)
 
@@ -148,7 +144,7 @@ class MainWindow(QMainWindow):
         self.closed.emit()
 
     def _action_rows(self) -> tuple[ActionRow, ...]:
-        """Return the table of the window's actions; undo and redo are connected by `UndoActions`."""
+        """Return the table of the window's actions; those of `UndoActions` and of menus are connected later."""
         key, controller, exporter, keeper = QKeySequence.StandardKey, self.controller, self.exporter, self.keeper
         dialogs, present, only = self.dialogs, self.presentation, self.tr("Present")
         return (
@@ -158,7 +154,7 @@ class MainWindow(QMainWindow):
             ActionRow("save_as", self.tr("Save as ..."), "", "Ctrl+Shift+S", keeper.save_as),
             ActionRow("save_model", self.tr("Save with the trained model ..."), "", "", keeper.save_with_model),
             ActionRow("undo", self.tr("Undo"), "undo", key.Undo, None),
-            ActionRow("redo", self.tr("Redo"), "redo", key.Redo, None),
+            ActionRow("redo", self.tr("Redo"), "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), None),
             ActionRow("run", self.tr("Run"), "run", "Ctrl+R", controller.run_or_pause),
             ActionRow("step", self.tr("Step"), "step", "Ctrl+.", controller.step),
             ActionRow("reset", self.tr("Reset"), "reset", "Ctrl+Shift+R", controller.reset),
@@ -173,11 +169,11 @@ class MainWindow(QMainWindow):
                 "release", self.tr("Let go of the held cell, close the manual, leave Present"), "", "Esc", self._release
             ),
             ActionRow("next_panel", self.tr("Next panel"), "", "F6", self.next_panel),
-            ActionRow("menu", self.tr("Menu"), "menu", "F10", self.open_menu),
+            ActionRow("menu", self.tr("Menu"), "menu", "F10", None),
             ActionRow("theme", self.tr("Light or dark"), "theme", "Ctrl+T", self.toggle_theme),
-            ActionRow("export", self.tr("Export"), "export", "", self.open_export_menu),
-            ActionRow("fold_left", self.tr("Fold or open the controls"), "", "F7", self.panels.toggle_left),
-            ActionRow("fold_right", self.tr("Fold or open the inspector"), "", "F8", self.panels.toggle_right),
+            ActionRow("export", self.tr("Export"), "export", "", None),
+            ActionRow("fold_left", self.tr("Fold or open the controls"), "", "F7", self.panels.left.button.click),
+            ActionRow("fold_right", self.tr("Fold or open the inspector"), "", "F8", self.panels.right.button.click),
             ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
             ActionRow("blank", self.tr("Blank screen"), "", "B", present.toggle_blank, where=only),
             ActionRow("hide_numbers", self.tr("Hide or show the numbers"), "", "N", self.toggle_numbers, where=only),
@@ -185,10 +181,10 @@ class MainWindow(QMainWindow):
             ActionRow("freeze", self.tr("Freeze the picture"), "", "Z", present.toggle_freeze, where=only),
             ActionRow("figure", self.tr("Figure ..."), "", "Ctrl+E", dialogs.open_figure),
             ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
-            ActionRow("save_numbers", self.tr("Numbers ..."), "", "Ctrl+Shift+E", exporter.ask_and_save_numbers),
+            ActionRow("save_numbers", self.tr("Numbers ..."), "", "Ctrl+Shift+E", exporter.save_numbers),
             ActionRow("animation", self.tr("Animation ..."), "", "Ctrl+Shift+A", dialogs.open_animation),
             ActionRow("code", self.tr("Copy as PyTorch"), "", "Ctrl+Shift+C", dialogs.open_code),
-            ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.ask_and_save_spec),
+            ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.save_spec),
             ActionRow("manual", self.tr("Manual"), "", key.HelpContents, self.help.open_manual),
             ActionRow("shortcuts", self.tr("Keys and gestures"), "", "?", self.help.open_shortcuts),
             ActionRow("about", self.tr("About attnviz"), "", "", self.help.open_about),
@@ -208,6 +204,8 @@ class MainWindow(QMainWindow):
         bar.device_chosen.connect(controller.choose_device)
         bar.map_chosen.connect(self.rooms.set_map)
         self.rooms.map_changed.connect(bar.show_map)
+        self.actions_["menu"].triggered.connect(bar.menu.showMenu)
+        self.actions_["export"].triggered.connect(bar.export.showMenu)
         self.status.stop.clicked.connect(controller.stop)
         self.menu.recent_chosen.connect(self.keeper.open_path)
         self.panels.notes.refused.connect(self.notice.tell)
@@ -226,12 +224,12 @@ class MainWindow(QMainWindow):
         room.held_back_changed.connect(self._show_state)
         room.stage.painted.connect(self.status.show_drawing)
         room.beginning_asked.connect(controller.begin)
-        room.points_asked.connect(self.exporter.ask_and_save_points)
+        room.points_asked.connect(self.exporter.save_points)
         room.cursor_asked.connect(controller.seek)
         play = self.actions_["play_stages"].shortcut()
         room.stage.player.say_keys(play.toString(QKeySequence.SequenceFormat.NativeText))
         room.stage.map_chosen.connect(self.rooms.set_map)
-        room.watched_changed.connect(controller.watch)
+        room.watched_changed.connect(self.runner.watch)
         room.selection.changed.connect(self._note_held)
         room.said.connect(self.notice.tell)
         if room.trains:
@@ -260,7 +258,8 @@ class MainWindow(QMainWindow):
     def _show_spec(self, spec: Spec) -> None:
         room = self.room
         found = preset_of(spec)
-        self._last_preset = self._last_preset if found is None else found.name
+        if found is not None:
+            self._last_preset = found.name
         self.panels.show_controls(spec.lab)
         if room.trains and spec.lab != self._paced_lab:  # each lab that trains has a pace of its own
             self.controller.set_pace(room.stage.pace)
@@ -270,8 +269,8 @@ class MainWindow(QMainWindow):
             self._show_facts(room.stage.trace)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains)
-        self.top_bar.show_preset(spec)
-        self.panels.show_preset(*self._preset_words(spec))
+        self.top_bar.show_preset(found)
+        self.panels.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)
 
@@ -295,7 +294,7 @@ class MainWindow(QMainWindow):
             text = self.tr("{0}. Running on the CPU instead.").format(message)
             self.notice.say(text, outlives_next_picture=True)
             self.controller.fall_back_to("cpu")
-            self.keeper.take_device(failure.spec)
+            self.session_state.take_device(failure.spec)
         else:
             if self.room.stage.trace is None:
                 self.panels.waiting.setText(message)
@@ -389,26 +388,12 @@ class MainWindow(QMainWindow):
         """Return what the picture on screen is of: its preset and seed."""
         shown = self.controller.shown
         spec = self.controller.spec if shown is None else shown.spec
-        title = self._preset_words(spec)[0] or self.tr("own settings")
-        return self.tr("{0}, seed {1}").format(title, getattr(spec, "seed", "-"))
-
-    def _preset_words(self, spec: Spec) -> tuple[str, str]:
-        """Return the title and the sentence of the preset that a spec is; empty if it is the user's own."""
         found = preset_of(spec)
-        return ("", "") if found is None else (translate(found.title), translate(found.about))
+        title = self.tr("own settings") if found is None else translate(found.title)
+        return self.tr("{0}, seed {1}").format(title, getattr(spec, "seed", "-"))
 
     def _what_help_needs(self) -> Shown:
         return Shown(self.room, self.look, self.top_bar.devices)
-
-    @Slot()
-    def open_export_menu(self) -> None:
-        """Open the menu of the export button."""
-        self.top_bar.export.showMenu()
-
-    @Slot()
-    def open_menu(self) -> None:
-        """Open the menu of the session and the window."""
-        self.top_bar.menu.showMenu()
 
 
 class _FirstPaint(QObject):

@@ -5,19 +5,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRect, QSettings, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QMouseEvent, QResizeEvent, QTextOption
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QPlainTextEdit,
-    QScrollArea,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QScrollArea, QStackedWidget, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.session import LONGEST_NOTES
+from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
@@ -25,8 +17,10 @@ from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
+from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.window.folding import Side, Sides, places, toggled
+from attnviz.gui.widgets.words import translate
+from attnviz.gui.window.folding import RAIL, RAIL_OVER_PAGE, Side, Sides, folded_sides, toggled, widths, with_side
 from attnviz.gui.window.last_good import LastGoodMark
 from attnviz.gui.window.side_panel import Note, SidePanel
 
@@ -46,7 +40,8 @@ class Notes(QWidget):
         self.setObjectName("notesPanel")
         place_in_manual(self, "window#notes")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._text = ""
+        self.text = ""
+        """The text, never longer than a session can hold."""
         self.editor = QPlainTextEdit()
         self.editor.setAccessibleName(self.tr("Notes"))
         self.editor.setPlaceholderText(self.tr("What to remember about this session"))
@@ -55,20 +50,13 @@ class Notes(QWidget):
         self.editor.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.editor.textChanged.connect(self._take)
         self.fold = Fold(self.tr("Notes").upper(), self.editor)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(17, 0, 16, 8)
-        layout.addWidget(self.fold)
-
-    @property
-    def text(self) -> str:
-        """The text, never longer than a session can hold."""
-        return self._text
+        column_of(self, self.fold).setContentsMargins(17, 0, 16, 8)
 
     def set_text(self, text: str) -> None:
         """Show other notes; they unfold where there are some."""
-        if text == self._text:
+        if text == self.text:
             return
-        self._text = text
+        self.text = text
         self._show()
         if text and not self.fold.isExpanded():
             self.fold.expand()
@@ -84,16 +72,16 @@ class Notes(QWidget):
         # Half of a surrogate pair, which a broken clipboard may hold, is no text that a file can keep.
         text = self.editor.toPlainText().encode(errors="replace").decode()
         if len(text) > LONGEST_NOTES:
-            self._text = text[:LONGEST_NOTES]
+            self.text = text[:LONGEST_NOTES]
             self._show()
             self.refused.emit(self.tr("Notes end after {0} characters.").format(f"{LONGEST_NOTES:,}"))
         else:
-            self._text = text
+            self.text = text
         self.changed.emit()
 
     def _show(self) -> None:
         with QSignalBlocker(self.editor):
-            self.editor.setPlainText(self._text)
+            self.editor.setPlainText(self.text)
 
 
 INFO_MS, TOLD_MS = 4000, 20_000
@@ -113,14 +101,8 @@ class Notice(QLabel):
         self.setToolTip(self.tr("Click to hide"))
         self.hide()
         self._outlives_next_picture = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(INFO_MS)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
-        self._told = QTimer(self)
-        self._told.setSingleShot(True)
-        self._told.setInterval(TOLD_MS)
-        self._told.timeout.connect(self.hide)
 
     def say(self, text: str, *, problem: bool = True, outlives_next_picture: bool = False) -> None:
         """Show a sentence. One about a fallback outlives the picture that the fallback makes."""
@@ -134,17 +116,16 @@ class Notice(QLabel):
         self.raise_()
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
-        self._told.stop()
         if problem:
             self._timer.stop()
         else:
-            self._timer.start()
+            self._timer.start(INFO_MS)
 
     def tell(self, text: str, problem: bool = True) -> None:
         """Show a sentence that has nothing to do with the picture: a training under way would wipe it off at once."""
         self.say(text, problem=problem)
         if problem:
-            self._told.start()
+            self._timer.start(TOLD_MS)
 
     def fit(self) -> None:
         """Take the width of the parent, and the height that the sentence needs."""
@@ -160,7 +141,7 @@ class Notice(QLabel):
         """Hide a problem: a good picture has arrived."""
         if self._outlives_next_picture:
             self._outlives_next_picture = False
-        elif not self._timer.isActive() and not self._told.isActive():
+        elif not self._timer.isActive():
             self.hide()
 
 
@@ -200,17 +181,16 @@ class Panels(QWidget):
         self._before_present: Sides = FIRST_SIDES
         self._labs_on_screen: dict[str, str] = {}  # of the controls and of the stage, which follows with its trace
         self._areas: dict[AnyRoom, tuple[QWidget, QWidget]] = {}  # its form and its inspector, each where it scrolls
-        self.waiting = QLabel(self.tr("Loading PyTorch ..."))
-        self.waiting.setObjectName("waiting")
+        self.waiting = caption(self.tr("Loading PyTorch ..."), name="waiting", wraps=True, plain=True)
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.waiting.setWordWrap(True)
-        self.waiting.setTextFormat(Qt.TextFormat.PlainText)
-        self._controls, self._stages, self._inspectors = QStackedWidget(), QStackedWidget(), QStackedWidget()
+        self._controls, self._inspectors = QStackedWidget(), QStackedWidget()
+        self.stages = QStackedWidget()
+        """What shows the stage of one lab, or a sentence in its place."""
         self._controls.setObjectName("controls")
         self._inspectors.setObjectName("inspector")
-        self._stages.addWidget(self.waiting)
-        self.notice = Notice(self._stages)
-        self.last_good = LastGoodMark(self._stages)
+        self.stages.addWidget(self.waiting)
+        self.notice = Notice(self.stages)
+        self.last_good = LastGoodMark(self.stages)
         self.about = Note("about")
         self.note = Note("note")
         self.learned = QToolButton()
@@ -229,17 +209,12 @@ class Panels(QWidget):
         column_of(self._readings, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
         self._right_column = column_of(right, self._readings, gap=0, wide=(self._readings,))
         self._beside: QWidget | None = None
-        self._middle = column_of(self.page, self._stages, gap=0, wide=(self._stages,))
+        self._middle = column_of(self.page, self.stages, gap=0, wide=(self.stages,))
         self.left = SidePanel(self.tr("Controls"), controls, at_left=True, parent=self)
         self.right = SidePanel(self.tr("Inspector"), right, at_left=False, parent=self)
-        for place, panel in enumerate((self.left, self.right)):
-            panel.fold_asked.connect((self.toggle_left, self.toggle_right)[place])
-            panel.dragged.connect((self._drag_left, self._drag_right)[place])
-
-    @property
-    def stages(self) -> QWidget:
-        """What shows the stage of one lab, or a sentence in its place."""
-        return self._stages
+        for panel in (self.left, self.right):
+            panel.fold_asked.connect(self._toggle)
+            panel.dragged.connect(self._drag)
 
     @property
     def own_sides(self) -> Sides:
@@ -288,12 +263,12 @@ class Panels(QWidget):
             panel.show()
         self.fit()
 
-    def show_preset(self, title: str, about: str) -> None:
-        """Name the preset above the form, and say its sentence; none if the settings are the user's own."""
-        self.left.heading.setText(title or self.tr("Own settings"))
-        if about:
-            self.about.say(about)
-        self.about.setVisible(bool(about))
+    def show_preset(self, preset: Preset | None) -> None:
+        """Name the preset above the form, and say its sentence; None: the settings are the user's own."""
+        self.left.heading.setText(self.tr("Own settings") if preset is None else translate(preset.title))
+        if preset is not None:
+            self.about.say(translate(preset.about))
+        self.about.setVisible(preset is not None)
 
     def show_note(self, text: str) -> None:
         """Say below the form what is to be known about the weights, such as that they are random; "" says nothing."""
@@ -318,26 +293,23 @@ class Panels(QWidget):
         sides = self._sides
         if self._beside is not None:  # it was asked for: it is not folded, and has room to be read
             sides = sides[0], Side(max(sides[1].width, _BESIDE_WIDTH), folded=False)
-        at = places(self.width(), self._look.scale, sides, self._needed, over_page=self._look.present)
-        for panel, span, folded in ((self.left, at.left, at.left_folded), (self.right, at.right, at.right_folded)):
+        width, height, scale, present = self.width(), self.height(), self._look.scale, self._look.present
+        folds, rail = folded_sides(width, scale, sides, self._needed), RAIL_OVER_PAGE if present else RAIL
+        left, right = widths(width, scale, sides, folds, rail)
+        shown = (
+            (self.left, folds[0], QRect(0, 0, left, height)),
+            (self.right, folds[1], QRect(width - right, 0, right, height)),
+        )
+        for panel, folded, place in shown:
             if panel.folded is not folded:
                 panel.fold(folded)
-            place = QRect(span.x, 0, span.width, self.height())
             if panel.geometry() != place:  # to raise a panel paints it anew, with all that is in it
                 panel.setGeometry(place)
                 panel.raise_()
-        self.page.setGeometry(at.page.x, 0, at.page.width, self.height())
+        if present:  # where open panels cover the page
+            left = right = round(rail * scale)
+        self.page.setGeometry(left, 0, max(0, width - left - right), height)
         self.notice.fit()
-
-    @Slot()
-    def toggle_left(self) -> None:
-        """Fold the controls, or open them."""
-        self._toggle(0)
-
-    @Slot()
-    def toggle_right(self) -> None:
-        """Fold the inspector, or open it."""
-        self._toggle(1)
 
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
@@ -350,10 +322,10 @@ class Panels(QWidget):
         """Show the stage of a lab."""
         stage = self._rooms.enter(lab).stage
         self._labs_on_screen["stage"] = lab
-        focused, another = self.window().focusWidget(), self._stages.currentWidget() is not stage
-        had_keyboard = another and focused is not None and self._stages.isAncestorOf(focused)
-        self._stages.setCurrentWidget(stage)
-        if had_keyboard or self._stages.hasFocus():  # Qt would give it to the list of the pages, which Space opens
+        focused, another = self.window().focusWidget(), self.stages.currentWidget() is not stage
+        had_keyboard = another and focused is not None and self.stages.isAncestorOf(focused)
+        self.stages.setCurrentWidget(stage)
+        if had_keyboard or self.stages.hasFocus():  # Qt would give it to the list of the pages, which Space opens
             stage.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
         self.fit()
 
@@ -363,24 +335,20 @@ class Panels(QWidget):
             self.show_stage(lab)
         else:
             self.waiting.setText(self.tr("No picture yet"))
-            self._stages.setCurrentWidget(self.waiting)
-
-    def take_focus(self) -> None:
-        """Take the keyboard without lighting a knob."""
-        self._stages.setFocus()
+            self.stages.setCurrentWidget(self.waiting)
 
     @property
     def strip_place(self) -> QRect:
         """Where the strip of the stages is on the page; nowhere while there is none."""
-        stage = self._stages.currentWidget()
+        stage = self.stages.currentWidget()
         if not isinstance(stage, LabStage):
             return QRect()
         return QRect(stage.strip.mapTo(self.page, QPoint()), stage.strip.size())
 
     def focus_stage(self) -> None:
         """Give the keyboard to the strip of the stages on screen, or to what waits for them."""
-        stage = self._stages.currentWidget()
-        (stage.focus_strip if isinstance(stage, LabStage) else self._stages).setFocus(Qt.FocusReason.OtherFocusReason)
+        stage = self.stages.currentWidget()
+        (stage.focus_strip if isinstance(stage, LabStage) else self.stages).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_next(self, bar: QWidget) -> None:
         """Give the keyboard to the next of the controls, the stage, the inspector and the bar, where it was last."""
@@ -418,7 +386,10 @@ class Panels(QWidget):
             return 0
         return self._look.px(_NEEDED) if lab is None else self._rooms[lab].stage.width_needed()
 
-    def _toggle(self, place: int) -> None:
+    @Slot()
+    def _toggle(self) -> None:
+        """Fold or open the panel that asks for it."""
+        place = int(self.sender() is self.right)
         if place == 1 and self._beside is not None:
             self.beside_folded.emit()
             return
@@ -426,28 +397,20 @@ class Panels(QWidget):
         self.fit()
 
     @Slot(int)
-    def _drag_left(self, width: int) -> None:
-        self._drag(0, width)
-
-    @Slot(int)
-    def _drag_right(self, width: int) -> None:
-        self._drag(1, width)
-
-    def _drag(self, place: int, width: int) -> None:
-        """Give a panel another width, at most as wide as the page allows: nothing folds under the hand."""
+    def _drag(self, width: int) -> None:
+        """Give the panel at hand another width, at most as wide as the page allows: nothing folds under the hand."""
+        place = int(self.sender() is self.right)
         panel, other = (self.right, self.left) if place else (self.left, self.right)
         most = max(panel.width(), self.width() - other.width() - self._needed)
-        first = FIRST_SIDES[place].width
-        wished = first if width < 0 else min(width, most) / self._look.scale
-        side = self._sides[place].resized(wished)
-        self._sides = (self._sides[0], side) if place else (side, self._sides[1])
+        wished = FIRST_SIDES[place].width if width < 0 else min(width, most) / self._look.scale
+        self._sides = with_side(self._sides, place, self._sides[place].resized(wished))
         self.fit()
 
     @Slot(object)
     def _take_in(self, room: AnyRoom) -> None:
         form, inspector = self._areas[room] = _scrolling(room.form), _scrolling(room.inspector)
         self._controls.addWidget(form)
-        self._stages.addWidget(room.stage)
+        self.stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)
         room.current_view.changed.connect(self.fit)  # another page may need another width
         room.pin_shown.connect(self.fit)  # the three pictures of a comparison are wider than one

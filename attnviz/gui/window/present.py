@@ -99,19 +99,17 @@ class Presentation(QObject):
 
     def escape(self) -> bool:
         """Take away what covers the picture; return whether there was anything."""
-        if self.blank.on:
-            self.blank.lift()
-        elif self.frozen.on:
-            self.frozen.melt()
-        else:
-            return False
-        return True
+        for cover in (self.blank, self.frozen):
+            if cover.on:
+                cover.uncover()
+                return True
+        return False
 
     @Slot()
     def toggle_blank(self) -> None:
         """Show a plain screen, or the picture again."""
         if self.blank.on:
-            self.blank.lift()
+            self.blank.uncover()
         else:
             self.blank.cover()
 
@@ -119,7 +117,7 @@ class Presentation(QObject):
     def toggle_freeze(self) -> None:
         """Keep the picture on screen, whatever is run behind it, or show the newest again."""
         if self.frozen.on:
-            self.frozen.melt()
+            self.frozen.uncover()
         else:
             self.frozen.freeze(self.tr("Frozen: {0}").format(self._describe()), self._panels.strip_place)
 
@@ -150,7 +148,7 @@ class Presentation(QObject):
 
     def _darken(self) -> None:
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
-        self.spotlight.end()
+        self.spotlight.uncover()
 
     def _begin(self) -> None:
         self._focus = self._window.focusWidget()
@@ -162,7 +160,7 @@ class Presentation(QObject):
 
     def _end(self) -> None:
         self.blank.hide()
-        self.frozen.melt()
+        self.frozen.uncover()
         self._darken()
         self.top_edge.watch(False)
         self.notes.hide()

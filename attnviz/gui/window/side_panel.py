@@ -103,10 +103,6 @@ class Rail(QAbstractButton):
         self.update()
 
     @override
-    def sizeHint(self) -> QSize:
-        return QSize(self._look.px(28), self._look.px(120))
-
-    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         look, theme = self._look, self._look.theme
         painter = QPainter(self)

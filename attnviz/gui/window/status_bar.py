@@ -3,13 +3,15 @@
 import time
 from collections import deque
 
-from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QToolButton, QWidget
+from typing_extensions import override
 
 from attnviz.experiment.labs import Trace
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.explained import explain, place_in_manual
 from attnviz.gui.widgets.labels import SteadyLabel
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
 LONG_MS = 100
@@ -53,14 +55,14 @@ class StatusBar(QFrame):
         self.setObjectName("statusBar")
         place_in_manual(self, "window#status-bar")
         self.facts = SteadyLabel()
+        self.facts.installEventFilter(self)
         self.facts.setAccessibleName(self.tr("Facts of the run"))
         self.badge = QLabel()
         self.badge.setObjectName("trainBadge")
         self.badge.hide()
         self.state = SteadyLabel()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(textVisible=False)
         self.progress.setFixedWidth(140)
         self.stop = QToolButton()
         self.stop.setObjectName("tiny")
@@ -69,19 +71,10 @@ class StatusBar(QFrame):
         self._trace: Trace | None = None
         self._said = ""  # the facts, with a place for the time that the drawing took
         self._time_left = TimeLeft()
-        self._long = QTimer(self)
-        self._long.setSingleShot(True)
-        self._long.setInterval(LONG_MS)
+        self._long = QTimer(self, singleShot=True, interval=LONG_MS)
         self._long.timeout.connect(self._show_progress)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 4, 16, 4)
-        layout.setSpacing(12)
-        layout.addWidget(self.badge)
-        layout.addWidget(self.facts)
-        layout.addStretch(1)
-        layout.addWidget(self.state)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.stop)
+        parts = (self.badge, self.facts, None, self.state, self.progress, self.stop)
+        row_of(self, *parts, gap=12).setContentsMargins(16, 4, 16, 4)
         self.setFixedHeight(self.sizeHint().height())
         self.progress.hide()
         self.stop.hide()
@@ -96,13 +89,18 @@ class StatusBar(QFrame):
         self.badge.setVisible(bool(badge))
         self._said = "" if trace is None else self._facts_of(trace)
         self._show_facts()
-        explain(self.facts)
         self.progress.setUpdatesEnabled(False)  # it would paint itself at once, and with it all that waits to be
         self.progress.setRange(0, 0 if trace is None else trace.spec.steps)
         if trace is not None and trace.spec.trains:
             self.progress.setValue(trace.step)
             self._time_left.note(trace.spec, trace.step, time.monotonic())
         self.progress.setUpdatesEnabled(True)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            explain(self.facts)  # only now: its terms are looked for in the whole glossary
+        return False
 
     @Slot(float)
     def show_drawing(self, milliseconds: float) -> None:

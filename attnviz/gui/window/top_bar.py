@@ -4,18 +4,20 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import SEQUENTIAL
-from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.specs_in_files import preset_of, presets
+from attnviz.experiment.labs import LABS
+from attnviz.experiment.specs_in_files import Preset, presets
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.session.manager import finish_typing
-from attnviz.gui.session.settings import MOST, RecentFiles
+from attnviz.gui.session.settings import RecentFiles
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.labels import as_plain
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.letters import LetteredMenu
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import Actions
@@ -33,14 +35,13 @@ class TopBar(QFrame):
         super().__init__(parent)
         self.setObjectName("topBar")
         place_in_manual(self, "window#top-bar")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 7, 16, 7)
-        layout.setSpacing(8)
         self.menu = _button(actions, "menu")
         self.menu.setObjectName("quiet")
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        layout.addWidget(self.menu)
-        layout.addWidget(self._lab_switch())
+        labs = tuple((lab.name, translate(lab.title), "") for lab in LABS.values())
+        self._labs = Segments(self.tr("Lab"), labs)
+        self._labs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self._labs.chosen.connect(self._choose_lab)
         self.presets = ComboBox()
         self.presets.setAccessibleName(self.tr("Preset"))
         # As wide as the longest title where there is room, and narrower in a narrow window.
@@ -48,15 +49,8 @@ class TopBar(QFrame):
         self.presets.setMinimumContentsLength(12)
         self.presets.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.presets.activated.connect(self._choose_preset)
-        layout.addWidget(self.presets)
-        undo, redo = (_button(actions, key) for key in ("undo", "redo"))
-        layout.addWidget(undo)
-        layout.addWidget(redo)
-        layout.addSpacing(8)
+        self._undo, self._redo = (_button(actions, key) for key in ("undo", "redo"))
         self._transport = [_button(actions, key) for key in ("reset", "run", "step")]
-        for button in self._transport:
-            layout.addWidget(button)
-        layout.addStretch(1)
         self.device = ComboBox()
         self.device.setAccessibleName(self.tr("Device"))
         self.device.setToolTip(self.tr("Where the module runs"))
@@ -64,18 +58,18 @@ class TopBar(QFrame):
         self.device.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)  # narrower where room is short
         self.device.addItem(self.tr("Auto device"), "auto")
         self.device.activated.connect(self._choose_device)
-        layout.addWidget(self.device)
-        theme = _button(actions, "theme")
-        layout.addWidget(theme)
+        self._theme = _button(actions, "theme")
         self.export = _button(actions, "export", text=True)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.export.setMenu(self._export_menu(actions))
-        layout.addWidget(self.export)
         present = _button(actions, "present", text=True)
         present.setObjectName("primary")
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        layout.addWidget(present)
-        self._folds = ((theme,), (undo, redo))
+        transport = row_of(None, *self._transport)
+        transport.setContentsMargins(8, 0, 0, 0)
+        left = (self.menu, self._labs, self.presets, self._undo, self._redo, transport)
+        self._row = row_of(self, *left, None, self.device, self._theme, self.export, present)
+        self._row.setContentsMargins(8, 7, 16, 7)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -84,19 +78,16 @@ class TopBar(QFrame):
 
     def _fold(self) -> None:
         """Leave to the menu what it has too, as far as the bar would be cut; then Export is a picture alone."""
-        layout = self.layout()
-        assert layout is not None
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        for group in self._folds:
-            for button in group:
-                button.setVisible(True)
-        for group in self._folds:
-            if layout.sizeHint().width() > self.width():
+        for button in (self._theme, self._undo, self._redo):
+            button.setVisible(True)
+        for group in ((self._theme,), (self._undo, self._redo)):
+            if self._row.sizeHint().width() > self.width():
                 for button in group:
                     button.setVisible(False)
-        if layout.sizeHint().width() > self.width():
+        if self._row.sizeHint().width() > self.width():
             self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        layout.activate()  # now: a frame with the room of buttons that are hidden would squeeze the others
+        self._row.activate()  # now: a frame with the room of buttons that are hidden would squeeze the others
 
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
@@ -110,7 +101,7 @@ class TopBar(QFrame):
 
     def show_lab(self, name: str, trains: bool) -> None:
         """Press the lab's button, list its presets, and show the transport where something is trained."""
-        self._labs[name].setChecked(True)
+        self._labs.show_value(name)
         if self.presets.property("lab") != name:
             self.presets.setProperty("lab", name)
             self._list_presets(name)
@@ -118,17 +109,19 @@ class TopBar(QFrame):
             button.setVisible(trains)
         self._fold()
 
-    def show_preset(self, spec: Spec) -> None:
-        """Name the preset that a spec is, or say that it is the user's own."""
-        preset = preset_of(spec)
+    def show_preset(self, preset: Preset | None) -> None:
+        """Name the preset that the spec is, or (None) say that it is the user's own."""
         self.presets.setPlaceholderText(self.tr("Own settings"))
         self.presets.setCurrentIndex(-1 if preset is None else self.presets.findData(preset.name))
 
     def show_devices(self, devices: tuple[tuple[str, str], ...]) -> None:
         """List what the machine has."""
         for name, label in devices:
-            if self.device.findData(name) < 0:
-                self.device.addItem(label, name)
+            self._list_device(name, label)
+
+    def _list_device(self, name: str, label: str) -> None:
+        if self.device.findData(name) < 0:
+            self.device.addItem(label, name)
 
     @property
     def devices(self) -> str:
@@ -138,8 +131,7 @@ class TopBar(QFrame):
 
     def show_device(self, name: str) -> None:
         """Show the spec's device, also one that this machine does not have."""
-        if self.device.findData(name) < 0:
-            self.device.addItem(name, name)
+        self._list_device(name, name)
         self.device.setCurrentIndex(self.device.findData(name))
 
     @Slot(str)
@@ -161,26 +153,6 @@ class TopBar(QFrame):
             box.addItem(f"{preset.number}  {translate(preset.title)}", preset.name)
             box.setItemData(box.count() - 1, translate(preset.about), Qt.ItemDataRole.ToolTipRole)
 
-    def _lab_switch(self) -> QFrame:
-        frame = QFrame()
-        frame.setObjectName("segments")
-        frame.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        layout = QHBoxLayout(frame)
-        layout.setContentsMargins(3, 3, 3, 3)
-        layout.setSpacing(2)
-        self._labs: dict[str, QToolButton] = {}
-        group = QButtonGroup(self)
-        for lab in LABS.values():
-            button = QToolButton()
-            button.setText(translate(lab.title))
-            button.setCheckable(True)
-            button.setProperty("lab", lab.name)
-            button.clicked.connect(self._choose_lab)
-            group.addButton(button)
-            self._labs[lab.name] = button
-            layout.addWidget(button)
-        return frame
-
     def _export_menu(self, actions: Actions) -> QMenu:
         menu = LetteredMenu(self)
         for key in ("figure", "copy_picture", "animation", "save_numbers", "save_spec", "code"):
@@ -199,7 +171,7 @@ class TopBar(QFrame):
 
     @Slot()
     def _choose_lab(self) -> None:
-        lab = self.sender().property("lab")
+        lab = self._labs.value
         finish_typing(QApplication.focusWidget())  # it belongs to the lab that is left
         self.lab_chosen.emit(lab)
 
@@ -237,9 +209,6 @@ class WindowMenu(LetteredMenu):
         self.addAction(actions["open"])
         self.recent = self.addMenu(self.tr("Open recent"))
         self.recent.setToolTipsVisible(True)
-        self._files = [self.recent.addAction("") for _ in range(MOST)]
-        self.recent.addSeparator()
-        self._clear = self.recent.addAction(self.tr("Clear"))
         self.addActions([actions[key] for key in ("save", "save_as", "save_model")])
         self.addSeparator()
         self.addActions([actions["undo"], actions["redo"]])
@@ -256,19 +225,19 @@ class WindowMenu(LetteredMenu):
         """List the files that are still there; two of one name are told apart by their folders."""
         paths = self._recent.existing()
         names = [path.name for path in paths]
-        for place, action in enumerate(self._files):
-            action.setVisible(place < len(paths))
-            if place < len(paths):
-                path = paths[place]
-                text = path.name if names.count(path.name) == 1 else f"{path.name}  ({path.parent.name})"
-                action.setText(text.replace("&", "&&"))
-                action.setToolTip(as_plain(str(path)))
-                action.setData(str(path))
+        self.recent.clear()
+        for path in paths:
+            text = path.name if names.count(path.name) == 1 else f"{path.name}  ({path.parent.name})"
+            action = self.recent.addAction(text.replace("&", "&&"))
+            action.setToolTip(as_plain(str(path)))
+            action.setData(str(path))
+        self.recent.addSeparator()
+        self.recent.addAction(self.tr("Clear"))
         self.recent.menuAction().setEnabled(bool(paths))
 
     @Slot(QAction)
     def _choose_recent(self, action: QAction) -> None:
-        if action is self._clear:
-            self._recent.clear()
-        else:
+        if action.data():
             self.recent_chosen.emit(Path(action.data()))
+        else:
+            self._recent.clear()

@@ -1,6 +1,7 @@
 """Work that does not end: the window answers, says what goes on, and closes; the process ends; nothing is lost."""
 
 import os
+import re
 import sys
 import threading
 import time
@@ -28,10 +29,7 @@ def test_that_a_run_in_the_middle_of_one_operation_leaves_every_knob_free_and_sa
     engine: FakeEngine, open_window: Opener, settle: Settle, hands: Hands
 ) -> None:
     window, qtbot = open_window(), hands.qtbot
-    engine.deaf = True
-    engine.hold()
-    window.controller.propose(attention(seed=1))
-    qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: window.controller.propose(attention(seed=1)), qtbot, deaf=True)
     qtbot.waitUntil(window.status.stop.isVisible)
     for heads in ("1", "4", "2"):
         hands.type(window.room.form.editor("num_heads"), heads)
@@ -56,10 +54,7 @@ def test_that_a_run_that_is_stopped_in_one_operation_comes_to_rest_after_it(
     engine: FakeEngine, open_window: Opener, settle: Settle, qtbot: QtBot
 ) -> None:
     window = open_window()
-    engine.deaf = True
-    engine.hold()
-    window.controller.propose(attention(seed=1))
-    qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: window.controller.propose(attention(seed=1)), qtbot, deaf=True)
     window.controller.stop()
     assert window.status.state.text() == "stopping"
     engine.let_go()
@@ -92,16 +87,20 @@ def test_that_a_session_is_kept_for_a_crash_while_a_share_does_not_answer(
     begin_at(window)
 
 
-def test_that_a_file_that_has_to_wait_is_said_and_written_in_the_end(at: At, tmp_path: Path, qtbot: QtBot) -> None:
+@pytest.mark.parametrize(("name", "size"), [("mine.npz", ""), ("mine.csv", r" \([\d,]+ rows, about [\d.]+ MB\)")])
+def test_that_a_file_that_has_to_wait_is_said_and_written_in_the_end(
+    name: str, size: str, at: At, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("attnviz.export.numbers.MANY", 1)
     window, event, figure = at(SMALL), threading.Event(), Background(pool="exports")
     figure.start(lambda: event.wait(20))
-    window.exporter.save_numbers(tmp_path / "mine.npz")
-    qtbot.waitUntil(lambda: window.notice.text() == "Saving mine.npz ...")
+    window.exporter.save_numbers(tmp_path / name)
+    qtbot.waitUntil(lambda: bool(re.fullmatch(rf"Saving {name}{size} \.\.\.", window.notice.text())))
     window.controller.propose(attention(seed=3))
     qtbot.waitUntil(lambda: window.controller.up_to_date)
     with qtbot.waitSignal(window.exporter.said) as told:
         event.set()
-    assert told.args == [f"Saved {tmp_path / 'mine.npz'}", False]
+    assert told.args == [f"Saved {tmp_path / name}", False]
     qtbot.waitUntil(lambda: not figure.busy)
 
 

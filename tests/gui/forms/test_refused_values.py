@@ -104,7 +104,7 @@ class Mirrored(QTranslator):
         del context
         return {
             "{field} {said} must be at least {ge}": "{ge} <= {field}, got {said}",
-            "{problem}; nearest: {nearest}": "({problem}; nearest: {nearest})",
+            "; nearest: {nearest}": " (nearest: {nearest})",
         }.get(source, source)
 
 
@@ -115,7 +115,7 @@ def test_that_a_problem_is_translated_before_its_numbers_are_filled_in(qapp: QAp
     language = Mirrored()
     qapp.installTranslator(language)
     try:
-        assert problem_text(problem) == "(1 <= num_heads, got 0; nearest: 1)"
+        assert problem_text(problem) == "1 <= num_heads, got 0 (nearest: 1)"
     finally:
         qapp.removeTranslator(language)
     assert problem_text(problem) == problem.message

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from manual import table
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 
@@ -174,7 +174,7 @@ def test_that_f1_opens_the_manual_at_what_has_the_focus_and_escape_returns_to_it
 def test_that_without_a_place_of_its_own_the_picture_s_stage_or_page_is_explained(used_window: MainWindow) -> None:
     room = used_window.room
     room.stage.show_stage("scores")
-    assert place_of(room.stage.close_up, room) == HelpPlace("attention", "stage-scores")
+    assert place_of(room.stage.page.close_up, room) == HelpPlace("attention", "stage-scores")
     room.current_view.propose(page="policies")
     assert place_of(None, room) == HelpPlace("attention", "page-policies")
     room.current_view.propose(page="stages")
@@ -206,6 +206,8 @@ def test_that_every_label_of_the_side_panels_explains_the_terms_it_names(spec: o
     if spec == SMALL:
         room.selection.lock(room.selection.locked.__class__(0, 1, 2))
     labels = [*room.form.findChildren(QLabel), *room.inspector.findChildren(QLabel), window.status.facts]
+    QApplication.sendEvent(window.status.facts, QHelpEvent(QEvent.Type.ToolTip, QPoint(), QPoint()))
+    QToolTip.hideText()
     named = [label for label in labels if label.isVisible() and label.objectName() not in ("number", "problem")]
     explained = 0
     for label in named:

@@ -74,7 +74,7 @@ def test_that_a_room_that_is_built_late_has_the_theme_and_the_colours_that_were_
     window.session_state.enter_lab("regression")
     settle(window)
     stage = window.room.stage
-    assert stage.map_name == "cividis"
+    assert stage.view.colour_map == "cividis"
     assert stage.fit.look.theme is DARK
     assert stage.fit.backgroundBrush().color() == window.look.color(stage.fit.background_role)
 
@@ -113,9 +113,9 @@ def test_that_the_menu_marks_the_colours_that_weights_are_drawn_in(open_window: 
     def marked() -> list[str]:
         return [name for name, action in maps.items() if action.isChecked()]
 
-    assert marked() == [window.room.stage.map_name]
+    assert marked() == [window.room.stage.view.colour_map]
     maps["Reds"].trigger()
-    assert marked() == [window.room.stage.map_name] == ["Reds"]
+    assert marked() == [window.room.stage.view.colour_map] == ["Reds"]
     window.session_state.lay_out(Session(spec=SMALL, view=AttentionViewSettings(colour_map="cividis")))
     assert marked() == ["cividis"]
     maps["cividis"].trigger()
@@ -128,7 +128,7 @@ SENTENCE = attention(
 
 
 def button(window: MainWindow, lab: str) -> QToolButton:
-    return next(it for it in window.top_bar.findChildren(QToolButton) if it.property("lab") == lab)
+    return next(it for it in window.top_bar.findChildren(QToolButton) if it.property("value") == lab)
 
 
 def lab_on_screen(window: MainWindow) -> str:
@@ -206,7 +206,7 @@ def test_that_nothing_is_proposed_while_another_spec_is_made_current(begun: Main
 def test_that_a_sentence_of_a_lab_that_was_left_pulls_nobody_back(begun: MainWindow, at: At, hands: Hands) -> None:
     window, qtbot = at(SENTENCE), hands.qtbot
     text = half_type(window, qtbot, "inputs", QPlainTextEdit, "c d")
-    window.panels.take_focus()
+    window.panels.stages.setFocus()
     window.controller.propose(regression())
     assert not text.isVisible()
     qtbot.wait(300)

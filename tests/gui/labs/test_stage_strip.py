@@ -24,6 +24,7 @@ KINDS: dict[str, Spec] = {
     "multi-head": attention(valid_lens=(3, 2), bias=True, seed=5),
     "causal": attention(mechanism="causal_multi_head", num_kvpairs=3),
     "rotary": attention(mechanism="rotary", valid_lens=(3, 2)),
+    "normed": attention(mechanism="rotary", valid_lens=(3, 2), score_steps={"query_key_norm": {}}),
     "capped": attention(valid_lens=(3, 2), score_steps={"softcap": {"cap": 0.7}, "sink": {"logit": 0.5}}),
     "in training": attention(valid_lens=(3, 2), **IN_TRAINING),
     "additive in training": attention(mechanism="additive", **IN_TRAINING),
@@ -34,6 +35,7 @@ OFFERED = {
     "multi-head": HEADED,
     "causal": HEADED,
     "rotary": [*HEADED[:2], "rotate", *HEADED[2:]],
+    "normed": [*HEADED[:2], "norm", "rotate", *HEADED[2:]],
     "capped": [*HEADED[:3], "capped_scores", *HEADED[3:]],
     "in training": [*HEADED[:5], "dropped_weights", *HEADED[5:]],
     "additive in training": [
@@ -94,7 +96,7 @@ def test_that_a_stage_without_room_for_its_name_is_a_dot_that_says_it(width: int
         press_stage(window, stage, hands)
         strip.resize(width, strip.height())
         buttons = buttons_of(window)
-        assert strip.full_width > width or all(it.text() == it.accessibleName() for it in buttons)
+        assert strip.sizeHint().width() > width or all(it.text() == it.accessibleName() for it in buttons)
         assert all(it.text() in (it.accessibleName(), "•") for it in buttons)
         assert all(it.toolTip() == it.accessibleName() for it in buttons)
         assert [it.text() for it in buttons if it.isChecked()] == [strip.accessibleDescription().split(",")[0]]

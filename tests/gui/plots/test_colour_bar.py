@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from attnviz.experiment.colours import DIVERGING, HIGHEST, LOWEST, MASKED, NOT_FINITE, SEQUENTIAL, WEIGHT_SCALE, Scale
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import DARK, LIGHT, Look
 
 
@@ -28,7 +29,7 @@ def bar(qtbot: QtBot) -> ColourBar:
 def test_that_the_bar_runs_from_the_lowest_to_the_highest_colour(name: str, theme: Any, bar: ColourBar) -> None:
     table = colour_table(name, theme)
     bar.restyle(Look(theme))
-    bar.show_scale(WEIGHT_SCALE, table, "", masked=False, not_finite=False)
+    bar.show_line(ColourLine(WEIGHT_SCALE, table, ""))
     row = look(bar)[bar.height() // 2]
     colours = colours_of(table, np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8))
     on_it = np.flatnonzero(np.isin(row, colours))
@@ -51,7 +52,7 @@ def test_that_the_bar_runs_from_the_lowest_to_the_highest_colour(name: str, them
     ],
 )
 def test_that_the_ends_of_the_scale_are_said(scale: Scale, ends: str, bar: ColourBar) -> None:
-    bar.show_scale(scale, colour_table("viridis", LIGHT), "weight, all heads", masked=False, not_finite=False)
+    bar.show_line(ColourLine(scale, colour_table("viridis", LIGHT), "weight, all heads"))
     assert bar.accessibleDescription() == f"{ends} weight, all heads"
     look(bar)
 
@@ -61,7 +62,7 @@ def test_that_masked_and_not_a_number_have_a_sign_where_there_are_such(
     masked: bool, not_finite: bool, bar: ColourBar
 ) -> None:
     table = colour_table("viridis", LIGHT)
-    bar.show_scale(WEIGHT_SCALE, table, "weight", masked=masked, not_finite=not_finite)
+    bar.show_line(ColourLine(WEIGHT_SCALE, table, "weight", masked, not_finite))
     seen = look(bar)
     assert (np.count_nonzero(seen == colours_of(table, np.array(MASKED))) > 20) == masked
     assert (np.count_nonzero(seen == colours_of(table, np.array(NOT_FINITE))) > 20) == not_finite

@@ -99,7 +99,6 @@ def test_that_heads_are_beside_the_chosen_one(count: int, shape: tuple[int, int]
     placed = [layout.grid.tile(place) for place in range(count)]
     assert all(inside(tile, Rect(0, 0, layout.grid.width, layout.grid.height)) for tile in placed)
     assert not any(overlap(a, b) for a, b in itertools.pairwise(placed))
-    assert layout.scrolls == (layout.grid.height > layout.tiles.height)
     # Tokens by tokens stay square, the tile as the picture.
     width, height = layout.grid.size
     if min(shape) * max(width, height) / max(shape) > 8:

@@ -81,16 +81,21 @@ def drag(hands: TrainedHands, moves: int = 3, wait_ms: int = 0) -> None:
     fit.release(start + QPoint(2 * right * moves, 2 * down * moves))
 
 
-def test_that_a_stopped_training_is_looked_back_on_and_goes_on_where_it_was_stopped(
-    trained: TrainedHands, steps: list[int]
-) -> None:
+def stop_after_ten(trained: TrainedHands) -> int:
+    """Begin a long training, stop it after ten steps or a few more, and return its step."""
     controller = trained.controller
     controller.set_pace(200)  # so that steps do not run into thousands while the window waits for a core
     controller.propose(LONG)
     trained.qtbot.waitUntil(lambda: controller.up_to_date and trained.step >= 10)
     controller.stop()
     wait_idle(trained)
-    stopped = trained.step
+    return trained.step
+
+
+def test_that_a_stopped_training_is_looked_back_on_and_goes_on_where_it_was_stopped(
+    trained: TrainedHands, steps: list[int]
+) -> None:
+    controller, stopped = trained.controller, stop_after_ten(trained)
     assert 10 <= stopped == trained.trace.known_steps < LONG.epochs
     truth = first_steps(LONG, stopped + 3)
     for step in (stopped // 2, 0, stopped):
@@ -114,13 +119,7 @@ def test_that_a_stopped_training_is_looked_back_on_and_goes_on_where_it_was_stop
 def test_that_a_stopped_training_looked_back_on_is_played_again_and_then_goes_on(
     trained: TrainedHands, steps: list[int]
 ) -> None:
-    controller = trained.controller
-    controller.set_pace(200)  # so that steps do not run into thousands while the window waits for a core
-    controller.propose(LONG)
-    trained.qtbot.waitUntil(lambda: controller.up_to_date and trained.step >= 10)
-    controller.stop()
-    wait_idle(trained)
-    stopped = trained.step
+    controller, stopped = trained.controller, stop_after_ten(trained)
     trained.slide_to(stopped - 2)
     for step in range(stopped - 1, stopped + 2):
         with trained.qtbot.waitSignal(controller.trace_accepted):

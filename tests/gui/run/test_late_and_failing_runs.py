@@ -26,10 +26,7 @@ def test_that_200_fast_changes_end_on_the_last_one_and_run_the_first_and_the_las
     engine: FakeEngine, window: MainWindow, settle: Settle, hands: Hands
 ) -> None:
     box = window.room.form.editor("seed").findChild(QSpinBox)
-    engine.deaf = True
-    engine.hold()
-    box.setValue(1000)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: box.setValue(1000), hands.qtbot, deaf=True)
     for seed in range(1001, 1200):
         box.setValue(seed)
     assert window.controller.computing
@@ -48,10 +45,7 @@ def test_that_a_trace_that_comes_late_never_replaces_a_newer_one(
     old, new = attention(seed=1), attention(seed=2)
     shown: list[Spec] = []
     window.controller.trace_accepted.connect(lambda trace: shown.append(trace.spec))
-    engine.deaf = True
-    engine.hold()
-    window.controller.propose(old)
-    qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: window.controller.propose(old), qtbot, deaf=True)
     window.controller.propose(new)
     engine.let_go()
     settle(window)

@@ -17,7 +17,7 @@ from windows import Opener, Settle
 
 from attnviz.engine import machine
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Arrival, Ready
+from attnviz.gui.run.mailbox import Arrival, Message, Ready
 from attnviz.gui.run.runner import FRAME_MS, UNSEEN_MS, Runner
 from attnviz.gui.window.main_window import MainWindow
 
@@ -52,9 +52,7 @@ class Ear(QObject):
 
 
 def test_that_closing_ends_a_run_that_is_held_back(engine: FakeEngine, window: MainWindow, qtbot: QtBot) -> None:
-    engine.hold()
-    window.controller.propose(attention(seed=1))
-    qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: window.controller.propose(attention(seed=1)), qtbot)
     with qtbot.waitSignal(window.closed):
         window.close()
     assert window.runner.close(timeout_ms=0), "the worker is still running"
@@ -96,10 +94,7 @@ def test_that_a_window_that_was_never_started_closes(open_window: Opener) -> Non
 
 
 def test_that_close_says_when_the_worker_cannot_end(engine: FakeEngine, window: MainWindow, qtbot: QtBot) -> None:
-    engine.deaf = True
-    engine.hold()
-    window.controller.propose(attention(seed=1))
-    qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: window.controller.propose(attention(seed=1)), qtbot, deaf=True)
     assert not window.runner.close(timeout_ms=20)
     engine.let_go()
     assert window.runner.close(timeout_ms=5000)
@@ -244,7 +239,6 @@ def test_that_every_signal_is_handled_in_the_windows_thread(
     ear = Ear()
     controller, runner = window.controller, window.runner
     signals = (
-        runner.ready,
         runner.arrived,
         controller.engine_ready,
         controller.trace_accepted,
@@ -270,7 +264,7 @@ def test_that_every_signal_is_handled_in_the_windows_thread(
 
 def test_that_a_newer_request_takes_the_place_of_one_that_waits(engine: FakeEngine, qtbot: QtBot) -> None:
     runner = Runner()
-    arrivals: list[Arrival] = []
+    arrivals: list[Message] = []
     runner.arrived.connect(arrivals.append)
     engine.hold()
     for seed in range(5):
@@ -280,7 +274,7 @@ def test_that_a_newer_request_takes_the_place_of_one_that_waits(engine: FakeEngi
     qtbot.waitUntil(lambda: not runner.busy)
     assert runner.close()
     assert engine.asked == [attention(seed=4)]
-    assert [arrival.generation for arrival in arrivals if arrival.event] == [5]
+    assert [each.generation for each in arrivals if isinstance(each, Arrival) and each.event] == [5]
 
 
 def test_that_the_engine_begins_once_the_window_is_painted_and_not_beside_that(

@@ -114,10 +114,7 @@ def test_that_pictures_of_a_slow_engine_follow_a_point_that_is_dragged(turn: Tur
 
 
 def test_that_a_run_that_was_held_shows_its_position_and_then_the_last(turn: Turn, engine: FakeEngine) -> None:
-    engine.deaf = True
-    engine.hold()
-    turn.turn(1)
-    turn.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: turn.turn(1), turn.qtbot, deaf=True)
     turn.turn(20)
     engine.wrong = lambda spec: slowly() if spec == turn.controller.spec else None
     engine.let_go()
@@ -170,10 +167,7 @@ def test_that_a_picture_from_before_a_turn_is_never_shown(
 
 def test_that_a_failure_of_an_older_position_is_never_said(turn: Turn, engine: FakeEngine) -> None:
     engine.wrong = failing
-    engine.deaf = True
-    engine.hold()
-    turn.turn(1)
-    turn.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: turn.turn(1), turn.qtbot, deaf=True)
     engine.wrong = lambda spec: failing(spec) if spec == turn.asked[0] else slowly()
     turn.turn(2)
     engine.let_go()

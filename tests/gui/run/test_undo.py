@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL, attention, independent_trace, regression, training
+from small_specs import SMALL, attention, independent_trace, regression, training, transformer
 from windows import Settle
 
 from attnviz.experiment.labs import Spec
@@ -147,9 +147,7 @@ def test_that_a_drag_that_ends_where_it_began_is_no_step_of_undo(
 def test_that_undo_while_a_run_is_under_way_shows_the_older_spec(
     engine: FakeEngine, window: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
-    engine.hold()
-    window.controller.propose(attention(seed=1))
-    qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: window.controller.propose(attention(seed=1)), qtbot)
     undo(window)
     engine.let_go()
     settle(window)
@@ -284,6 +282,7 @@ MORE: Any = {"kind": "points", "x": [0, 1, 2], "y": [0, 1, 2]}
         (SMALL, attention(device="cuda:1"), "device", "Device cpu → cuda:1"),
         (SMALL, regression(), "", "Go to Kernel regression"),
         (attention(mechanism="additive"), attention(mechanism="additive", num_heads=4), "", "Heads 2 → 4"),
+        (transformer(), transformer(clip=None), "clip", "Clip 1 → off"),
         (regression(), regression(width=0.25), "width", "Width σ 1 → 0.25"),
         (regression(), regression(kernel="boxcar", width=0.5), "", "Kernel Gaussian → Boxcar and 1 more"),
         (regression(), training(), "estimator", "Weights Fixed width → Learned width and 2 more"),

@@ -73,40 +73,35 @@ def test_that_a_table_of_points_becomes_the_data_in_one_step_of_undo(
     settle(window)
 
 
-@pytest.mark.parametrize("ending", ["npz", "npy"])
-def test_that_arrays_become_the_inputs_in_one_step_of_undo(
-    ending: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+WEIGHTS = np.full((3, 5, 4), 0.25, np.float32)
+ROWS = {name: np.random.default_rng(0).standard_normal((5, 8)) for name in ("queries", "keys", "values")}
+
+
+@pytest.mark.parametrize(
+    ("arrays", "mechanism"),
+    [
+        (ROWS, SMALL.mechanism),
+        (ROWS["queries"], SMALL.mechanism),
+        ({"weights": WEIGHTS, "query_tokens": np.array(list("abcde"))}, "given"),
+        (WEIGHTS, "given"),
+    ],
+    ids=["inputs-npz", "inputs-npy", "weights-npz", "weights-npy"],
+)
+def test_that_arrays_become_the_inputs_or_the_weights_in_one_step_of_undo(
+    arrays: Any, mechanism: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
 ) -> None:
-    path, rng = tmp_path / f"mine.{ending}", np.random.default_rng(0)
-    if ending == "npy":
-        np.save(path, rng.standard_normal((5, 8)))
+    path = tmp_path / ("mine.npz" if isinstance(arrays, dict) else "mine.npy")
+    if isinstance(arrays, dict):
+        np.savez(path, **arrays)
     else:
-        np.savez(path, **{name: rng.standard_normal((5, 8)) for name in ("queries", "keys", "values")})
+        np.save(path, arrays)
     drop(begun, path)
     qtbot.waitUntil(lambda: begun.controller.spec != SMALL)
-    assert begun.controller.spec == attention(inputs=FileInputs(path=str(path)))
+    assert begun.controller.spec == attention(mechanism=mechanism, inputs=FileInputs(path=str(path)))
     settle(begun)
-    assert begun.controller.shown.weights.shape[2:] == (5, 5)  # type: ignore[union-attr]
+    shown = begun.controller.shown.weights  # type: ignore[union-attr]
+    assert (shown == WEIGHTS).all() if mechanism == "given" else shown.shape[2:] == (5, 5)
     assert begun.controller.undo_stack.count() == 1
-    begun.actions_["undo"].trigger()
-    settle(begun)
-    assert begun.controller.spec == SMALL
-
-
-@pytest.mark.parametrize("ending", ["npz", "npy"])
-def test_that_weights_become_given_ones_in_one_step_of_undo(
-    ending: str, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
-) -> None:
-    path, weights = tmp_path / f"mine.{ending}", np.full((3, 5, 4), 0.25, np.float32)
-    if ending == "npy":
-        np.save(path, weights)
-    else:
-        np.savez(path, weights=weights, query_tokens=np.array(list("abcde")))
-    drop(begun, path)
-    qtbot.waitUntil(lambda: begun.controller.spec != SMALL)
-    assert begun.controller.spec == attention(mechanism="given", inputs=FileInputs(path=str(path)))
-    settle(begun)
-    assert (begun.controller.shown.weights == weights).all()  # type: ignore[union-attr]
     begun.actions_["undo"].trigger()
     settle(begun)
     assert begun.controller.spec == SMALL

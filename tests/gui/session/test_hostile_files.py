@@ -9,18 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hands import Hands
-from hostile_files import (
-    GIF_HEAD,
-    bomb,
-    end_of_archive,
-    npy,
-    npy_header,
-    pickled,
-    pickled_npy,
-    png,
-    sparse,
-    zipped,
-)
+from hostile_files import GIF_HEAD, bomb, end_of_archive, npy, npy_header, pickled, pickled_npy, png, sparse, zipped
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 from regression_hands import form_of

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QAbstractTableModel
 from PySide6.QtGui import QAction, Qt
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -29,7 +30,8 @@ def texts(window: MainWindow) -> Iterator[str]:
         if isinstance(widget, QLabel) and widget.textFormat() != Qt.TextFormat.PlainText:
             yield widget.text()
         if isinstance(widget, QAbstractItemView | QComboBox) and (model := widget.model()) is not None:
-            for place in np.ndindex(min(model.rowCount(), 20), model.columnCount()):
+            columns = model.columnCount() if isinstance(model, QAbstractTableModel) else 1
+            for place in np.ndindex(min(model.rowCount(), 20), columns):
                 yield str(model.index(*place).data(Qt.ItemDataRole.ToolTipRole) or "")
 
 

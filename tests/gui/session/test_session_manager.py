@@ -280,39 +280,35 @@ def test_that_a_picture_that_comes_in_does_not_wipe_off_what_is_said_about_a_fil
     assert not begun.notice.isHidden()
 
 
+def press_soon(key: Any, question: str, window: MainWindow, hands: Hands) -> None:
+    """Press a key, or a button, in the box that is about to ask a question."""
+
+    def press() -> None:
+        (box,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, QMessageBox) and it.isVisible()]
+        assert box.text() == question
+        if isinstance(key, str):
+            hands.press(box, key)
+        else:
+            hands.qtbot.keyClick(box.defaultButton() if key == Qt.Key.Key_Return else box, key)
+
+    QTimer.singleShot(50, window, press)
+
+
 @pytest.mark.parametrize(
     ("key", "answer"),
     [(Qt.Key.Key_Return, Answer.SAVE), (Qt.Key.Key_Escape, Answer.CANCEL), ("Discard", Answer.DISCARD)],
 )
-def test_that_enter_saves_and_esc_cancels(
-    key: Any, answer: Answer, begun: MainWindow, qtbot: QtBot, hands: Hands
-) -> None:
-    def press() -> None:
-        (box,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, QMessageBox) and it.isVisible()]
-        assert "lecture.attnviz" in box.text()
-        if isinstance(key, str):
-            hands.press(box, key)
-        else:
-            qtbot.keyClick(box.defaultButton() if answer is Answer.SAVE else box, key)
-
-    QTimer.singleShot(50, begun, press)
+def test_that_enter_saves_and_esc_cancels(key: Any, answer: Answer, begun: MainWindow, hands: Hands) -> None:
+    press_soon(key, "Save the changes of lecture.attnviz?", begun, hands)
     assert really_ask(begun.keeper.questions, "lecture.attnviz") is answer
 
 
 @pytest.mark.parametrize("asks", [lambda it: it.keeper.questions, lambda it: it.exporter], ids=["session", "export"])
 @pytest.mark.parametrize(("key", "answer"), [(Qt.Key.Key_Return, False), (Qt.Key.Key_Escape, False), ("Replace", True)])
 def test_that_only_the_button_replaces_a_file(
-    key: Any, answer: bool, asks: Any, begun: MainWindow, tmp_path: Path, qtbot: QtBot, hands: Hands
+    key: Any, answer: bool, asks: Any, begun: MainWindow, tmp_path: Path, hands: Hands
 ) -> None:
-    def press() -> None:
-        (box,) = [it for it in QApplication.topLevelWidgets() if isinstance(it, QMessageBox) and it.isVisible()]
-        assert box.text() == "Replace notes.2026.attnviz?"
-        if isinstance(key, str):
-            hands.press(box, key)
-        else:
-            qtbot.keyClick(box.defaultButton() if key == Qt.Key.Key_Return else box, key)
-
-    QTimer.singleShot(50, begun, press)
+    press_soon(key, "Replace notes.2026.attnviz?", begun, hands)
     assert asks(begun).may_replace(tmp_path / "notes.2026.attnviz") is answer
 
 

@@ -144,7 +144,7 @@ def test_that_colours_chosen_again_while_a_trace_is_awaited_stay_chosen(begun: M
     room: Any = begun.room
     begun.controller.propose(attention(seed=4))
     room.apply_view(AttentionViewSettings(colour_map="Reds"))
-    begun.rooms.set_map(room.stage.map_name)
-    chosen = room.stage.map_name
+    begun.rooms.set_map(room.stage.view.colour_map)
+    chosen = room.stage.view.colour_map
     settle(begun)
-    assert room.stage.map_name == chosen == "viridis"
+    assert room.stage.view.colour_map == chosen == "viridis"

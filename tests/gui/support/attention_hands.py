@@ -204,21 +204,15 @@ def pooling(trace: Any, head: int) -> list[tuple[Any, bool]]:
     return [(levels, False), (symmetric(trace.v[0, head]), True), (symmetric(trace.heads[0, head]), True)]
 
 
-def before_rotation(trace: Any, letter: str) -> Any:
-    """Return q, k or v per head as it was split, before rotary positions turn it."""
-    found = getattr(trace, f"unrotated_{letter}", None)
-    return getattr(trace, letter) if found is None else found
-
-
 def panels(trace: Any, stage: str, head: int, query: int) -> list[list[tuple[Any, bool]]]:
     """Return the levels of the panels of a stage, row by row, and whether their colours are diverging."""
     parameters = trace.parameters
     if stage == "heads" or (stage == "output" and "W_o" not in parameters):
         return [pooling(trace, head)]
-    if stage == "rotate":
+    if stage in trace.before:
         rows = []
-        for letter in "qk":
-            both = np.stack((getattr(trace, f"unrotated_{letter}")[0, head], getattr(trace, letter)[0, head]))
+        for before, after in zip(trace.before[stage], trace.layer.after(stage), strict=True):
+            both = np.stack((before[0, head], after[0, head]))
             rows.append([(symmetric(each, both), True) for each in both])
         return rows
     if stage == "output":
@@ -229,7 +223,7 @@ def panels(trace: Any, stage: str, head: int, query: int) -> list[list[tuple[Any
         return [[(it, True)] for it in (*around, tanh, symmetric(parameters["w_v"]))]
     rows = []
     for name, given in (("q", trace.queries), ("k", trace.keys), ("v", trace.values)):
-        heads = before_rotation(trace, name)[0]
+        heads = trace.split_into_heads(name)[0]
         beside = heads.transpose(1, 0, 2).reshape(heads.shape[1], -1)
         matrix = parameters.get(f"W_{name}")
         assert matrix is None or np.allclose(given[0] @ matrix.T + parameters.get(f"b_{name}", 0), beside, atol=1e-5), (
@@ -274,11 +268,11 @@ def check_picture(window: MainWindow, trace: Any, stage: str, head: int = 0, que
         if len(levels) > 1:
             assert (grid_colours(shown.grid, shape) == colours_of(table, levels)).all()
     elif stage in ("split", "merge"):
-        heads = before_rotation(trace, "q") if stage == "split" else trace.heads
+        heads = trace.split_into_heads("q") if stage == "split" else trace.heads
         batch, count, length, size = heads.shape
         check_split(window, heads.transpose(0, 2, 1, 3).reshape(batch, length, count * size), heads)
     else:
-        tiles = {"heads": trace.heads, "rotate": trace.q}.get(stage)
+        tiles = trace.heads if stage == "heads" else trace.layer.after(stage)[0] if stage in trace.before else None
         page = shown.pages.tensors if tiles is None else shown.pages.heads.panels
         check_panels(window, page, panels(trace, stage, head, query))
         if tiles is not None:

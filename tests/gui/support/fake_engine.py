@@ -2,7 +2,9 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+from pytestqt.qtbot import QtBot
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.run import start
@@ -10,6 +12,7 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Cursor, Failure, Run
 
 _PATIENCE_S = 30.0
+T = TypeVar("T")
 
 
 ShouldStop = Callable[[], bool]
@@ -76,6 +79,14 @@ class FakeEngine:
         """Hold every run back from now on, before its first event."""
         self.began.clear()
         self._open.clear()
+
+    def hold_run_of(self, act: Callable[[], T], qtbot: QtBot, *, deaf: bool = False) -> T:
+        """Do what requests a run, and wait until that has begun; it is held back."""
+        self.deaf = self.deaf or deaf
+        self.hold()
+        done = act()
+        qtbot.waitUntil(self.began.is_set)
+        return done
 
     def let_go(self) -> None:
         """Let the runs go on."""

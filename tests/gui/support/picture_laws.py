@@ -121,8 +121,10 @@ class Witness:
         form, spec = self.window.room.form, self.window.controller.spec
         assert form.spec == spec
         assert form.isVisible() or self.window.panels.left.folded, "the form of another lab is on screen"
-        pressed = [it for it in self.window.top_bar.findChildren(QToolButton) if it.property("lab") and it.isChecked()]
-        assert [it.property("lab") for it in pressed] == [spec.lab], "the button of another lab is pressed"
+        pressed = [
+            it for it in self.window.top_bar.findChildren(QToolButton) if it.property("value") and it.isChecked()
+        ]
+        assert [it.property("value") for it in pressed] == [spec.lab], "the button of another lab is pressed"
         focused = QApplication.focusWidget()
         if isinstance(focused, QLineEdit | QPlainTextEdit) and form.isAncestorOf(focused):
             return  # half typed, perhaps; what stands there is not asked for yet

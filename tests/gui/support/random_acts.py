@@ -136,7 +136,7 @@ class AnyHand:
 
     def enter_lab(self, name: str) -> None:
         """Press a lab's button."""
-        button = next(it for it in self.window.top_bar.findChildren(QToolButton) if it.property("lab") == name)
+        button = next(it for it in self.window.top_bar.findChildren(QToolButton) if it.property("value") == name)
         self._click(button)
 
     def choose_around(self, which: int, choice: int) -> None:

@@ -16,7 +16,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Cursor
-from attnviz.gui.labs import lab_stage
+from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.run.background import Background
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -81,7 +81,7 @@ def test_that_each_picture_is_painted_once(window: MainWindow, turned: Callable[
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(lab_stage, "frame_of"), (AttentionSpec, "legal_values"), (AttentionTrace, "weight_facts")],
+    [(LabStage, "_place"), (AttentionSpec, "legal_values"), (AttentionTrace, "weight_facts")],
 )
 def test_that_the_stage_is_placed_the_form_limited_and_the_facts_are_made_once(
     owner: Any, name: str, turned: Callable[[], None], monkeypatch: pytest.MonkeyPatch

@@ -28,10 +28,10 @@ _CATALOGUE = resource("translations/attnviz.ts").read_text(encoding="utf-8")
 _NAME = re.compile(r"b?float\d+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAMES = {"attnviz", "cpu", "CPU", "float", "bfloat", "viridis", "cividis", "CET", "CBL", "Reds", "Lq", "Lk"}
-_NAMES |= {"sin", "cos", "log", "log₂", "softmax", "cap", "tanh"}
+_NAMES |= {"sin", "cos", "log", "log₂", "softmax", "cap", "tanh", "mean", "x²"}
 """Names of things, and what stands in formulas."""
 _KEYS = {"PNG", "PDF", "SVG", "GIF", "APNG", "Ctrl", "Shift", "Alt", "Esc", "dpi", "px", "cm"}
-_SIGNS = re.compile(r"<[^>]*>|&\w+;|«[^«»]*»")
+_SIGNS = re.compile(r"<[^>]*>|&\w+;|«[^«»]*[»…]")
 _PROPERTIES = ("text", "title", "placeholderText", "toolTip", "accessibleName", "accessibleDescription", "windowTitle")
 
 

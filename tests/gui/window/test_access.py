@@ -10,13 +10,7 @@ from eyes import missed_by, name_of, nameless_in
 from hands import Hands, part, walk
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSpinBox,
-    QApplication,
-    QLabel,
-    QToolButton,
-)
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QLabel, QToolButton
 from small_specs import attention, independent_trace, regression, training, transformer
 from windows import At, Opener, Settle
 

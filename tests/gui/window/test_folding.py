@@ -10,18 +10,18 @@ from attnviz.gui.window.folding import (
     RAIL_OVER_PAGE,
     Side,
     folded_sides,
-    places,
     toggled,
+    widths,
 )
 
 sides = st.builds(Side, st.integers(LEAST_WIDTH, GREATEST_WIDTH), st.sampled_from([None, True, False]))
 both = st.tuples(sides, sides)
-widths = st.integers(900, 7680)
+window_widths = st.integers(900, 7680)
 scales = st.sampled_from([1.0, 1.44, 1.6, 2.16])
 needs = st.integers(0, 2500)
 
 
-@given(widths, scales, both, needs)
+@given(window_widths, scales, both, needs)
 def test_that_what_the_user_has_folded_or_opened_stays_so(
     width: int, scale: float, sides: tuple[Side, Side], needed: int
 ) -> None:
@@ -29,7 +29,7 @@ def test_that_what_the_user_has_folded_or_opened_stays_so(
         assert side.folded in (None, folded)
 
 
-@given(widths, scales, both, needs)
+@given(window_widths, scales, both, needs)
 def test_that_a_panel_folds_by_itself_only_where_the_page_lacks_room_and_the_right_one_first(
     width: int, scale: float, sides: tuple[Side, Side], needed: int
 ) -> None:
@@ -61,25 +61,19 @@ def test_that_a_wider_window_folds_no_more(
     assert all(before or not after for before, after in zip(narrow, wide, strict=True))
 
 
-@given(widths, scales, both, needs, st.booleans())
-def test_that_panels_and_page_share_the_width_without_gap_or_overlap(
-    width: int, scale: float, sides: tuple[Side, Side], needed: int, over_page: bool
+@given(window_widths, scales, both, needs, st.sampled_from([RAIL, RAIL_OVER_PAGE]))
+def test_that_open_panels_leave_the_page_room_and_are_no_wider_than_chosen(
+    width: int, scale: float, sides: tuple[Side, Side], needed: int, rail: int
 ) -> None:
-    at = places(width, scale, sides, needed, over_page=over_page)
-    assert (at.left.x, at.right.end) == (0, width)
-    assert at.left.end <= at.right.x
-    assert at.page.width >= width // 5 or over_page
-    rail = RAIL_OVER_PAGE if over_page else RAIL
-    if over_page:
-        assert (at.page.x, width - at.page.end) == (round(rail * scale), round(rail * scale))
-    else:
-        assert (at.page.x, at.page.end) == (at.left.end, at.right.x)
-    for span, side, folded in ((at.left, sides[0], at.left_folded), (at.right, sides[1], at.right_folded)):
-        assert span.width <= round((rail if folded else side.width) * scale)
-        assert folded or span.width >= min(round(LEAST_WIDTH * scale), width * 2 // 5)
+    folds = folded_sides(width, scale, sides, needed)
+    found = widths(width, scale, sides, folds, rail)
+    assert width - sum(found) >= width // 5
+    for panel, side, folded in zip(found, sides, folds, strict=True):
+        assert panel <= round((rail if folded else side.width) * scale)
+        assert folded or panel >= min(round(LEAST_WIDTH * scale), width * 2 // 5)
 
 
-@given(widths, scales, both, needs, st.sampled_from([0, 1]))
+@given(window_widths, scales, both, needs, st.sampled_from([0, 1]))
 def test_that_the_fold_key_turns_its_panel_and_keeps_the_other_ones_choice(
     width: int, scale: float, sides: tuple[Side, Side], needed: int, place: int
 ) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from eyes import colours_of, heatmap_colours, name_of
 from hands import Hands
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
@@ -19,11 +19,12 @@ from attnviz.engine.run import run
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.session import LONGEST_NOTES
 from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.gui.window import panels
 from attnviz.gui.window.main_window import MainWindow
 
 
 def lab_button(window: MainWindow, lab: str) -> QToolButton:
-    (button,) = [it for it in window.top_bar.findChildren(QToolButton) if it.property("lab") == lab]
+    (button,) = [it for it in window.top_bar.findChildren(QToolButton) if it.property("value") == lab]
     return button
 
 
@@ -63,7 +64,7 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
     assert shown is not None
     np.testing.assert_array_equal(shown.weights, trace.weights, name)
     stage = window.room.stage
-    levels = trace.levels()[0, 0] if spec.lab == "attention" else trace.contrast_levels
+    levels = trace.contrast_levels if hasattr(trace, "contrast_levels") else trace.levels()[0, 0]
     if levels.size <= 64:
         assert (heatmap_colours(stage.heatmap, levels.shape) == colours_of(stage.table, levels)).all(), name
 
@@ -176,10 +177,10 @@ def test_that_the_time_of_drawing_is_measured_and_said(at: At) -> None:
     assert 0 < drawn < 1000
 
 
-def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(window: MainWindow, qtbot: QtBot) -> None:
-    timers = [timer for timer in window.notice.findChildren(QTimer) if timer.isSingleShot()]
-    for timer in timers:
-        timer.setInterval(30)
+def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(panels, "INFO_MS", 30)
     window.say("Saved.", problem=False)
     assert not window.notice.isHidden()
     qtbot.waitUntil(window.notice.isHidden)

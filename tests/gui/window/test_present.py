@@ -133,7 +133,8 @@ def test_that_only_the_stage_and_two_rails_are_on_screen(presented: MainWindow) 
 def test_that_a_panel_opened_there_covers_the_picture_which_keeps_its_place(
     presented: MainWindow, qtbot: QtBot
 ) -> None:
-    before = presented.panels.page.geometry()
+    before, width = presented.panels.page.geometry(), presented.panels.width()
+    assert (before.x(), before.right() + 1) == (presented.look.px(18), width - presented.look.px(18))
     press(presented, Key.Key_F8, qtbot)
     assert presented.room.inspector.isVisible()
     assert not presented.panels.notes.isVisible()
@@ -292,14 +293,14 @@ def test_that_hidden_numbers_leave_the_titles_of_the_comparison_and_the_values_o
     presented: MainWindow, qtbot: QtBot
 ) -> None:
     stage: Any = presented.room.stage
-    stage._turn_page("compare")
+    stage.page_buttons.press("compare")
     compare = stage.pages.compare.pair
     assert "bit" in compare.b._matrix.title
     press(presented, Key.Key_N, qtbot)
     assert compare.b._matrix.title == "B, this run"
     press(presented, Key.Key_N, qtbot)
     assert "bit" in compare.b._matrix.title
-    stage._turn_page("stages")
+    stage.page_buttons.press("stages")
     plot = HistoryPlot(presented.look, "loss", "accent")
     qtbot.addWidget(plot)
     for shown in (True, False, True):

@@ -50,6 +50,13 @@ def drag(panel: SidePanel, by: int, qtbot: QtBot) -> None:
     qtbot.mouseRelease(edge, Qt.MouseButton.LeftButton, pos=edge.mapFromGlobal(start + QPoint(by, 0)))
 
 
+def assert_side_by_side(window: MainWindow) -> None:
+    """The panels and the page share the width without gap or overlap."""
+    left, page, right = (each.geometry() for each in (window.panels.left, window.panels.page, window.panels.right))
+    assert (left.x(), right.right() + 1) == (0, window.panels.width())
+    assert (page.x(), page.right() + 1) == (left.right() + 1, right.x())
+
+
 @pytest.mark.parametrize("side", [LEFT, RIGHT])
 def test_that_its_key_folds_a_panel_to_a_rail_and_opens_it_again(side: str, window: MainWindow, qtbot: QtBot) -> None:
     panel, page = panel_of(window, side), window.panels.page
@@ -59,6 +66,7 @@ def test_that_its_key_folds_a_panel_to_a_rail_and_opens_it_again(side: str, wind
     assert (panel.folded, panel.rail.isVisible(), panel.width()) == (True, True, 28)
     assert not (window.room.form if side == LEFT else window.room.inspector).isVisible()
     assert page.width() == before + wide - 28
+    assert_side_by_side(window)
     qtbot.keyClick(window, KEYS[side])
     assert (panel.folded, panel.rail.isVisible(), panel.width()) == (False, False, wide)
     assert {id(it) for it in panel.findChildren(QWidget)} == inside
@@ -144,6 +152,7 @@ def test_that_dragging_its_edge_gives_a_panel_another_width_within_its_limits(
     first = panel.width()
     drag(panel, 40 * outwards, qtbot)
     assert panel.width() == first + 40
+    assert_side_by_side(window)
     drag(panel, -400 * outwards, qtbot)
     assert panel.width() == 220
     drag(panel, 900 * outwards, qtbot)

@@ -7,13 +7,7 @@ from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.positions import sinusoidal_positions
 from attnviz.definitions.score_steps import acting
-from attnviz.experiment.attention.fields import (
-    FileInputs,
-    IdentityInputs,
-    OnesInputs,
-    RandomInputs,
-    SentenceInputs,
-)
+from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.export.code.source import source_of
 from attnviz.export.code.text import definition, filled, listed, literal, string, vector

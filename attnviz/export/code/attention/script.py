@@ -171,9 +171,10 @@ def _forward(spec: AttentionSpec) -> str:
         if step.does in ("add", "change"):
             changed = step.torch.format(heads=heads, **step.words(spec, Place(0)))
             scores.append(expression("scores = ", changed, WIDTH - 8))
-    rotation = record.rotation.torch if record.rotation else ""
-    rotated = [f"queries, keys = {rotation}(queries), {rotation}(keys)"] if rotation else []
-    body = [*_projections(spec), *rotated, *record.torch_lines, *scores]
+    changes = [step.torch for step in acting(spec) if step.does == "vectors"]
+    changes += [record.rotation.torch] if record.rotation else []
+    changed_vectors = [f"queries, keys = {each}(queries), {each}(keys)" for each in changes]
+    body = [*_projections(spec), *changed_vectors, *record.torch_lines, *scores]
     if record.torch_mask:
         body += [f"mask = {'mask & ' if mask else ''}{record.torch_mask}"]
         mask = "mask"

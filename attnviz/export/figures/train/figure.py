@@ -16,7 +16,9 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.layers import contrast_title, draw_panels
 from attnviz.export.figures.parts import (
     BAR,
+    Box,
     Cells,
+    add_axes,
     bar_block,
     colours_for,
     draw_caption,
@@ -24,9 +26,10 @@ from attnviz.export.figures.parts import (
     draw_colour_bar,
     draw_signs,
     label_axis,
+    new_page,
 )
 from attnviz.export.figures.settings import Extent, FigureSettings
-from attnviz.export.figures.train.layout import LINE, SMALL_GAP, Box, TrainLayout, layout_of
+from attnviz.export.figures.train.layout import LINE, SMALL_GAP, TrainLayout, layout_of
 from attnviz.export.figures.type_style import SMALL_TYPE, TYPE, width_of
 
 _APART = 0.1  # inches between the words of a heading
@@ -62,32 +65,23 @@ def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
 
 
 def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) -> Any:
-    from matplotlib.figure import Figure
-
     theme, heads = settings.palette, settings.heads_of(trace.num_heads)
     stage, contrast = settings.stage, settings.contrast_drawn
     large = trace.layers[layer]
     scale = large.scale(stage, contrast)
     layout = layout_of(trace, settings, bar_block(scale))
-    figure = Figure(figsize=(layout.width, layout.height), facecolor="none" if settings.transparent else theme.panel)
-
-    def add_axes(box: Box) -> Any:
-        left, top, wide, tall = box
-        return figure.add_axes(
-            (left / layout.width, 1 - (top + tall) / layout.height, wide / layout.width, tall / layout.height)
-        )
-
-    _draw_quality(add_axes(layout.quality), trace, settings)
-    _draw_roles(add_axes(layout.roles), trace, settings)
+    figure = new_page(layout.width, layout.height, settings)
+    _draw_quality(add_axes(figure, layout.quality), trace, settings)
+    _draw_roles(add_axes(figure, layout.roles), trace, settings)
     colours = colours_for(scale, settings.colour_map, theme)
     for number, (of_layer, boxes) in enumerate(zip(trace.layers, layout.tiles, strict=True)):
         for each, box in zip(heads, boxes, strict=True):
-            axes = add_axes(box)
+            axes = add_axes(figure, box)
             _draw_head(axes, of_layer, each, settings, colours)
             _name_tile(axes, trace, number, each, layout, settings)
             if (number, each) == (layer, head):
                 _mark(axes, theme.accent)
-    axes = add_axes(layout.large)
+    axes = add_axes(figure, layout.large)
     levels = _draw_head(axes, large, head, settings, colours)
     _label_large(axes, trace, layer, head, layout.large, settings)
     left, top = layout.bar
@@ -95,7 +89,7 @@ def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) ->
     title = contrast_title(stage, "" if scale.diverging else contrast)
     if scale.diverging and len(trace.layers) > 1:
         title = Text("{numbers} in layer {layer}", {"numbers": title, "layer": layer + 1})
-    draw_colour_bar(add_axes((left, top, BAR, length)), scale, colours, settings.tr(title), theme)
+    draw_colour_bar(add_axes(figure, (left, top, BAR, length)), scale, colours, settings.tr(title), theme)
     draw_signs(figure, (left, top + length + 0.1), levels, settings)
     return figure
 

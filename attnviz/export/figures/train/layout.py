@@ -7,7 +7,7 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import Refused
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.export.figures.parts import CAPTION_ROW, widest
+from attnviz.export.figures.parts import CAPTION_ROW, Box, widest
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TYPE, width_of
 
@@ -21,9 +21,6 @@ _SHARE = 0.6  # of the width of such a page, of the large head with its labels
 _LARGEST = 2.6  # side of the large head
 _LARGEST_TILE, _LEAST_TILE = 0.8, 0.1
 _LEAST_PLOT, _LEAST_LARGE = 0.25, 0.4
-
-Box = tuple[float, float, float, float]
-"""Left, top, width and height in inches of the page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import Text
@@ -23,6 +23,8 @@ from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table, cross_brush, draw_tiles
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, number_text, title_of, translate
 
@@ -88,10 +90,6 @@ class PoliciesPage(StudyPage[Picture]):
             column.heatmap.painted.connect(self.painted)
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
     def _place(self) -> None:
         """Place the four columns, which have one size."""
         found = [event for event in self._traces if isinstance(event, AttentionTrace)]
@@ -202,18 +200,10 @@ class _Column(QWidget):
         self._name = self.tr("{0} in float16").format(name) if policy.is_half else name
         self.heatmap = Heatmap(look, self.tr("Weights under the policy {0}").format(self._name))
         self.strip = VectorStrip(look)
-        self.said = QLabel()
-        self.said.setObjectName("caption")
-        self.said.setWordWrap(True)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
+        self.said = caption(wraps=True, plain=True)
         self._drawn: object = None
         self.look = look
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.heatmap, 1)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.said)
+        column_of(self, self.heatmap, self.strip, self.said, gap=2, wide=(self.heatmap,))
 
     @property
     def margins(self) -> Margins:

@@ -1,11 +1,9 @@
 """The centre of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from typing_extensions import override
 
@@ -18,12 +16,11 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.view import PAGES, LayerViewSettings
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import PageName
-from attnviz.gui.labs.frame import Lengths
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT
 from attnviz.gui.labs.layered.pages import LayerPages
 from attnviz.gui.labs.layered.tools import StageTools
 from attnviz.gui.labs.stage_strip import StageStrip
-from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.layers.formulas import header_of
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
@@ -45,6 +42,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     cursor_asked = Signal(object)
     """The `Cursor` of a layer that has not come."""
+    stretches = True
     paints = False
     """Whether a brush can paint the mask."""
     pages: LayerPages
@@ -63,8 +61,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         super().__init__(lab, look, selection, current, names, parent)
         self._content: Content | None = None
         self._failed: tuple[object, int, Text] | None = None  # the trace on screen, a layer, and why it has not come
-        self.outer = StageStrip(_titles(1), "0", self)
-        self.outer.setAccessibleName(self.tr("Layers"))
+        self.outer = self.make_outer(_titles(1))
         self.outer.hide()
         self.tools = StageTools(current, self.view_panel, self)
         self.pages = LayerPages(look, selection) if pages is None else pages
@@ -78,13 +75,11 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.add_beside(self.pages.reshape.which)
         self.lay_out()
         self.outer.changed.connect(self._choose_layer)
-        self.pages.reshape.which.chosen.connect(self._choose_split)
+        current.bind("split", self.pages.reshape.which)
         self.pages.heads.item_chosen.connect(self._choose_item)
         self.pages.heads.items_changed.connect(self._offer_items)
-        self.pages.stages.pointed.connect(self._point)
+        self.pages.stages.pointed.connect(self.point)
         self.pages.stages.lit.connect(self.formula.light)
-        for keys, slot in (("Alt+Up", self._layer_before), ("Alt+Down", self._layer_after)):
-            QShortcut(QKeySequence(keys), self, slot)
 
     @property
     def layer(self) -> Layer | None:
@@ -100,12 +95,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def _layers(self) -> Any:
         trace: Any = self.trace
         return trace.layers
-
-    @property
-    @override
-    def lengths(self) -> Lengths:
-        lengths = super().lengths
-        return lengths if self.several else replace(lengths, outer=0, outer_short=0)
 
     def head_name(self, head: int) -> str:
         """Return what a head is called where there are several layers: "2.3"; else ""."""
@@ -133,11 +122,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         return self.view.item if pointed is None else pointed
 
     @property
-    @override
-    def stretches(self) -> bool:
-        return True
-
-    @property
     def table(self) -> ColourTable:
         """The colours of the stage on screen: diverging for all but weights."""
         return self.weight_table if self.view.of_layer.shows_weights else colour_table(DIVERGING, self._look.theme)
@@ -160,25 +144,14 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     @override
     def show_widgets(self) -> None:
-        super().show_widgets()
         layer = self.layer
         if layer is not None:
             self.strip.offer(layer.stage_names)
-            if self.view.stage in self.strip.offered and self.view.drawn != self.strip.stage:
-                self.strip.press(self.view.drawn)
-            self.player.setVisible(len(self.strip.offered) > 1)
             self.tools.offer(items=layer.items, heads=layer.num_heads, given=not self.paints)
             self._selection.fit(*layer.weights.shape[1:])
         if str(self.view.layer) in self.outer.offered:
             self.outer.press(str(self.view.layer))
-        self.tools.show_view(self.view)
-        self.pages.reshape.which.show_value(self.view.split)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.pages.restyle(look)
-        self.show_view()
+        super().show_widgets()
 
     @Slot()
     @override
@@ -211,38 +184,20 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         if self.tools.item_box.isHidden() is not was_hidden:
             self._place()
 
-    @Slot()
-    def _choose_split(self) -> None:
-        self.current_view.propose(split=self.pages.reshape.which.value)
-
     @Slot(int)
     def _choose_item(self, item: int) -> None:
         self.current_view.propose(item=item)
 
     @Slot()
-    @override
-    def _choose_stage(self) -> None:
-        """Show the stage chosen in the strip."""
-        self.current_view.propose(stage=self.strip.stage)
-
-    @Slot()
     def _choose_layer(self) -> None:
         self.current_view.propose(layer=int(self.outer.stage))
-
-    @Slot()
-    def _layer_before(self) -> None:
-        self.outer.go(-1)
-
-    @Slot()
-    def _layer_after(self) -> None:
-        self.outer.go(1)
 
     def _show_missing(self) -> None:
         """Ask for the layer, once, and say that it has not come, or why it will not."""
         layer = self.view.layer
         self._content = None
         failed = self._failed is not None and self._failed[:2] == (self.trace, layer)
-        why = self._failed[2] if failed and self._failed is not None else self._layers.failure(layer)
+        why = self._failed[2] if failed and self._failed is not None else Text()
         words = {"layer": SCREEN.number(layer), "why": why}
         said = Text(
             "Layer {layer} cannot be shown: {why}" if why.template else "Layer {layer} has not come yet.", words
@@ -263,8 +218,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         if self.trace is None or layer is not self.layer or view != self.view.of_layer:
             return  # stale: another one was requested meanwhile
         self._content = content
-        shapes = view.record.shapes(layer, view.split)
-        ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
         self.tools.show_for(self.view)
         self.pages.reshape.which.setVisible(page_name == "stages" and view.stage == "split")
         self.view_panel.offer(self.contrast, page_name == "stages" and view.shows_weights)
@@ -276,7 +229,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
                 Qt.FocusReason.OtherFocusReason
             )  # Qt would give the keyboard to a part beside the stage
         self._offer_items()
-        self.show_header(*formula_of(layer, view.stage, view.split), " → ".join(map(str, ends)).replace("_", ""))
+        self.show_header(*header_of(layer, view.stage, view.split))
         self.show_colours(page.colour_line())
         self.select()
 
@@ -292,8 +245,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         chosen = self._selection.current
         a, stage = self.compared or (None, "weights")
         text = read_out_of(content.layer, self.item, chosen, a, stage, self.head_name(chosen.head))
-        held = bool(text) and chosen == self._selection.locked
-        self.read_out.setText(self.tr("held: {0}").format(text) if held else text or self._hint())
+        self.read(text, self._hint())
 
     def _hint(self) -> str:
         """Return what the mouse does."""
@@ -301,13 +253,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             forbid, allow = self.tr("Drag over cells to forbid them."), self.tr("Drag over cells to allow them again.")
             return forbid if self.tools.brush == "forbid" else allow
         return self.tr("Point to read a cell, click to hold it. The wheel zooms.")
-
-    @Slot(str)
-    def _point(self, said: str) -> None:
-        if said:
-            self.read_out.setText(said)
-        else:
-            self.select()
 
 
 def _titles(count: int) -> dict[str, Text]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import numbers
@@ -12,6 +12,8 @@ from attnviz.experiment.layers.view import LayerViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, ViewPanel
 from attnviz.gui.widgets.buttons import Segments
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
 _TIP = Qt.ItemDataRole.ToolTipRole
@@ -25,7 +27,6 @@ class StageTools(QObject):
 
     def __init__(self, current_view: CurrentView[Any], panel: ViewPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._current_view = current_view
         self._panel = panel
         self.brushes = self._brush_buttons()
         self.statistic = self._statistic_box()
@@ -47,17 +48,11 @@ class StageTools(QObject):
         panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.sums = QCheckBox(self.tr("Sum of each row"))
         panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
-        self._connect()
+        self.brushes.chosen.connect(self._change_brush)
+        for field in ("statistic", "ranked", "extremes", "sums", "contrast_by"):
+            current_view.bind(field, getattr(self, field))
+        current_view.bind("item", self.items)
         self.offer(items=1, heads=1)
-
-    def show_view(self, view: LayerViewSettings) -> None:
-        """Show view settings."""
-        self.statistic.setCurrentIndex(self.statistic.findData(view.statistic))
-        self.ranked.setChecked(view.ranked)
-        self.extremes.setChecked(view.extremes)
-        self.sums.setChecked(view.sums)
-        self.contrast_by.setCurrentIndex(self.contrast_by.findData(view.contrast_by))
-        self.items.setCurrentIndex(view.item)
 
     @property
     def brush(self) -> str:
@@ -73,7 +68,8 @@ class StageTools(QObject):
             chosen = min(max(0, self.items.currentIndex()), items - 1)
             with QSignalBlocker(self.items):
                 self.items.clear()
-                self.items.addItems(numbers(items))
+                for item, number in enumerate(numbers(items)):
+                    self.items.addItem(number, item)
                 self.items.setCurrentIndex(chosen)
         self._several, self._given = heads > 1, given
         if given and self.brush:
@@ -115,55 +111,12 @@ class StageTools(QObject):
         box.setCurrentIndex(1)
         return box
 
-    def _connect(self) -> None:
-        self.brushes.chosen.connect(self._change_brush)
-        self.statistic.currentIndexChanged.connect(self._choose)
-        self.ranked.toggled.connect(self._choose_ranked)
-        self.extremes.toggled.connect(self._choose_extremes)
-        self.sums.toggled.connect(self._choose_sums)
-        self.contrast_by.currentIndexChanged.connect(self._choose_contrast)
-        self.items.currentIndexChanged.connect(self._choose_item)
-
-    @Slot()
-    def _choose(self) -> None:
-        self._current_view.propose(statistic=self.statistic.currentData())
-
-    @Slot(bool)
-    def _choose_ranked(self, on: bool) -> None:
-        self._current_view.propose(ranked=on)
-
-    @Slot(bool)
-    def _choose_extremes(self, on: bool) -> None:
-        self._current_view.propose(extremes=on)
-
-    @Slot()
-    def _choose_contrast(self) -> None:
-        self._current_view.propose(contrast_by=self.contrast_by.currentData())
-
-    @Slot(bool)
-    def _choose_sums(self, on: bool) -> None:
-        self._current_view.propose(sums=on)
-
-    @Slot(int)
-    def _choose_item(self, item: int) -> None:
-        self._current_view.propose(item=item)
-
     @Slot()
     def _change_brush(self) -> None:
         self.brush_changed.emit(self.brush)
 
 
 def _labelled(text: str, widget: QWidget) -> QWidget:
-    label = QLabel(text)
-    label.setObjectName("caption")
-    return _row_of(label, widget)
-
-
-def _row_of(*widgets: QWidget) -> QWidget:
     row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    for widget in widgets:
-        layout.addWidget(widget)
+    row_of(row, caption(text), widget, gap=6)
     return row

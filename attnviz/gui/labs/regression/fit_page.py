@@ -157,10 +157,6 @@ class RegressionFit(RegressionPage):
         self._place()
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
     def _place(self) -> None:
         """Place the fit, the matrix and the curves of a training; without room for these, ask for another place."""
         if self._drawn is None or self._picture is None or self.plot.hand.holding:

@@ -13,7 +13,6 @@ from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import reading_of
-from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.page import PageStack
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
@@ -31,7 +30,7 @@ class HeadChoice(ComboBox):
         self.setAccessibleName(self.tr("Head"))
         self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToContents)
         self.addItem(self.tr("all heads, averaged"))
-        self.activated.connect(self._choose)
+        self.activated.connect(self.chosen)
         self.hide()
 
     @property
@@ -52,10 +51,6 @@ class HeadChoice(ComboBox):
             self.addItem("")
         for head, share in enumerate(trace.shares):
             self.setItemText(head + 1, self.tr("head {0}: share {1}").format(SCREEN.head(head), f"{share:.3f}"))
-
-    @Slot(int)
-    def _choose(self, head: int) -> None:
-        self.chosen.emit(head)
 
 
 class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
@@ -82,18 +77,17 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.studies: dict[str, RegressionPage] = {"fit": self.views, "kernels": self.kernels, "errors": self.errors}
         self.pages = PageStack(self.studies)
         self.contrast.setChecked(self.view.full_contrast)
-        self._lay_out()
-        self._connect()
+        self._background.done.connect(self._draw)
+        self.heads.chosen.connect(self._choose_head)
+        self.heatmap.painted.connect(self.painted)
+        self.add_beside(self.heads)
+        self._training_pace = self.add_pace(60)
+        self.lay_out()
 
     @property
     @override
     def page(self) -> RegressionPage:
         return self.studies[self.view.page]
-
-    @property
-    def table(self) -> ColourTable:
-        """The colours of weights."""
-        return self.weight_table
 
     @property
     def shown(self) -> RegressionTrace | None:
@@ -113,22 +107,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     def show_widgets(self) -> None:
         super().show_widgets()
         self.heads.setCurrentIndex(self.view.head)
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.pages.restyle(look)
-        self.show_view()
-
-    def _connect(self) -> None:
-        self._background.done.connect(self._draw)
-        self.heads.chosen.connect(self._choose_head)
-        self.heatmap.painted.connect(self.painted)
-
-    def _lay_out(self) -> None:
-        self.add_beside(self.heads)
-        self._training_pace = self.add_pace(60)
-        self.lay_out()
 
     @Slot(int)
     def _choose_head(self, head: int) -> None:

@@ -12,7 +12,7 @@ from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.pin import Pin
-from attnviz.experiment.train.comparison import beside, change_of_head, mismatch, name_of
+from attnviz.experiment.train.comparison import beside, change_of_head, mismatch, name_of, on_one_probe
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, TraceAt, TraceAtTrace
 from attnviz.experiment.train.trace import TrainTrace
@@ -71,7 +71,7 @@ class TrainComparison(Comparison[Shown, TrainTrace]):
         self, a: TrainTrace, shown: Compared[TrainTrace], head: int, results: Sequence[Any], *, numbers: bool
     ) -> str:
         b = shown.trace
-        changed = differences_said(a.spec, b.spec)
+        changed = differences_said(on_one_probe(a.spec, b.spec), b.spec)
         if not changed and a.step == b.step:
             changed = translate("A and B are the same step of one training.")
         if numbers and len(results) > 1 and a.spec.seed != b.spec.seed:

@@ -2,9 +2,8 @@
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
-from typing_extensions import override
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES
@@ -13,6 +12,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import Look, Theme
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import number_text, translate
 
 MOST_HEADS = 96
@@ -25,32 +25,24 @@ def coloured(colour: str, text: str, *, bold: bool = False) -> str:
     return f'<span style="color:{colour}{weight}">{text}</span>'
 
 
-_HEADING = 18
-
-
 class TitledCurves(QWidget):
-    """Curves under a line that names them.
-
-    It has no layout: with every step the line has another text, and Qt would lay the whole window out anew.
-    """
+    """Curves under a line that names them."""
 
     def __init__(self, look: Look, name: str, most: int, longest: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._said: tuple[tuple[str, str], ...] = ()
-        self._size = ""
-        self.heading = QLabel(self)
+        self.heading = QLabel()
         self.heading.setTextFormat(Qt.TextFormat.RichText)
+        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.plot = StepCurves(look, name, most, longest)
-        self.plot.setParent(self)
+        column_of(self, self.heading, self.plot, gap=0, wide=(self.plot,))
         self.restyle(look)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self._said, self._size = (), ""  # what is written, and how large: both anew
+        self._said = ()
         self.plot.restyle(look)
-        self._place()
-        self._fit()
 
     def say(self, *parts: tuple[str, str]) -> None:
         """Write the line above: texts, each in a colour, "" for that of texts."""
@@ -58,31 +50,10 @@ class TitledCurves(QWidget):
             self._said = parts
             spans = (coloured(colour or self._look.theme.text, text, bold=True) for text, colour in parts)
             self.heading.setText("&nbsp;&nbsp; ".join(spans))
-            self._fit()
 
     def describe(self, said: str) -> None:
         """Tell a screen reader what the curves are at the step on screen."""
         self.plot.setAccessibleDescription(self.tr("{0}. Press to look back at a step").format(said))
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-        self._fit()
-
-    def _place(self) -> None:
-        height = self._look.px(_HEADING)
-        self.heading.setGeometry(0, 0, self.width(), height)
-        self.plot.setGeometry(0, height, self.width(), max(1, self.height() - height))
-
-    def _fit(self) -> None:
-        """Write the line smaller where it does not fit."""
-        words = "    ".join(text for text, _ in self._said)
-        needed = QFontMetrics(self._look.font("body", bold=True)).horizontalAdvance(words)
-        size = "small" if needed > self.width() else "body"
-        if size != self._size:
-            self._size = size
-            self.heading.setFont(self._look.font(size))
 
 
 def quality_curves(trace: TrainTrace, theme: Theme) -> tuple[StepCurve, ...]:

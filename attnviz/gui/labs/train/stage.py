@@ -1,7 +1,5 @@
 """The centre of the training lab: the strip of layers, the strip of stages of one layer, and the pages."""
 
-from dataclasses import replace
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
@@ -11,19 +9,17 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.frame import Lengths
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.labs.train.pages import TrainPages
 from attnviz.gui.labs.train.shown import Shown
-from attnviz.gui.layers.formulas import Formula, formula_of
+from attnviz.gui.layers.formulas import Formula, header_of
 from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -47,6 +43,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         Gesture("X", "Turn the chosen head off or on", "Training"),
     )
 
+    stretches = True
     sentence_width = 1240
     legend_width, read_out_width = 290, 370
     head_switched = Signal()
@@ -64,9 +61,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     ) -> None:
         super().__init__(lab, look, selection, current, PAGES, parent)
         self._pointed_layer: int | None = None
-        self.outer = StageStrip(_layer_titles(), "0", self)
-        self.outer.setAccessibleName(self.tr("Layers"))
-        self.setTabOrder(self.outer, self.strip)
+        self.outer = self.make_outer(_layer_titles())
         self.pages = TrainPages(look, selection)
         self.train, self.layer_page = self.pages.train, self.pages.layer
         self.contrast_by = ComboBox()
@@ -87,21 +82,14 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
 
     def _connect(self) -> None:
         self.outer.changed.connect(self._choose_layer)
-        self.which.chosen.connect(self._choose_split)
-        self.roles.activated.connect(self._choose_role)
-        self.contrast_by.activated.connect(self._choose_contrast_by)
+        for field, widget in (("split", self.which), ("role", self.roles), ("contrast_by", self.contrast_by)):
+            self.current_view.bind(field, widget)
         self.train.head_pointed.connect(self._point_head)
         self.train.head_chosen.connect(self.choose_head)
         self.layer_page.drawn.connect(self._finish)
-        self.layer_page.stages.pointed.connect(self._point)
+        self.layer_page.stages.pointed.connect(self.point)
         self.layer_page.stages.lit.connect(self.formula.light)
-        for keys, slot in (("Alt+Up", self._layer_before), ("Alt+Down", self._layer_after), ("X", self._switch_head)):
-            QShortcut(QKeySequence(keys), self, slot)
-
-    @property
-    @override
-    def stretches(self) -> bool:
-        return True
+        QShortcut(QKeySequence("X"), self, self._switch_head)
 
     @property
     def layer(self) -> int:
@@ -119,18 +107,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         if self._pointed_layer is None:
             return self.view
         return self.view.model_copy(update={"layer": self._pointed_layer})
-
-    @property
-    @override
-    def lengths(self) -> Lengths:
-        staged, around = self._draws_stages, self.view.page == "layer" and not self._draws_stages
-        lengths = super().lengths
-        lengths = lengths if staged else replace(lengths, strip=0, strip_short=0, play=0)
-        return lengths if staged or around else replace(lengths, formula=0, shapes=0, further=0)
-
-    @property
-    def _draws_stages(self) -> bool:
-        return self.page.with_stages and (self.view.page != "layer" or self.view.place == "layer")
 
     @property
     def compared(self) -> tuple[Layer, str] | None:
@@ -161,15 +137,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         place = str(view.layer) if view.page != "layer" or view.place == "layer" else view.place
         if place in self.outer.offered:
             self.outer.press(place)
-        self.which.show_value(view.split)
-        self.roles.setCurrentIndex(self.roles.findData(view.role))
-        self.contrast_by.setCurrentIndex(self.contrast_by.findData(view.contrast_by))
-
-    @override
-    def restyle(self, look: Look) -> None:
-        super().restyle(look)
-        self.pages.restyle(look)
-        self.show_view()
 
     @Slot()
     @override
@@ -181,7 +148,9 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
             self._pointed_layer = None  # the mouse was over a tile that is gone
             layer = trace.layers[self.view.layer]
         view = self.view_on_screen
-        self.which.setVisible(self._draws_stages and view.stage == "split")
+        self.staged = self.page.with_stages and (view.page != "layer" or view.place == "layer")
+        self.headed = self.staged or view.page == "layer"
+        self.which.setVisible(self.staged and view.stage == "split")
         self.view_panel.offer(self.roles, view.page == "train")
         self.view_panel.offer(self.contrast_by, view.contrast)
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
@@ -192,12 +161,9 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
 
     def _show_formula(self, trace: TrainTrace, layer: Layer, view: TrainViewSettings) -> None:
         """Show the formula of the stage, or of what is before or after the layers; other pages have none."""
-        if self._draws_stages:
+        if self.staged:
             stage = view.drawn if view.page == "layer" or view.of_layer.shows_cells else "weights"
-            shapes = STAGES[stage].shapes(layer, view.split)
-            ends = shapes if len(shapes) == 1 else (shapes[0], shapes[-1])
-            said = " → ".join(map(str, ends)).replace("_", "")
-            self.show_header(*formula_of(layer, stage, view.split), said)
+            self.show_header(*header_of(layer, stage, view.split))
         elif view.page == "layer":
             sizes = {
                 "tokens": f"(T) = ({len(trace.words)})",
@@ -231,9 +197,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         else:
             pinned, stage = self.compared or (None, "weights")
             text = read_out_of(layer, 0, chosen, pinned, stage, head_name(self.layer, chosen.head))
-        held = bool(text) and chosen == self._selection.locked
-        hint = self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
-        self.read_out.setText(self.tr("held: {0}").format(text) if held else text or hint)
+        self.read(text, self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms."))
 
     @Slot(int, object, bool)
     def choose_head(self, layer: int, chosen: Selection, toggles: bool) -> None:
@@ -275,35 +239,8 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.current_view.propose(stage=self.strip.stage, page=page, place="layer")
 
     @Slot()
-    def _choose_split(self) -> None:
-        self.current_view.propose(split=self.which.value)
-
-    @Slot()
-    def _choose_role(self) -> None:
-        self.current_view.propose(role=self.roles.currentData())
-
-    @Slot()
-    def _choose_contrast_by(self) -> None:
-        self.current_view.propose(contrast_by=self.contrast_by.currentData())
-
-    @Slot()
-    def _layer_before(self) -> None:
-        self.outer.go(-1)
-
-    @Slot()
-    def _layer_after(self) -> None:
-        self.outer.go(1)
-
-    @Slot()
     def _switch_head(self) -> None:
         self.head_switched.emit()
-
-    @Slot(str)
-    def _point(self, said: str) -> None:
-        if said:
-            self.read_out.setText(said)
-        else:
-            self.select()
 
 
 def _around(trace: TrainTrace, place: str) -> Formula:
@@ -312,9 +249,9 @@ def _around(trace: TrainTrace, place: str) -> Formula:
     if place == "tokens":
         return r"x_1, \ldots, x_T", translate("the tokens of the sequence")
     if place == "embed":
-        added = POSITIONS[trace.spec.positions].adds_vectors
+        positions = POSITIONS[trace.spec.positions]
         spoken = translate("a row of the embedding for each token")
-        if added:
+        if positions.is_learned or positions.vectors is not None:
             return r"\mathbf{X} = \mathbf{E}_{x} + \mathbf{P}", translate("{0}, plus its position").format(spoken)
         return r"\mathbf{X} = \mathbf{E}_{x}", spoken
     read = r"\mathrm{norm}(\mathbf{X})" if trace.spec.norm else r"\mathbf{X}"

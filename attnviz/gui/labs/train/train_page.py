@@ -1,15 +1,15 @@
 """The first page of the training lab: curves, every head, the chosen one large, and what the model predicts."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.train.curves import (
@@ -23,24 +23,30 @@ from attnviz.gui.labs.train.curves import (
     role_curves,
     roles_told,
 )
-from attnviz.gui.labs.train.layout import NOWHERE, TileLabel, TrainLayout, TrainRules, train_layout
-from attnviz.gui.labs.train.predictions import NO_TOKEN, RIGHT, UNKNOWN, WRONG, Prediction, PredictionChips
-from attnviz.gui.labs.train.role_words import role_text_colour, role_title, score_text
+from attnviz.gui.labs.train.predictions import NO_TOKEN, RIGHT, SIGNS, UNKNOWN, WRONG, Prediction, PredictionChips
+from attnviz.gui.labs.train.role_words import role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.labs.train.tiles import HeadTiles
 from attnviz.gui.layers.heads_view import cell_matrix
-from attnviz.gui.plots.layout import Margins, Rect
-from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
+from attnviz.gui.plots.layout import cells_size
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import FlowLayout, column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.step_row import StepRow
 
 _SHARES = ((1280 * 800, 0.15), (1920 * 1080, 0.2))
 """The share of a window that the cells of the chosen head have, in windows of two sizes; between and beyond, a line."""
 _LEAST_SHARE, _PRESENT_SHARE = 0.11, 0.225
+_HEAD_SHARE = 0.55
+"""The share of the width that the chosen head has, with its labels, unless more is wanted."""
+_PLOT, _AMPLE, _PLOTS_SHARE, _TILES_SHARE = (180, 72), 2.2, 0.3, 0.62
+"""The least width and height of the curves of a plot, at scale 1, and their most height, in the least; the share of a
+column that both plots have, and that the smallest tiles keep from the predictions."""
+_TOP_RIGHT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
 
 
 class TrainPage(Page[Shown]):
@@ -64,21 +70,40 @@ class TrainPage(Page[Shown]):
         self._drawn: tuple[int, int] | None = None
         self._revealed: object = None
         self._times: dict[str, float] = {}
-        self._rules: tuple[object, TrainRules] | None = None
-        self.quality = TitledCurves(look, self.tr("Loss and accuracy"), 2, self.tr("accuracy"), self)
-        self.roles = TitledCurves(look, self.tr("What the heads do"), MOST_HEADS, longest_role_name(), self)
-        self.steps = StepRow(self)
-        self.grid = HeadGrid(look)
-        self.grid.accented = True
-        self.tiles = _scrolled(self.grid, self)
-        self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
-        self.title = QLabel(self)
+        self._placed: object = None
+        self.quality = TitledCurves(look, self.tr("Loss and accuracy"), 2, self.tr("accuracy"))
+        self.roles = TitledCurves(look, self.tr("What the heads do"), MOST_HEADS, longest_role_name())
+        self.steps = StepRow()
+        self.tiles = HeadTiles(look)
+        self.grid = self.tiles.grid
+        self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"))
+        self.title = QLabel()
         self.title.setTextFormat(Qt.TextFormat.RichText)
         self.legend = caption()
-        self.legend.setParent(self)
         self.chips = PredictionChips(look)
-        self.predictions = _scrolled(self.chips, self)
+        self._lay_out()
         self._connect()
+
+    def _lay_out(self) -> None:
+        self._heading = FlowLayout(gap=16)
+        self._heading.addWidget(self.title)
+        self._heading.addWidget(self.legend)
+        below = column_of(None, self._heading, self.chips, gap=0)
+        self._above = QWidget()
+        self._plots = QGridLayout(self._above)
+        self._plots.setContentsMargins(0, 0, 0, 0)
+        self._plots.setSpacing(5)
+        self._plots.setColumnStretch(0, 1)
+        for row, part in enumerate((self.quality, self.roles, self.steps)):
+            self._plots.addWidget(part, row, 0)
+        self._all = QGridLayout(self)
+        self._all.setContentsMargins(0, 0, 0, 0)
+        self._all.setHorizontalSpacing(20)
+        self._all.addWidget(self._above, 0, 0)
+        self._all.addWidget(self.heatmap, 0, 1)
+        self._all.addLayout(column_of(None, self.tiles, below, None, gap=10), 1, 0)
+        self._all.setColumnStretch(0, 1)
+        self._all.setRowStretch(1, 1)
 
     def _connect(self) -> None:
         for curves in (self.quality, self.roles):
@@ -140,7 +165,7 @@ class TrainPage(Page[Shown]):
     @override
     def restyle(self, look: Look) -> None:
         self._look = look
-        for part in (self.quality, self.roles, self.grid, self.heatmap, self.chips):
+        for part in (self.quality, self.roles, self.tiles, self.heatmap, self.chips):
             part.restyle(look)
         if self._shown is not None:
             data, self._shown = self._shown, None
@@ -159,7 +184,6 @@ class TrainPage(Page[Shown]):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
         self.select()
 
     # What is drawn.
@@ -177,29 +201,12 @@ class TrainPage(Page[Shown]):
 
     def _show_tiles(self, data: Shown) -> None:
         trace, view, table = data
-        contrast = view.contrast_by if view.contrast else ""
-        levels = np.concatenate([layer.levels("weights", contrast)[0] for layer in trace.layers])
-        self.grid.show_heads(levels, trace.layers[0].mask[0, 0], table, self._thumbnails(trace, self._label))
 
-    def _thumbnails(self, trace: TrainTrace, label: int) -> tuple[Thumbnail, ...]:
-        made = []
-        for layer, head in np.ndindex(*trace.weights.shape[:2]):
-            role, name = trace.role(layer, head), head_name(layer, head)
-            title = role_title(role)
-            note = "" if role is None else score_text(trace.score(role, layer, head))
-            made.append(
-                Thumbnail(
-                    layer * trace.num_heads + head,
-                    name,
-                    name,
-                    f"{title} {note}" if label == 0 and note else note,
-                    # A second line for all, or for none: heads get their roles while they train.
-                    (title or " ") if label else "",
-                    role_text_colour(role, self._look.theme),
-                    name in trace.spec.heads_off,
-                )
-            )
-        return tuple(made)
+        def words_of(layer: int, head: int) -> tuple[str, str]:
+            role = trace.role(layer, head)
+            return ("", "") if role is None else (score_text(trace.score(role, layer, head)), role_title(role))
+
+        self.tiles.show_trace(trace, view.contrast_by if view.contrast else "", table, words_of)
 
     def _draw_head(self, data: Shown) -> tuple[int, int]:
         """Draw the chosen head unless it is on screen; return its layer and its place there."""
@@ -246,60 +253,11 @@ class TrainPage(Page[Shown]):
         title = self.tr("What it predicts next")
         count = self.tr("{0} of {1} right").format(right, known) if known and self._look.numbers else ""
         self.title.setText(f"{coloured(theme.text, title, bold=True)}&nbsp;&nbsp; {count}")
-        right_sign = coloured(theme.v_text, f"✓ {self.tr('right')}")
-        wrong_sign = coloured(theme.danger, f"✗ {self.tr('wrong')}")
+        right_sign = coloured(theme.v_text, f"{SIGNS[RIGHT]} {self.tr('right')}")
+        wrong_sign = coloured(theme.danger, f"{SIGNS[WRONG]} {self.tr('wrong')}")
         self.legend.setText("&nbsp;&nbsp; ".join((right_sign, wrong_sign, self.tr("grey: cannot know"))))
 
     # Where it is drawn.
-
-    @property
-    def rules(self) -> TrainRules | None:
-        """What the layout must know; None before the first trace."""
-        if self._shown is None:
-            return None
-        trace, margins = self._shown.trace, self.heatmap.margins
-        wanted = self._share * self.window().width() * self.window().height()
-        measured = self._look, trace.weights.shape, margins, self.chips.size_of_one, wanted
-        if self._rules is None or self._rules[0] != measured:
-            self._rules = measured, self._measured(trace, margins, wanted)
-        return self._rules[1]
-
-    def _measured(self, trace: TrainTrace, margins: Margins, wanted: float) -> TrainRules:
-        look = self._look
-        metrics, body = (QFontMetrics(look.font(size, bold=size == "body")) for size in ("small", "body"))
-        wide = metrics.horizontalAdvance
-        name = QFontMetrics(look.font("small", bold=True)).horizontalAdvance(
-            head_name(len(trace.layers) - 1, trace.num_heads - 1)
-        )
-        roles = max(wide(role_title(role)) for role in ROLES.values())
-        score, gap, line = wide("0.00"), look.px(6), look.px(19)
-        # The heading of the predictions, which has both counts at most as long as that of tokens.
-        count = self.tr("{0} of {1} right").format(*[len(trace.words)] * 2)
-        words = " ".join((self.tr("What it predicts next"), count, self.legend_words))
-        return TrainRules(
-            tokens=len(trace.words),
-            margins=margins,
-            layers=len(trace.layers),
-            heads=trace.num_heads,
-            labels=(
-                TileLabel(metrics.height() + 3, name + gap + roles + wide(" ") + score + 2),
-                TileLabel(2 * metrics.height() + 3, max(name + gap + score, roles) + 2),
-            ),
-            tile=(look.px(34), look.px(150)),
-            chip=self.chips.size_of_one,
-            chips_title=(2 * line, line, body.horizontalAdvance(words) + look.px(72)),
-            plot=(look.px(180), look.px(72)),
-            slider=look.px(22),
-            gap=look.px(10),
-            scroll_bar=look.px(10),
-            edge=4,
-            wanted=wanted,
-        )
-
-    @property
-    def legend_words(self) -> str:
-        """What the signs of predictions mean, without their colours."""
-        return " ".join((f"✓ {self.tr('right')}", f"✗ {self.tr('wrong')}", self.tr("grey: cannot know")))
 
     @property
     def _share(self) -> float:
@@ -310,69 +268,76 @@ class TrainPage(Page[Shown]):
         area = self.window().width() * self.window().height()
         return max(_LEAST_SHARE, low + (area - small) / (large - small) * (high - low))
 
-    @property
-    def layout_now(self) -> TrainLayout | None:
-        """Where the parts are; None before the first trace."""
-        rules = self.rules
-        return None if rules is None else train_layout(Rect(0, 0, self.width(), self.height()), rules)
-
     def _place(self) -> None:
-        layout = self.layout_now
-        if layout is None or self._shown is None:
-            return
-        at, line = layout.title, self._look.px(19)
-        title, legend = at, at
-        for size in ("body", "small"):  # smaller where it does not fit
-            self.title.setFont(self._look.font(size))
-            if self.title.sizeHint().width() <= at.width:
-                break
-        if at.height > 1.5 * line:
-            title, legend = at._replace(height=line), at._replace(y=at.y + line, height=at.height - line)
-        else:
-            width = self.title.sizeHint().width()
-            title = at._replace(width=min(width, at.width))
-            legend = at._replace(x=at.x + width + self._look.px(16), width=max(1, at.width - width - self._look.px(16)))
-        places = (
-            (self.quality, layout.plots[0]),
-            (self.roles, layout.plots[1]),
-            (self.steps, layout.slider),
-            (self.tiles, layout.tiles),
-            (self.heatmap, layout.head),
-            (self.title, title),
-            (self.legend, legend),
-            (self.predictions, layout.chips),
-        )
-        for part, place in places:
-            part.setVisible(place != NOWHERE and place.height >= 1)
-            part.setGeometry(*map(round, place))
-        if layout.label != self._label:
-            self._label = layout.label
-            self._show_tiles(self._shown)
-        self.grid.place(layout.grid)
-        self.chips.put_across(layout.across)
+        """Give the chosen head and the curves their sizes; the tiles and the predictions share what is left.
 
-    _label = 0
+        The curves are above all where such a head still fits below them, else above the tiles.
+        """
+        if self._shown is None:
+            return
+        window, margins, tokens = self.window(), self.heatmap.margins, len(self._shown.trace.words)
+        placed = self._look, self.size(), window.size(), margins, self._shown.trace.weights.shape, self.chips.gridSize()
+        if placed == self._placed:
+            return
+        self._placed = placed
+        px, width, height = self._look.px, self.width(), self.height()
+        gap, wide, low = px(10), px(_PLOT[0]), px(_PLOT[1])
+        beside, above = margins.left + margins.right, margins.top + margins.bottom
+        steps = self.steps.sizeHint().height() + gap // 2
+        narrowest = max(self.chips.gridSize().width(), self.tiles.text_width) + 4 * gap
+        widest = max(1.0, width - narrowest - beside)
+        wanted = math.sqrt(self._share * window.width() * window.height())
+        wanted = min(widest, tokens * math.ceil(wanted / tokens))
+        spare = height - steps - gap - above  # for the plots and the cells
+        on_top = width >= 2 * wide + gap and spare - low >= max(1.0, wanted)
+        side = min(widest, max(wanted, _HEAD_SHARE * width - beside), height - above)
+        if on_top:
+            side = min(side, spare - low, max(wanted, spare - _AMPLE * low))
+        cells = cells_size((tokens, tokens), side, side, 1)[0]
+        self.heatmap.setFixedSize(round(cells + beside), round(min(height, cells + above)))
+        column = max(1, width - self.heatmap.width() - 2 * gap)
+        across = 2 if on_top or column >= 2 * wide + gap else 1
+        if on_top:
+            plot = max(low, min(_AMPLE * low, spare - cells))
+        else:
+            fair = max(low, min(_AMPLE * low, _PLOTS_SHARE * height * across / 2))
+            others = steps + self.tiles.least_height() + self._least_height(column) + 3 * gap
+            plot = min(fair, (height - others) * across / 2 - gap)
+        shown = plot >= low and (on_top or column >= wide)
+        for curves in (self.quality, self.roles):
+            curves.setVisible(shown)
+            curves.setFixedHeight(max(1, round(plot)))
+        self._plots.setColumnStretch(1, across - 1)
+        self._plots.addWidget(self.roles, 2 - across, across - 1)
+        self._plots.addWidget(self.steps, 2, 0, 1, across)
+        self._all.addWidget(self._above, 0, 0, 1, 2 if on_top else 1)
+        self._all.addWidget(self.heatmap, int(on_top), 1, 2 - on_top, 1, _TOP_RIGHT)
+        self._share_column(column, height - self._plots.sizeHint().height() - gap)
+
+    def _least_height(self, width: int) -> int:
+        """Return the height of the heading of the predictions and of one line of them."""
+        return self._heading.heightForWidth(width) + self.chips.gridSize().height()
+
+    def _share_column(self, width: int, height: int) -> None:
+        """Let predictions have the lines that they need, or as many as leave room for the smallest tiles."""
+        gap, line = self._look.px(10), self.chips.gridSize().height()
+        heading = self._heading.heightForWidth(width) + gap
+        smallest = min(self.tiles.least_height(width), _TILES_SHARE * height)
+        lines = max(1, min(self.chips.lines(width), math.floor((height - heading - smallest) / line)))
+        self.chips.setFixedHeight(lines * line)
+        room = max(1, height - heading - lines * line)
+        self.tiles.setFixedHeight(min(room, math.ceil(self.tiles.grid_in(width, room).height)))
+        self._all.activate()
 
     def _reveal(self, flat: int, query: int | None) -> None:
         """Scroll the tile of the held head and the chip of the held row into sight, once for each."""
-        tile = self.grid.tile_of(flat)
-        now = flat, query, tile, self.chips.across, self.predictions.size().toTuple()
-        if self._selection.current != self._selection.locked or now == self._revealed or tile is None:
+        now = flat, query, self.tiles.grid.tile_of(flat), self.chips.size()
+        if self._selection.current != self._selection.locked or now == self._revealed:
             return
         self._revealed = now
-        middle, edge = tile.center().toPoint(), self._look.px(8)
-        self.tiles.ensureVisible(
-            middle.x(), middle.y(), round(tile.width() / 2) + edge, round(tile.height() / 2) + edge
-        )
+        self.tiles.reveal(flat)
         if query is not None and query < len(self.chips.shown):
-            self._reveal_line(query // self.chips.across)
-
-    def _reveal_line(self, line: int) -> None:
-        """Scroll a line of predictions into sight, by whole lines."""
-        height, bar = self.chips.size_of_one[1], self.predictions.verticalScrollBar()
-        lines = max(1, self.predictions.viewport().height() // height)
-        first = -(-bar.value() // height)
-        bar.setValue(height * min(max(first, line - lines + 1), line))
+            self.chips.scrollToItem(self.chips.item(query))
 
     # What the mouse and the keys do.
 
@@ -435,13 +400,3 @@ def _counted(trace: TrainTrace, layer: int, head: int) -> tuple[tuple[int, int],
     if role is None or role.cells is None:
         return ()
     return tuple((query, key) for query, keys in enumerate(role.cells(trace.token_numbers)) for key in keys)
-
-
-def _scrolled(widget: QWidget, parent: QWidget) -> QScrollArea:
-    area = QScrollArea(parent)
-    area.setObjectName("tiles")
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(widget)
-    return area

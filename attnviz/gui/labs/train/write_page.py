@@ -159,7 +159,7 @@ class WritePage(StudyPage[Shown]):
         unknown = [word for word in words if word not in trace.spec.alphabet]
         if unknown or not words:
             wrong = self.tr("“{0}” is not in the text that was learned: leave it out of the prompt.")
-            self.say(wrong.format(unknown[0]) if unknown else self.tr("Type a prompt of at least one token."))
+            self.say(wrong.format(*shown(unknown[:1])) if unknown else self.tr("Type a prompt of at least one token."))
             return
         self._note()
         self._asked = Writing(

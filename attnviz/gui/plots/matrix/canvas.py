@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPaintEngine, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -28,6 +28,8 @@ class Canvas(QWidget):
 
     painted = Signal(float)
     """Milliseconds, each time the kept layer was drawn anew."""
+    hovered = Signal(object)
+    """What is under the mouse, of a class of the picture's own, or None."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,6 +77,11 @@ class Canvas(QWidget):
         """Show a focus ring only if the focus came by the keyboard."""
         self._ringed = event.reason() in BY_KEYBOARD
         super().focusInEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """End the preview."""
+        self.hovered.emit(None)
+        super().leaveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Forget the kept layer: it has another size now."""

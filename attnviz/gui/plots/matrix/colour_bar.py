@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QWidget
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.matrix_drawing import draw_crosses
-from attnviz.gui.plots.matrix.tile import ColourTable, cross_brush, draw_tiles, hatch_brush
+from attnviz.gui.plots.matrix.tile import cross_brush, draw_tiles, hatch_brush
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
 
 _BAR = 140
@@ -20,61 +21,52 @@ class ColourBar(Canvas):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self._scale = Scale(0.0, 1.0)
-        self._table: ColourTable | None = None
-        self._caption = ""
+        self._line: ColourLine | None = None
         self._swatches: list[tuple[int, str]] = []
         self.setAccessibleName(self.tr("Colour scale"))
 
-    def show_scale(
-        self,
-        scale: Scale,
-        table: ColourTable,
-        caption: str,
-        *,
-        masked: bool,
-        not_finite: bool,
-        dropped: bool = False,
-    ) -> None:
-        """Draw the bar of a scale; the caption says what it holds for, the rest which signs the picture may have."""
-        swatches = [(MASKED, self.tr("masked"))] if masked else []
-        if dropped:
-            swatches.append((LOWEST, self.tr("dropped")))
-        if not_finite:
-            swatches.append((NOT_FINITE, self.tr("not a number")))
-        if table is self._table and (scale, caption, swatches) == (self._scale, self._caption, self._swatches):
+    def show_line(self, line: ColourLine) -> None:
+        """Draw the bar of a scale, what it holds for, and the signs that the picture may have."""
+        if line == self._line:
             return
-        self._scale, self._table, self._caption, self._swatches = scale, table, caption, swatches
-        self.setAccessibleDescription(f"{self._ends()[0]} .. {self._ends()[1]} {caption}")
+        self._line = line
+        signs = (
+            (line.masked, MASKED, self.tr("masked")),
+            (line.dropped, LOWEST, self.tr("dropped")),
+            (line.not_finite, NOT_FINITE, self.tr("not a number")),
+        )
+        self._swatches = [(level, name) for there, level, name in signs if there]
+        self.setAccessibleDescription(f"{' .. '.join(_ends(line.scale))} {line.caption}")
         self.redraw()
 
     def sizeHint(self) -> QSize:
         """One line."""
-        return QSize(self.look.px(460), self.look.px(24))
+        return QSize(self.look.px(460), self.look.px(20))
 
     def draw(self, painter: QPainter) -> None:
         """Draw low end, bar, high end, caption and swatches from left to right."""
-        if self._table is None:
+        if self._line is None:
             return
+        scale, table, caption = self._line[:3]
         painter.setFont(self.look.font("small"))
-        low, high = self._ends()
+        low, high = _ends(scale)
         gap, middle = self.look.px(8), self.height() / 2
         # Where room is short the bar shrinks, and its caption gives way before the signs do.
         signs = sum(self._width(painter, name) + self.look.px(_SWATCH) + 3 * gap for _, name in self._swatches)
         room = self.width() - signs - self._width(painter, low) - self._width(painter, high) - 2 * gap
-        caption = self._caption if self._width(painter, self._caption) + gap + self.look.px(_BAR) / 2 < room else ""
+        caption = caption if self._width(painter, caption) + gap + self.look.px(_BAR) / 2 < room else ""
         length = min(self.look.px(_BAR), max(24, room - (self._width(painter, caption) + gap if caption else 0)))
         bar = QRectF(self._text(painter, 0, low), middle - self.look.px(4), length, self.look.px(8))
         levels = np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8)[None, None]
-        draw_tiles(painter, [bar], levels, self._table)
+        draw_tiles(painter, [bar], levels, table)
         x = self._text(painter, bar.right() + gap, high)
         x = self._text(painter, x, caption) + gap if caption else x
         for level, name in self._swatches:
             swatch = QRectF(x, middle - self.look.px(6), self.look.px(_SWATCH), self.look.px(12))
-            painter.fillRect(swatch, QColor(*map(int, self._table.rgb[level])))
+            painter.fillRect(swatch, QColor(*map(int, table.rgb[level])))
             ratio = painter.device().devicePixelRatio()
             if level == LOWEST:
-                draw_crosses(painter, [swatch], self._table)
+                draw_crosses(painter, [swatch], table)
             else:
                 painter.fillRect(swatch, hatch_brush(self.look, ratio) if level == MASKED else cross_brush(self.look))
             x = self._text(painter, swatch.right() + gap, name) + gap
@@ -82,16 +74,17 @@ class ColourBar(Canvas):
     def _width(self, painter: QPainter, text: str) -> int:
         return painter.fontMetrics().horizontalAdvance(text)
 
-    def _ends(self) -> tuple[str, str]:
-        low = _number(self._scale.low)
-        return f"≤ {low}" if self._scale.logarithmic else low, _number(self._scale.high)
-
     def _text(self, painter: QPainter, x: float, text: str) -> float:
         painter.setPen(QColor(self.look.theme.muted))
         width = painter.fontMetrics().horizontalAdvance(text)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
         painter.drawText(QRectF(x, 0, width + 4, self.height()), flags, text)
         return x + width + self.look.px(8)
+
+
+def _ends(scale: Scale) -> tuple[str, str]:
+    low = _number(scale.low)
+    return f"≤ {low}" if scale.logarithmic else low, _number(scale.high)
 
 
 def _number(value: float) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -60,10 +60,8 @@ class HeadGrid(Canvas):
         Gesture("Up, Down, Left, Right", "Choose another head", "Small heads"),
     )
 
-    hovered = Signal(object)
-    """`Selection` under the mouse, or None."""
     clicked = Signal(object)
-    """`Selection` under the mouse."""
+    """`Selection` under the mouse, which is also what `hovered` has."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -305,12 +303,6 @@ class HeadGrid(Canvas):
         head = self._thumbnails[to].head if 0 <= to < len(tiles) else None
         if head is not None:
             self.clicked.emit(replace(self._selection, head=head))
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        """End the preview."""
-        self.hovered.emit(None)
-        super().leaveEvent(event)
 
     def _selection_at(self, event: QMouseEvent) -> Selection | None:
         rows, columns = self._levels.shape[1:]

@@ -45,10 +45,8 @@ class Heatmap(Canvas):
         Gesture("Space", "Paint the held cell, with a brush chosen", "Matrix"),
     )
 
-    hovered = Signal(object)
-    """`Cell` under the mouse, or None."""
     clicked = Signal(object)
-    """`Cell` under the mouse, or where the arrows lead."""
+    """`Cell` under the mouse, which is also what `hovered` has, or where the arrows lead."""
     head_stepped = Signal(int)
     """Tab (1) or Shift+Tab (-1) while a cell is held and another head follows."""
     stroke = Signal(object, bool)
@@ -281,11 +279,6 @@ class Heatmap(Canvas):
             self.head_stepped.emit(step)
             return True
         return super().focusNextPrevChild(forward)
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self.hovered.emit(None)
-        super().leaveEvent(event)
 
     def _place_cells(self) -> None:
         if self._matrix is not None:

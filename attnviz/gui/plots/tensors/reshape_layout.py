@@ -8,10 +8,14 @@ from PySide6.QtCore import QPointF, QRectF
 from attnviz.gui.plots.matrix.tile import whole_cells
 
 MOST_TILES = 96
-_LARGEST_CELL = 40
-_TALLEST_ROW = 32
-_SMALLEST_TILE = 14
-_NARROWEST_IN_ONE_ROW = 24
+_CELL, _ROW, _ROW_IN_WHOLE = 40, 32, 20
+"""The most width of a feature, and the most height of a row of a tile and of a whole above several rows of tiles."""
+_SMALLEST, _NARROWEST = 14, 24
+"""The least side of a tile, and the least width that tiles have in one row if they can be in several."""
+_WHOLE, _A_HEAD = (64, 400), 9
+"""The least width of a whole: so much for each head, between these."""
+_RIBBONS, _RIBBONS_ABOVE_ROWS = (0.3, 280), (0.22, 240)
+"""The share of the height that ribbons have at least, and their most height."""
 
 Station = tuple[float, float, float]
 """Left, right and height of a place that a ribbon passes."""
@@ -48,6 +52,8 @@ class ReshapeRules:
 class _Plan:
     """How many of everything, and how large."""
 
+    wrapped: bool
+    """Whether each item has rows of its own; else all tiles are in one row."""
     wholes: range
     items: range
     heads: int
@@ -55,96 +61,86 @@ class _Plan:
     whole: tuple[float, float]
     tile: tuple[float, float]
     gap: float
-    group_gap: float
     ribbon: float
+    texts: int
+    """The height of all texts that do not belong to a row of tiles."""
+    beside_row: int
+    """What a row of tiles takes beside its cells."""
 
     @property
     def rows_an_item(self) -> int:
         return math.ceil(self.heads / self.across)
 
-
-class _Planner:
-    """Works out how large everything can be."""
-
-    def __init__(self, shape: tuple[int, int, int, int], room: ReshapeRules) -> None:
-        self.shape, self.room = shape, room
-
-    def best(self) -> tuple[bool, _Plan]:
-        """Return whether the tiles need more than one row, and the plan."""
-        one = self.in_one_row()
-        if one is not None and one.tile[0] >= self.room.px(_NARROWEST_IN_ONE_ROW):
-            return False, one
-        plan = self.wrapped()
-        hides = plan.heads * len(plan.items) < self.shape[0] * self.shape[1]
-        if one is not None and hides and one.tile[0] >= self.room.px(_SMALLEST_TILE):
-            return False, one
-        return True, plan
-
-    def in_one_row(self) -> _Plan | None:
-        """All heads side by side, in cells as large as the whole's: the slices just move apart."""
-        items, heads, rows, features = self.shape
-        room = self.room
-        tiles, least, group_gap = items * heads, room.px(5), room.px(15)
-        if tiles > MOST_TILES:
-            return None
-        inner, outer = items * (heads - 1), items - 1
-        free = room.breadth - inner * least - outer * group_gap
-        width = whole_cells(min(free / tiles, features * room.px(_LARGEST_CELL)), features)
-        gap = min((room.breadth - tiles * width) / max(1, inner + 3 * outer), max(room.px(24), width / 2))
-        height_left = room.height - self.text_height(1)
-        ribbon = max(room.line + room.px(10), 0.3 * height_left)
-        limit = min((height_left - ribbon) / 2, rows * room.px(_TALLEST_ROW))
-        height = whole_cells(max(1.0, limit), rows)
-        ribbon = max(ribbon, min(height_left - 2 * height, room.px(280)))
-        whole, every = (width * heads, height), range(items)
-        return _Plan(every, every, heads, tiles, whole, (width, height), gap, 3 * gap, ribbon)
-
-    def wrapped(self) -> _Plan:
-        """Every item in a row of its own, or in several; the chosen item, and as many others as fit."""
-        items, heads, rows, features = self.shape
-        room = self.room
-        gap, least = room.px(10), room.px(_SMALLEST_TILE)
-        height_left = room.height - self.text_height(0)
-        whole = whole_cells(max(1.0, min(rows * room.px(20), 0.25 * height_left)), rows)
-        ribbon = max(room.line + room.px(10), 0.22 * height_left)
-        band = max(1.0, height_left - whole - ribbon)
-        most_across = max(1, int((room.breadth + gap) / (least + gap)))
-        most_rows = max(1, int(band / (least + self.row_extra)))
-        heads = min(heads, MOST_TILES, most_across * most_rows)
-        fewest = math.ceil(heads / most_across)
-        count = max(1, min(items, MOST_TILES // heads, most_rows // fewest))
-        best: tuple[int, float, float] = (0, 0.0, 0.0)
-        for rows_an_item in range(fewest, max(fewest, most_rows // count) + 1):
-            across = math.ceil(heads / rows_an_item)
-            width = min((room.breadth - (across - 1) * gap) / across, features * room.px(_LARGEST_CELL))
-            height = min(band / (rows_an_item * count) - self.row_extra, rows * room.px(_TALLEST_ROW))
-            if width * height > best[1] * best[2]:
-                best = (across, width, height)
-        across = best[0] or most_across
-        tile = (whole_cells(max(1.0, best[1]), features), whole_cells(max(1.0, best[2]), rows))
-        legible = max(
-            room.px(64), min(self.shape[1] * features, room.px(220)), min(self.shape[1] * room.px(9), room.px(400))
-        )
-        wholes = max(1, min(items, int((room.breadth + room.px(24)) / (legible + room.px(24)))))
-        breadth = (room.breadth - (wholes - 1) * room.px(24)) / wholes
-        cells = self.shape[1] * features
-        breadth = whole_cells(min(breadth, cells * room.px(_LARGEST_CELL)), cells)
-        loose = (room.breadth - across * tile[0]) / max(1, across - 1)
-        shown, drawn = _window(room.item, count, items), _window(room.item, wholes, items)
-        spare = band - math.ceil(heads / across) * count * (tile[1] + self.row_extra)
-        ribbon += max(0.0, min(spare, room.px(240) - ribbon))
-        return _Plan(drawn, shown, heads, across, (breadth, whole), tile, min(loose, room.px(24)), 0, ribbon)
+    @property
+    def rows(self) -> int:
+        return self.rows_an_item * len(self.items) if self.wrapped else 1
 
     @property
-    def row_extra(self) -> int:
-        """What a row of tiles takes beside its cells: the batch indices and some air."""
-        return self.room.line + self.room.px(12)
+    def height(self) -> float:
+        return self.texts + self.whole[1] + self.ribbon + self.rows * (self.tile[1] + self.beside_row)
 
-    def text_height(self, rows: int) -> int:
-        """Return the height of all that has a fixed one, with the labels of some rows of tiles."""
-        room, several = self.room, self.shape[0] > 1
-        fixed = 2 * room.px(6) + 2 * room.line + 2 * room.px(6) + self.room.bracket + (room.line if several else 0)
-        return fixed + rows * (room.line + room.px(3) + (room.line + room.px(4) if several else 0))
+
+def _plan(shape: tuple[int, int, int, int], room: ReshapeRules) -> _Plan:
+    one = _in_one_row(shape, room) if shape[0] * shape[1] <= MOST_TILES else None
+    if one is not None and one.tile[0] >= room.px(_NARROWEST):
+        return one
+    several = _in_several_rows(shape, room)
+    hides = several.heads * len(several.items) < shape[0] * shape[1]
+    return one if one is not None and hides and one.tile[0] >= room.px(_SMALLEST) else several
+
+
+def _in_one_row(shape: tuple[int, int, int, int], room: ReshapeRules) -> _Plan:
+    """All heads side by side, in cells as large as the whole's: the slices just move apart."""
+    items, heads, rows, features = shape
+    tiles, gaps = items * heads, items * (heads - 1) + 3 * (items - 1)  # three between the items
+    width = whole_cells(min((room.breadth - gaps * room.px(5)) / tiles, features * room.px(_CELL)), features)
+    gap = min((room.breadth - tiles * width) / max(1, gaps), max(room.px(24), width / 2))
+    texts = _texts(shape, room) + room.line + room.px(3) + (room.line + room.px(4) if items > 1 else 0)
+    left, (share, most) = room.height - texts, _RIBBONS
+    ribbon = max(room.line + room.px(10), share * left)
+    height = whole_cells(max(1.0, min((left - ribbon) / 2, rows * room.px(_ROW))), rows)
+    ribbon = max(ribbon, min(left - 2 * height, room.px(most)))
+    every = range(items)
+    return _Plan(False, every, every, heads, tiles, (width * heads, height), (width, height), gap, ribbon, texts, 0)
+
+
+def _in_several_rows(shape: tuple[int, int, int, int], room: ReshapeRules) -> _Plan:
+    """Every item in a row of its own, or in several; the chosen item, and as many others as fit."""
+    items, heads, rows, features = shape
+    gap, least, apart = room.px(10), room.px(_SMALLEST), room.px(24)
+    texts, beside_row = _texts(shape, room), room.line + room.px(12)
+    left, (share, most) = room.height - texts, _RIBBONS_ABOVE_ROWS
+    whole = whole_cells(max(1.0, min(rows * room.px(_ROW_IN_WHOLE), 0.25 * left)), rows)
+    ribbon = max(room.line + room.px(10), share * left)
+    band = max(1.0, left - whole - ribbon)
+    most_rows = max(1, int(band / (least + beside_row)))
+
+    def rows_for(side: float) -> int:
+        return math.ceil(drawn / max(1, int((room.breadth + gap) / (side + gap))))
+
+    drawn = min(heads, MOST_TILES, most_rows * max(1, int((room.breadth + gap) / (least + gap))))
+    count = max(1, min(items, MOST_TILES // drawn, most_rows // rows_for(least)))
+    rows_an_item = min(
+        rows_for(min(max(least, features), room.px(_NARROWEST))), max(rows_for(least), most_rows // count)
+    )
+    across = math.ceil(drawn / rows_an_item)
+    width = min((room.breadth - (across - 1) * gap) / across, features * room.px(_CELL))
+    height = min(band / (rows_an_item * count) - beside_row, rows * room.px(_ROW))
+    tile = whole_cells(max(1.0, width), features), whole_cells(max(1.0, height), rows)
+    legible = min(max(room.px(_WHOLE[0]), heads * room.px(_A_HEAD)), room.px(_WHOLE[1]))
+    wholes = max(1, min(items, int((room.breadth + apart) / (legible + apart))))
+    cells = heads * features
+    breadth = whole_cells(min((room.breadth - (wholes - 1) * apart) / wholes, cells * room.px(_CELL)), cells)
+    loose = min((room.breadth - across * tile[0]) / max(1, across - 1), apart)
+    spare = band - rows_an_item * count * (tile[1] + beside_row)
+    ribbon += max(0.0, min(spare, room.px(most) - ribbon))
+    shown = _window(room.item, wholes, items), _window(room.item, count, items)
+    return _Plan(True, *shown, drawn, across, (breadth, whole), tile, loose, ribbon, texts, beside_row)
+
+
+def _texts(shape: tuple[int, int, int, int], room: ReshapeRules) -> int:
+    """Return the height of captions, brackets and, of several items, their names."""
+    return 2 * room.line + 4 * room.px(6) + room.bracket + (room.line if shape[0] > 1 else 0)
 
 
 class ReshapeLayout:
@@ -156,11 +152,10 @@ class ReshapeLayout:
         """Rectangles of the cells of the items' matrices; those that do not fit are missing."""
         self.tiles: dict[tuple[int, int], QRectF] = {}
         """Rectangles of the cells of single heads by (item, head), in batch order; some may be missing."""
-        self._planner = _Planner(shape, room)
-        self.wrapped, plan = self._planner.best()
-        self._plan, self.gap = plan, plan.gap
-        self._place_tiles(plan)
-        self._place_rest(plan)
+        self._plan = _plan(shape, room)
+        self.wrapped, self.gap = self._plan.wrapped, self._plan.gap
+        self._place_tiles(self._plan)
+        self._place_rest(self._plan)
         # The edge of the tiles that the ribbons reach first.
         ends = (tile.bottom() if room.merging else tile.top() for tile in self.tiles.values())
         self._nearest = max(ends) if room.merging else min(ends)
@@ -229,38 +224,30 @@ class ReshapeLayout:
         """How far from the first tile of a row something may be written: ribbons may pass between."""
         return self.room.px(12 if self.wrapped else 7)
 
-    def _used(self, plan: _Plan) -> float:
-        """Return the height of everything."""
-        cells = plan.whole[1] + plan.ribbon + plan.tile[1]
-        if not self.wrapped:
-            return self._planner.text_height(1) + cells
-        rows = plan.rows_an_item * len(plan.items)
-        return self._planner.text_height(0) + cells + (rows - 1) * plan.tile[1] + rows * self._planner.row_extra
-
     def _top(self, plan: _Plan) -> int:
         """Return where the whole matrices begin in a split."""
         room = self.room
         above = room.px(12) + room.line + (room.line if self.shape[0] > 1 else 0)
-        return round(above + max(0.0, (room.height - self._used(plan)) / 2))
+        return round(above + max(0.0, (room.height - plan.height) / 2))
 
     def _place_tiles(self, plan: _Plan) -> None:
         """Place the tiles as in a split, and turn them over for a merge."""
-        room, groups = self.room, 1 if self.wrapped else len(plan.items)
-        width, height = plan.tile
-        across = plan.across * width + (plan.across - groups) * plan.gap + (groups - 1) * plan.group_gap
+        room, (width, height), groups = self.room, plan.tile, 1 if plan.wrapped else len(plan.items)
+        across = plan.across * (width + plan.gap) - plan.gap + (groups - 1) * 2 * plan.gap
         left = room.gutter + max(0.0, (room.breadth - across) / 2)
-        top = self._top(plan) + plan.whole[1] + self.room.bracket + plan.ribbon
-        rows = plan.rows_an_item * len(plan.items)
+        top = self._top(plan) + plan.whole[1] + room.bracket + plan.ribbon
         for place, item in enumerate(plan.items):
             for head in range(plan.heads):
-                x, y = left + head % plan.across * (width + plan.gap), top
-                if self.wrapped:
+                x, row = left + head % plan.across * (width + plan.gap), 0
+                if plan.wrapped:
                     row = place * plan.rows_an_item + head // plan.across
-                    y += (rows - 1 - row if room.merging else row) * (height + self._planner.row_extra)
+                    row = plan.rows - 1 - row if room.merging else row
                 else:
-                    x += place * (plan.heads * (width + plan.gap) - plan.gap + plan.group_gap)
-                y = room.height - y - height if room.merging else y
-                self.tiles[item, head] = QRectF(round(x), round(y), width, height)
+                    x += place * (plan.heads * (width + plan.gap) + 2 * plan.gap)
+                y = top + row * (height + plan.beside_row)
+                self.tiles[item, head] = QRectF(
+                    round(x), round(room.height - y - height if room.merging else y), width, height
+                )
 
     def _place_rest(self, plan: _Plan) -> None:
         """Place the whole matrices, each centred over its tiles if those are in one row, and the captions."""
@@ -273,7 +260,7 @@ class ReshapeLayout:
                 middle = self.tiles[item, 0].united(self.tiles[item, plan.heads - 1]).center().x()
             top = room.height - y - height if room.merging else y
             self.wholes[item] = QRectF(round(middle - width / 2), top, width, height)
-        edge = max(float(room.px(6)), (room.height - self._used(plan)) / 2 + room.px(6))
+        edge = max(float(room.px(6)), (room.height - plan.height) / 2 + room.px(6))
         first = QRectF(room.px(10), round(edge), room.width - 2 * room.px(10), room.line)
         # The lines for text above the upper band and below the lower one.
         self.captions = (first, first.translated(0, room.height - 2 * first.y() - room.line))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -63,10 +63,8 @@ class ReshapeView(Canvas):
         Gesture("Up, Down, Left, Right", "Choose the next number", "Split and merge"),
     )
 
-    hovered = Signal(object)
-    """`ReshapeCell` under the mouse, or None."""
     clicked = Signal(object)
-    """`ReshapeCell` under the mouse, or where the arrows lead."""
+    """`ReshapeCell` under the mouse, which is also what `hovered` has, or where the arrows lead."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -196,11 +194,6 @@ class ReshapeView(Canvas):
         new = ReshapeCell(min(old.item, items - 1), column // features, row, column % features)
         if new != old:
             self.clicked.emit(new)
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self.hovered.emit(None)
-        super().leaveEvent(event)
 
     def cell_at(self, place: QPointF) -> ReshapeCell | None:
         """Return the number under a point, in a whole or in a head."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.text import English
 from attnviz.experiment.colours import DIVERGING, quantise, symmetric_scale
 from attnviz.experiment.layers.cell import AttentionRow
 from attnviz.gui.plots.matrix.canvas import Canvas
@@ -37,7 +38,9 @@ class Row:
     lit: int | None = None
     extra: Sequence[str] = ()
     scores: NDArray[np.floating] | None = None
-    """A second column of numbers, under the heading "score"."""
+    """A second column of numbers."""
+    score_name: English = "score"
+    """Its heading."""
     after: NDArray[np.floating] | None = None
     """The weights after dropout, in place of the scores."""
     dropped: NDArray[np.bool_] | None = None
@@ -218,7 +221,7 @@ def _heading(row: Row) -> str:
     """Return the heading of the second column of numbers; empty without one."""
     if row.after is not None:
         return translate("after dropout")
-    return "" if row.scores is None else translate("score")
+    return "" if row.scores is None else translate(row.score_name)
 
 
 def _further(row: Row, key: int) -> str:

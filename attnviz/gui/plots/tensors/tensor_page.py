@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
@@ -16,6 +15,7 @@ from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.selection import Selection
 
 _MOST_ROWS, _MOST_COLUMNS = 4, 3
@@ -37,7 +37,7 @@ class PanelCell:
         return float(self.panel.values[self.row, self.column])
 
 
-class TensorPage(QWidget):
+class TensorPage(Placed):
     """Draws panels; the heatmaps are built once and used for every stage."""
 
     hovered = Signal(object)
@@ -89,10 +89,6 @@ class TensorPage(QWidget):
         self.select(self._selection)
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
     def _place(self) -> None:
         """Place the panels with one scale: a cell is as large in all of them."""
         px = self._look.px

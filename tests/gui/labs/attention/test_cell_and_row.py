@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from legal_specs import attention_values
-from plain_numpy import slopes_of
+from plain_numpy import slopes_of, terms_of
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
@@ -176,17 +176,10 @@ def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
     trace, (item, head, query, key) = run
     show(inspector, trace, run[1])
     model = inspector.of_layer.cell.terms.model()
-    left, right = (x.astype(np.float64) for x in (trace.q[item, head, query], trace.k[item, head, key]))
-    columns = {"q": left, "k": right, "q · k": left * right}
-    if trace.features is not None:
-        tanh, factors = trace.features[item, query, key], trace.parameters["w_v"][0].astype(np.float64)
-        columns = {"W_q q": left, "W_k k": right, "tanh": tanh, "w_v": factors, "product": factors * tanh}
-    if trace.unrotated_q is not None:
-        before = trace.unrotated_q[item, head, query], trace.unrotated_k[item, head, key]
-        columns = dict(zip(("q", "k", "R q", "R k", "product"), (*before, left, right, left * right), strict=True))
+    columns = terms_of(trace, item, head, query, key)
     horizontal = Qt.Orientation.Horizontal
     assert [model.headerData(place, horizontal) for place in range(model.columnCount())] == list(columns)
-    assert model.rowCount() == len(left)
+    assert {model.rowCount()} == {len(column) for column in columns.values()}
     for place, values in enumerate(columns.values()):
         shown = [model.index(row, place).data() for row in range(model.rowCount())]
         if len(columns) == 3:

@@ -1,5 +1,6 @@
 """The page that compares: a pinned run A, this run B, and B - A, each cell in the colour of its number."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,19 @@ def go_on(window: MainWindow, spec: Spec, settle: Settle) -> None:
     QCoreApplication.processEvents()
 
 
+@pytest.fixture
+def against(on: At, hands: Hands, settle: Settle) -> Callable[..., tuple[MainWindow, Any]]:
+    """Return a function that pins A, changes some values, and returns the window and the page."""
+
+    def show(**values: Any) -> tuple[MainWindow, Any]:
+        window = on(A)
+        page = pin(window, hands)
+        go_on(window, changed(**values), settle)
+        return window, page
+
+    return show
+
+
 def weight_levels(trace: Any, head: int, item: int = 0) -> Any:
     weights, mask = trace.weights[item, head], trace.mask[item, head]
     return quantise(weights, mask | (weights != 0), 0.0, 1.0)
@@ -119,11 +133,9 @@ def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands:
     ids=str,
 )
 def test_that_turned_knobs_show_a_b_their_difference_and_what_was_turned(
-    values: dict[str, Any], words: str, on: At, hands: Hands, settle: Settle
+    values: dict[str, Any], words: str, against: Callable[..., Any]
 ) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    go_on(window, changed(**values), settle)
+    window, page = against(**values)
     check_three(window, independent_trace(A), independent_trace(changed(**values)))
     assert page.changes.text() == words
 
@@ -140,10 +152,8 @@ def test_that_a_knob_of_the_form_turned_by_hand_becomes_b(on: At, hands: Hands, 
     assert page.changes.text() == "Causal: off → on"
 
 
-def test_that_a_row_of_nan_is_crossed_in_the_difference_too(on: At, hands: Hands, settle: Settle) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    go_on(window, changed(mask_policy="inf", painted="1: 0-3"), settle)
+def test_that_a_row_of_nan_is_crossed_in_the_difference_too(against: Callable[..., Any]) -> None:
+    window, page = against(mask_policy="inf", painted="1: 0-3")
     colours = heatmap_colours(page.difference, (3, 4))
     assert (colours[1] == colours_of(diverging(window), np.array(NOT_FINITE))).all()
     assert QColor(window.look.theme.window).rgb() & 0xFFFFFF in inside(
@@ -152,10 +162,8 @@ def test_that_a_row_of_nan_is_crossed_in_the_difference_too(on: At, hands: Hands
 
 
 @pytest.mark.parametrize(("head", "item"), [(1, 0), (0, 1), (1, 1)])
-def test_that_the_head_and_item_chosen_are_compared(head: int, item: int, on: At, hands: Hands, settle: Settle) -> None:
-    window = on(A)
-    pin(window, hands)
-    go_on(window, changed(seed=9), settle)
+def test_that_the_head_and_item_chosen_are_compared(head: int, item: int, against: Callable[..., Any]) -> None:
+    window, _ = against(seed=9)
     stage_of(window).tools.items.setCurrentIndex(item)
     window.room.selection.lock(Selection(head, 1))
     QCoreApplication.processEvents()
@@ -176,12 +184,10 @@ MISFITS = {
 
 @pytest.mark.parametrize("kind", MISFITS)
 def test_that_runs_of_other_sizes_are_explained_and_have_no_difference(
-    kind: str, on: At, hands: Hands, settle: Settle
+    kind: str, settle: Settle, against: Callable[..., Any]
 ) -> None:
     values, words = MISFITS[kind]
-    window = on(A)
-    page = pin(window, hands)
-    go_on(window, changed(**values), settle)
+    window, page = against(**values)
     assert page.changes.text() == words
     assert not page.difference.isVisible()
     assert not page.bar.isVisible()
@@ -191,49 +197,45 @@ def test_that_runs_of_other_sizes_are_explained_and_have_no_difference(
     check_three(window, independent_trace(A), independent_trace(changed(seed=9)))
 
 
-def test_that_a_head_that_is_not_in_both_is_explained_and_only_b_is_drawn(on: At, hands: Hands, settle: Settle) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    more = changed(num_heads=4)
-    go_on(window, more, settle)
-    window.room.selection.lock(Selection(3, 2))
+@pytest.mark.parametrize(
+    ("values", "head", "item", "words"),
+    [
+        ({"num_heads": 4}, 3, 0, "A has 2 heads and B has 4: head 4 is not in both. Heads: 2 → 4"),
+        (
+            {"batch_size": 3, "valid_lens": (3, 2, 4)},
+            0,
+            2,
+            "A has 2 batch items and B has 3: item 3 is not in both.",
+        ),
+    ],
+    ids=["head", "item"],
+)
+def test_that_a_head_or_item_that_is_not_in_both_is_explained_and_only_b_is_drawn(
+    values: dict[str, Any], head: int, item: int, words: str, against: Callable[..., Any]
+) -> None:
+    (window, page), more = against(**values), changed(**values)
+    stage_of(window).tools.items.setCurrentIndex(item)
+    window.room.selection.lock(Selection(head, 2))
     QCoreApplication.processEvents()
-    assert page.changes.text().startswith("A has 2 heads and B has 4: head 4 is not in both. Heads: 2 → 4")
+    assert page.changes.text().startswith(words)
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
-    assert_panel(page.b, weight_levels(independent_trace(more), 3), table_of(window, "weights"))
+    assert_panel(page.b, weight_levels(independent_trace(more), head, item), table_of(window, "weights"))
+    stage_of(window).tools.items.setCurrentIndex(0)
     window.room.selection.lock(Selection(1, 2))
     QCoreApplication.processEvents()
     check_three(window, independent_trace(A), independent_trace(more), 1)
 
 
-def test_that_an_item_that_is_not_in_both_is_explained_and_only_b_is_drawn(
-    on: At, hands: Hands, settle: Settle
-) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    more = changed(batch_size=3, valid_lens=(3, 2, 4))
-    go_on(window, more, settle)
-    stage_of(window).tools.items.setCurrentIndex(2)
-    QCoreApplication.processEvents()
-    assert page.changes.text().startswith("A has 2 batch items and B has 3: item 3 is not in both.")
-    assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
-    assert_panel(page.b, weight_levels(independent_trace(more), 0, 2), table_of(window, "weights"))
-
-
-def test_that_another_mechanism_is_compared_as_far_as_its_heads_go(on: At, hands: Hands, settle: Settle) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    go_on(window, changed(mechanism="additive"), settle)
+def test_that_another_mechanism_is_compared_as_far_as_its_heads_go(against: Callable[..., Any]) -> None:
+    window, page = against(mechanism="additive")
     check_three(window, independent_trace(A), independent_trace(changed(mechanism="additive")))
     assert page.changes.text().startswith("Module: multi_head → additive")
 
 
 def test_that_unpinning_leaves_b_alone_and_the_next_pin_is_the_run_on_screen(
-    on: At, hands: Hands, settle: Settle
+    hands: Hands, settle: Settle, against: Callable[..., Any]
 ) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    go_on(window, changed(seed=9), settle)
+    window, page = against(seed=9)
     hands.qtbot.mouseClick(page.unpin, hands.left)
     assert (page.a.isVisible(), page.b.isVisible(), page.difference.isVisible()) == (False, True, False)
     assert page.changes.text().startswith(HINT)
@@ -245,7 +247,7 @@ def test_that_unpinning_leaves_b_alone_and_the_next_pin_is_the_run_on_screen(
 
 @pytest.mark.parametrize("stage", ["scores", "masked_scores"])
 @pytest.mark.parametrize("temperature", [0.25, 4.0])
-def test_that_the_scores_of_a_and_b_share_one_scale(
+def test_that_the_scores_of_a_and_b_share_one_scale_and_the_bar_says_it(
     stage: str, temperature: float, on: At, hands: Hands, settle: Settle
 ) -> None:
     window, other = on(A), changed(temperature=temperature)
@@ -260,24 +262,14 @@ def test_that_the_scores_of_a_and_b_share_one_scale(
     difference = b.scores[0, 0].astype(float) - a.scores[0, 0]
     most = float(np.abs(difference).max())
     assert_panel(page.difference, quantise(difference, None, -most, most), diverging(window))
-
-
-def test_that_the_bar_says_what_the_colours_of_both_stand_for(on: At, hands: Hands, settle: Settle) -> None:
-    window, other = on(A), changed(temperature=0.25)
-    press_stage(window, "scores", hands)
-    pin(window, hands)
-    go_on(window, other, settle)
-    reach = float(np.abs(independent_trace(other).scores).max())
     assert stage_of(window).bar.accessibleDescription().startswith(f"{-reach:.3g} .. {reach:.3g} ")
 
 
 @pytest.mark.parametrize("where", ["a", "b", "difference"])
 def test_that_a_cell_chosen_in_one_picture_is_lit_in_all_three(
-    where: str, on: At, hands: Hands, settle: Settle
+    where: str, hands: Hands, against: Callable[..., Any]
 ) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    go_on(window, changed(seed=9), settle)
+    window, page = against(seed=9)
     heatmap = getattr(page, where)
     hands.click(heatmap, heatmap.rect_of(1, 2))
     beside_the_picture(window, hands)
@@ -294,11 +286,9 @@ def test_that_a_cell_chosen_in_one_picture_is_lit_in_all_three(
 
 @pytest.mark.parametrize("where", ["a", "b", "difference"])
 def test_that_pointing_at_any_picture_reads_out_both_runs_and_their_difference(
-    where: str, on: At, hands: Hands, settle: Settle
+    where: str, hands: Hands, against: Callable[..., Any]
 ) -> None:
-    window, other = on(A), changed(seed=9)
-    page = pin(window, hands)
-    go_on(window, other, settle)
+    (window, page), other = against(seed=9), changed(seed=9)
     heatmap = getattr(page, where)
     hands.point(heatmap, heatmap.rect_of(1, 2))
     a, b = (float(independent_trace(spec).weights[0, 0, 1, 2]) for spec in (A, other))
@@ -319,18 +309,14 @@ def test_that_the_inspector_says_that_it_takes_b_apart_while_two_runs_are_compar
     assert inspector_of(window).cell.compared.isHidden()
 
 
-def test_that_a_cell_masked_in_one_run_alone_says_which(on: At, hands: Hands, settle: Settle) -> None:
-    window = on(A)
-    page = pin(window, hands)
-    go_on(window, changed(causal=True), settle)
+def test_that_a_cell_masked_in_one_run_alone_says_which(hands: Hands, against: Callable[..., Any]) -> None:
+    window, page = against(causal=True)
     hands.point(page.b, page.b.rect_of(0, 1))
     assert "A may attend, B masked: " in stage_of(window).read_out.text()
 
 
-def test_that_runs_that_cannot_be_compared_read_out_b_alone(on: At, hands: Hands, settle: Settle) -> None:
-    window, other = on(A), changed(num_queries=5)
-    page = pin(window, hands)
-    go_on(window, other, settle)
+def test_that_runs_that_cannot_be_compared_read_out_b_alone(hands: Hands, against: Callable[..., Any]) -> None:
+    (window, page), other = against(num_queries=5), changed(num_queries=5)
     hands.point(page.b, page.b.rect_of(4, 1))
     weight = float(independent_trace(other).weights[0, 0, 4, 1])
     assert f"weight: B {weight:.3f} " in stage_of(window).read_out.text()

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from eyes import colours_of, grid_colours, heatmap_colours, look, pixels
-from hands import Hands
+from eyes import colours_of, grid_colours, heatmap_colours, look, name_of, pixels
+from hands import Hands, parts
 from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace, what_matters
 from windows import At, Settle
@@ -15,6 +15,7 @@ from windows import At, Settle
 from attnviz.experiment.labs import LABS, make_spec
 from attnviz.gui.dialogs.screenshot import picture_of
 from attnviz.gui.forms.spec_form import SpecForm, group_of
+from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.window.main_window import MainWindow
 
@@ -55,6 +56,14 @@ def picked(name: str, value: str, gives: dict[str, Any] | None = None, **more: A
 
 def flipped(name: str, value: bool = True, gives: dict[str, Any] | None = None, **more: Any) -> Knob:
     return Knob(name, lambda hands, editor: hands.toggle(editor), {name: value} | (gives or {}), **more)
+
+
+def stepped(title: str, steps: dict[str, Any], **more: Any) -> Knob:
+    def turn(hands: Hands, editor: Any) -> None:
+        (switch,) = [each for each in parts(editor, Switch) if name_of(each) == title]
+        hands.qtbot.mouseClick(switch, hands.left)
+
+    return Knob("score_steps", turn, {"score_steps": steps}, **more)
 
 
 EMPTY_ROW = {"valid_lens": (0, 2)}
@@ -126,8 +135,9 @@ KNOBS = (
     picked("dtype", "float16", same_colours=True),
     flipped("upcast", False, base=WITH_UPCAST),
     flipped("upcast", True, base=WITHOUT_UPCAST),
-    flipped("score_steps", gives={"score_steps": {"softcap": {"cap": 2.0}}}),
-    flipped("score_steps", gives={"score_steps": {}}, base={"score_steps": {"softcap": {"cap": 0.5}}}),
+    stepped("Soft cap", {"softcap": {"cap": 2.0}}),
+    stepped("Soft cap", {}, base={"score_steps": {"softcap": {"cap": 0.5}}}),
+    stepped("Query-key norm", {"query_key_norm": {}}),
 )
 
 

@@ -6,15 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attention_hands import (
-    beside_the_picture,
-    cell_levels,
-    inspector_of,
-    press_brush,
-    stage_of,
-    stroke,
-    table_of,
-)
+from attention_hands import beside_the_picture, cell_levels, inspector_of, press_brush, stage_of, stroke, table_of
 from eyes import colours_of, heatmap_colours, inside, look
 from hands import Hands, part
 from PySide6.QtCore import Qt

@@ -170,10 +170,7 @@ def test_that_a_late_answer_of_an_older_spec_never_replaces_the_new_one(
     window, newer = open_window(SPEC), attention(valid_lens=LENGTHS, seed=6)
     accepted: list[Any] = []
     window.controller.beside_accepted.connect(accepted.append)
-    engine.deaf = True
-    engine.hold()
-    press_page(window, "policies", hands)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: press_page(window, "policies", hands), hands.qtbot, deaf=True)
     window.controller.propose(newer)
     engine.let_go()
     settle(window)

@@ -1,4 +1,4 @@
-"""Soft cap and sink in the window: turned on in the form, taken apart in the inspector, undone, filmed."""
+"""Query-key norm, soft cap and sink in the window: turned on, taken apart, undone, refused, filmed."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ import pytest
 from attention_hands import check_picture, inspector_of, press_stage, stage_of
 from eyes import name_of
 from hands import Hands, parts
+from matplotlib.text import Text
 from small_specs import attention, independent_trace
 from windows import At, Settle
 
@@ -76,3 +77,25 @@ def test_that_a_figure_of_weights_says_that_the_sink_takes_the_rest() -> None:
     }
     assert "a sink takes\nthe rest of 1" in said["weights"]
     assert not any("sink" in text for text in said["scores"])
+
+
+def test_that_a_norm_which_the_chosen_module_cannot_have_is_left_out_with_one_click(
+    on: At, hands: Hands, settle: Settle
+) -> None:
+    window = on(attention(valid_lens=(3, 2), score_steps={"query_key_norm": {}, "softcap": {"cap": 2.0}}))
+    form = window.room.form
+    hands.pick(form.editor("mechanism"), "additive")
+    row = form._rows["score_steps"]
+    assert "Query-key norm changes the vectors of a dot product" in row.said
+    assert window.controller.spec.mechanism == "multi_head", "the last good picture stays"
+    row.message.linkActivated.emit(*row._repairs)
+    settle(window)
+    spec: Any = window.controller.spec
+    assert (spec.mechanism, spec.score_steps) == ("additive", {"softcap": {"cap": 2.0}})
+
+
+def test_that_a_figure_of_the_norm_has_queries_and_keys_before_and_after_it() -> None:
+    trace: Any = independent_trace(attention(mechanism="rotary", score_steps={"query_key_norm": {}}))
+    figure = paper_figure(trace, FigureSettings(stage="norm", heads=(0,)))
+    said = " ".join(text.get_text() for part in (figure, *figure.axes) for text in part.findobj(Text))
+    assert all(name in said for name in ("Q", "Q′", "K", "K′"))

@@ -80,7 +80,7 @@ def test_that_momentum_is_typed_while_it_is_the_optimiser(at: At, settle: Settle
     assert window.controller.spec == training(optimizer="momentum", momentum=0.25)
     hands.type(form_of(window).editor("momentum"), "1")
     assert window.controller.spec == training(optimizer="momentum", momentum=0.25)
-    assert form_of(window).problem("momentum") == "Momentum 1.0 must be below 1; nearest: 0.99"
+    assert form_of(window).problem("momentum") == "Momentum 1 must be below 1; nearest: 0.99"
     settle(window)
 
 

@@ -59,7 +59,7 @@ def check_weights(window: MainWindow, study: Any, *, full_contrast: bool) -> Non
     for place in PLACES:
         weights = study.weights[place]
         levels = quantise(weights, None, 0.0, weights.max() if full_contrast else 1.0)
-        expected = colours_of(stage_of(window).table, levels)
+        expected = colours_of(stage_of(window).weight_table, levels)
         area = view.places.matrix(place)
         cells = [[ground(seen, cell_of(area, (rows, columns), q, k)) for k in range(columns)] for q in range(rows)]
         others = [row for row in range(rows) if abs(row - chosen) > 0]

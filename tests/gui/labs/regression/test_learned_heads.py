@@ -47,7 +47,7 @@ def test_that_each_head_shows_its_own_weights_and_all_of_them_their_average(trai
         assert (trained.stage.shown.weights == weights).all()
         colours = heatmap_colours(trained.stage.heatmap, levels.shape)
         # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
-        assert (colours[2:] == colours_of(trained.stage.table, levels)[2:]).all()
+        assert (colours[2:] == colours_of(trained.stage.weight_table, levels)[2:]).all()
         trained.window.room.selection.lock(Selection(0, 4, 7))
         assert f"weight {weights[4, 7]:.4f}" in trained.stage.read_out.text()
         trained.window.room.selection.lock(Selection(0, 0))

@@ -16,7 +16,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.run import Failure
 from attnviz.experiment.specs_in_files import preset
-from attnviz.gui.run.mailbox import Arrival, Taken
+from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.window.main_window import MainWindow
 
@@ -66,9 +66,7 @@ def test_that_the_page_says_that_it_computes_and_what_went_wrong(
     open_window: Opener, engine: FakeEngine, hands: Hands, settle: Settle
 ) -> None:
     window = open_window(regression())
-    engine.hold()
-    page = turn_to(window, "kernels", hands, wait=False)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    page = engine.hold_run_of(lambda: turn_to(window, "kernels", hands, wait=False), hands.qtbot)
     assert page.words.startswith("Computing")
     assert window.controller.shown is not None
     engine.let_go()
@@ -187,9 +185,7 @@ def test_that_stop_ends_a_long_study_and_the_page_asks_again_when_it_is_opened(
     page: str, open_window: Opener, engine: FakeEngine, hands: Hands
 ) -> None:
     window = open_window(regression())
-    engine.hold()
-    turn_to(window, page, hands, wait=False)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: turn_to(window, page, hands, wait=False), hands.qtbot)
     assert window.controller.computing_beside
     window.status.stop.click()
     assert not window.controller.computing_beside
@@ -207,9 +203,7 @@ def test_that_stop_can_be_pressed_while_a_long_study_is_computed(
     open_window: Opener, engine: FakeEngine, hands: Hands
 ) -> None:
     window = open_window(regression())
-    engine.hold()
-    turn_to(window, "kernels", hands, wait=False)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: turn_to(window, "kernels", hands, wait=False), hands.qtbot)
     hands.qtbot.waitUntil(window.status.stop.isVisible, timeout=600)
 
 
@@ -218,9 +212,7 @@ def test_that_a_page_whose_study_was_stopped_does_not_say_that_it_computes(
     page: str, open_window: Opener, engine: FakeEngine, hands: Hands
 ) -> None:
     window = open_window(regression())
-    engine.hold()
-    opened = turn_to(window, page, hands, wait=False)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    opened = engine.hold_run_of(lambda: turn_to(window, page, hands, wait=False), hands.qtbot)
     window.status.stop.click()
     hands.qtbot.wait(50)
     assert not opened.words.startswith("Computing")
@@ -230,9 +222,7 @@ def test_that_a_new_spec_displaces_a_long_study_at_once(
     open_window: Opener, engine: FakeEngine, hands: Hands, settle: Settle
 ) -> None:
     window = open_window(regression())
-    engine.hold()
-    turn_to(window, "kernels", hands, wait=False)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: turn_to(window, "kernels", hands, wait=False), hands.qtbot)
     newer = regression(data={"kind": "synthetic", "n_train": 7})
     window.controller.propose(newer)
     engine.let_go()
@@ -243,9 +233,7 @@ def test_that_a_new_spec_displaces_a_long_study_at_once(
 
 def test_that_closing_ends_a_long_study(open_window: Opener, engine: FakeEngine, hands: Hands) -> None:
     window = open_window(regression())
-    engine.hold()
-    turn_to(window, "errors", hands, wait=False)
-    hands.qtbot.waitUntil(engine.began.is_set)
+    engine.hold_run_of(lambda: turn_to(window, "errors", hands, wait=False), hands.qtbot)
     window.close()
     assert window.runner.close(timeout_ms=0), "the worker is still running"
 
@@ -270,7 +258,7 @@ def test_that_what_is_asked_while_a_study_arrives_with_a_trace_still_counts(
     study = KernelGrid(of=regression().only_points())  # type: ignore[union-attr]
     trace = Arrival(0, independent_trace(training()), finished=False)
     older = Arrival(0, None, finished=False, beside=(study_of(regression()),))
-    monkeypatch.setattr(runner._mailbox, "take", lambda: Taken(None, trace, None, older, None))
+    monkeypatch.setattr(runner._mailbox, "take", lambda: [older, trace])
     runner.arrived.connect(lambda arrival: None if arrival.beside else runner.submit_side((study,)))
     runner._take()
     runner._timer.stop()

@@ -34,7 +34,7 @@ def test_that_fit_truth_and_weights_on_screen_are_those_of_an_independent_run(ki
     for levels in (trace.contrast_levels, trace.levels):
         colours = heatmap_colours(stage.heatmap, levels.shape)
         # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
-        assert (colours[2:] == colours_of(stage.table, levels)[2:]).all()
+        assert (colours[2:] == colours_of(stage.weight_table, levels)[2:]).all()
         (contrast,) = [it for it in stage.findChildren(QCheckBox) if "contrast" in it.text()]
         hands.toggle_in_view(stage, contrast)
     high = f"{trace.contrast_scale.high:.3g}"

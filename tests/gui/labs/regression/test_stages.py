@@ -72,7 +72,7 @@ def test_that_every_cell_of_a_stage_has_the_colour_of_the_traces_number(kind: st
         press(window, stage, hands)
         levels = getattr(trace, LEVELS[stage])
         diverging = colour_table(DIVERGING, window.look.theme)
-        table = diverging if stage in ("differences", "pooling") else stage_of(window).table
+        table = diverging if stage in ("differences", "pooling") else stage_of(window).weight_table
         seen = heatmap_colours(stage_of(window).heatmap, levels.shape)
         # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
         right = (seen == colours_of(table, levels))[2:]
@@ -161,7 +161,7 @@ def test_that_a_new_trace_is_shown_at_the_stage_that_was_chosen(on: At, at: At, 
     at(regression(width=0.2))
     window.room.selection.lock(Selection(0, 0))
     seen = heatmap_colours(stage_of(window).heatmap, trace.kernel_levels.shape)
-    assert (seen[2:] == colours_of(stage_of(window).table, trace.kernel_levels)[2:]).all()
+    assert (seen[2:] == colours_of(stage_of(window).weight_table, trace.kernel_levels)[2:]).all()
 
 
 def test_that_weights_have_another_map_and_differences_keep_theirs(on: At, hands: Hands) -> None:

@@ -189,6 +189,20 @@ def test_that_a_pin_of_a_session_is_run_at_its_step_and_a_probe_is_shown_to_both
     check_three(page, a, b, 1, 0)
 
 
+def test_that_a_probe_at_which_both_look_is_no_difference(host: Callable[[Any], Host]) -> None:
+    hosted = host(PAGES["compare"])
+    b = independent_trace(small())
+    pinned = small(task={"kind": "repeat", "segment": 2})
+    assert pinned.probe_tokens != b.spec.probe_tokens
+    hosted.page.show_pin(Pin(pinned))
+    hosted.show(b)
+    hosted.run_beside()
+    assert hosted.page.a.words == b.words
+    text = hosted.page.pair.changes.text()
+    assert "repeat (segment 2) → repeat (segment 3)" in text
+    assert "Probe" not in text, "A is shown the tokens of B, whose spec names no probe"
+
+
 @pytest.mark.parametrize(
     ("pinned", "said"),
     [

@@ -192,8 +192,7 @@ def test_that_a_click_on_a_token_chooses_its_row_everywhere(
     trained: MainWindow, hands: Hands, truth: list[Any]
 ) -> None:
     page, room = stage_of(trained).train, room_of(trained)
-    token, below = page.chips.chips_of(7)
-    hands.click(page.chips, token.united(below))
+    hands.click(page.chips.viewport(), QRectF(page.chips.visualItemRect(page.chips.item(7))))
     assert room.selection.locked.query == 7
     assert page.heatmap._selected is not None
     assert page.heatmap._selected.row == page.grid._selection.query == 7

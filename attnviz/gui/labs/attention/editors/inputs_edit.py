@@ -9,13 +9,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import suffixes_with
-from attnviz.experiment.attention.fields import (
-    FileInputs,
-    IdentityInputs,
-    OnesInputs,
-    RandomInputs,
-    SentenceInputs,
-)
+from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import KindEdit, choice_of
 from attnviz.gui.forms.text_editors import PathEdit, SentenceEdit

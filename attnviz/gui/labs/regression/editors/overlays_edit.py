@@ -54,11 +54,7 @@ class OverlaysEdit(Editor):
 
     @override
     def follow(self, spec: RegressionSpec) -> None:
-        self.set_own(spec.own_overlay)
-
-    def set_own(self, own: Overlay) -> None:
-        """Set the fit's own estimator, so that the menu can add it as an overlay."""
-        self._own = own
+        self._own = spec.own_overlay  # which the menu can add
 
     def _fill(self, menu: QMenu) -> QAction:
         own = menu.addAction("")

@@ -78,7 +78,9 @@ class ErrorPlot(CurvePlot):
             self.thin[place].set_data(x, np.where(beside, curve.errors, np.nan))
             here = [] if curve.best is None else [curve.best]
             self.best[place].set_data(x[here], curve.errors[here])
-        self._fit_view()
+        known = extent(*(curve.errors for curve in curves))
+        if known is not None:
+            self.show_range(extent(x), known)
 
     @property
     def has_curves(self) -> bool:
@@ -100,12 +102,6 @@ class ErrorPlot(CurvePlot):
         if left and self._widths.size and self.covers(place):
             width = 10 ** self.in_plot(place).x()
             self.taken.emit(float(f"{min(max(width, 1e-6), 1e6):.2g}"))
-
-    def _fit_view(self) -> None:
-        """Show every curve, with some air."""
-        known = extent(*(curve.errors for curve in self._curves))
-        if known is not None:
-            self.show_range(extent(np.log10(self._widths)), known)
 
 
 def _ticks() -> list[tuple[float, str]]:

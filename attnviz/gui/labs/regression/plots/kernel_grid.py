@@ -139,7 +139,8 @@ class KernelGridView(Canvas):
         super().__init__(look, parent)
         self.setAccessibleName(self.tr("Kernels by widths: fits and weights"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._trace: KernelGridTrace | None = None
+        self.trace: KernelGridTrace | None = None
+        """What is drawn."""
         self._truth = np.empty(0), np.empty(0)
         self._levels: NDArray[np.uint8] | None = None
         self._table: ColourTable | None = None
@@ -150,16 +151,11 @@ class KernelGridView(Canvas):
         self._query: int | None = None
         self.places = KernelGridLayout()
 
-    @property
-    def trace(self) -> KernelGridTrace | None:
-        """What is drawn."""
-        return self._trace
-
     def show_grid(
         self, trace: KernelGridTrace, levels: NDArray[np.uint8], table: ColourTable, titles: tuple[str, ...]
     ) -> None:
         """Draw a grid with the colour levels (k, n, rows, columns) of its weights, under the kernels' titles."""
-        self._trace, self._levels, self._table, self._titles = trace, levels, table, titles
+        self.trace, self._levels, self._table, self._titles = trace, levels, table, titles
         self._truth = truth_line(trace.spec.of.data, trace.x_test)
         known = np.isfinite(trace.left_out_error)
         least = np.where(known, trace.left_out_error, np.inf).argmin() if known.any() else None
@@ -181,7 +177,7 @@ class KernelGridView(Canvas):
 
     @override
     def draw(self, painter: QPainter) -> None:
-        trace = self._trace
+        trace = self.trace
         if trace is None or self._levels is None or self._table is None:
             return
         self.places.fit(trace, QRectF(self.rect()), self.look)
@@ -203,7 +199,7 @@ class KernelGridView(Canvas):
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
-        trace = self._trace
+        trace = self.trace
         if trace is None:
             return
         for place, role, width in ((self._own, "text", 1.5), (self._held if self.hasFocus() else None, "accent", 2.0)):
@@ -225,7 +221,7 @@ class KernelGridView(Canvas):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.hovered.emit(None if self._trace is None else self.places.query_at(event.position(), self._trace))
+        self.hovered.emit(None if self.trace is None else self.places.query_at(event.position(), self.trace))
         over = self.places.cell_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
 
@@ -243,12 +239,12 @@ class KernelGridView(Canvas):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = ARROWS.get(event.key())
-        if self._trace is not None and step is not None:
-            kernels, widths = self._trace.left_out_error.shape
+        if self.trace is not None and step is not None:
+            kernels, widths = self.trace.left_out_error.shape
             kernel, width = self._held or self._own or (0, 0)
             self._held = min(max(kernel + step[1], 0), kernels - 1), min(max(width + step[0], 0), widths - 1)
             self.update()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._trace is not None:
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.trace is not None:
             self.taken.emit(self._held or self._own or (0, 0))
         else:
             super().keyPressEvent(event)

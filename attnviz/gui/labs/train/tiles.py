@@ -1,0 +1,112 @@
+"""A tile for each head of each layer: what it looks at, its name, and two lines of words."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import head_name
+from attnviz.definitions.roles import ROLES
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.gui.labs.train.role_words import role_text_colour, role_title
+from attnviz.gui.plots.layout import TileGrid, TileRules, tile_grid
+from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
+from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.theme import Look
+
+_LEAST, _MOST = 34, 150
+"""The smallest and the largest side of a tile, at scale 1."""
+
+
+class HeadTiles(QScrollArea):
+    """A row holds a layer, or an equal part of one. Where not all heads are in sight, they scroll."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._layers = self._heads = 1
+        self.grid = HeadGrid(look)
+        self.grid.accented = True
+        self.setObjectName("tiles")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(self.grid)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = look
+        self.grid.restyle(look)
+
+    def show_trace(
+        self, trace: TrainTrace, contrast: str, table: ColourTable, words_of: Callable[[int, int], tuple[str, str]]
+    ) -> None:
+        """Draw every head; of its layer and number ``words_of`` returns the note beside its name and the line below."""
+        self._layers, self._heads = trace.weights.shape[:2]
+        levels = np.concatenate([layer.levels("weights", contrast)[0] for layer in trace.layers])
+        made: list[Thumbnail] = []
+        for layer, head in np.ndindex(self._layers, self._heads):
+            name, (note, below) = head_name(layer, head), words_of(layer, head)
+            colour, off = role_text_colour(trace.role(layer, head), self._look.theme), name in trace.spec.heads_off
+            # A second line for all: heads get their roles while they train.
+            made.append(Thumbnail(len(made), name, name, note, below or " ", colour, off))
+        self.grid.show_heads(levels, trace.layers[0].mask[0, 0], table, tuple(made))
+        self.place()
+
+    @property
+    def text_width(self) -> int:
+        """The width of the widest words above a tile, whatever roles there will be."""
+        small, bold = (QFontMetrics(self._look.font("small", bold=bold)).horizontalAdvance for bold in (False, True))
+        name = bold(head_name(self._layers - 1, self._heads - 1))
+        return max(name + self._look.px(6) + small("0.00"), *(small(role_title(role)) for role in ROLES.values())) + 2
+
+    def grid_in(self, width: float, height: float) -> TileGrid:
+        """Return the largest tiles that are all in sight, or the smallest, as many in a row as fit, which scroll."""
+        px, edge = self._look.px, self.grid.rules.edge
+        metrics = QFontMetrics(self._look.font("small"))
+        rules: TileRules = replace(self.grid.rules, text=self.text_width, label=2 * metrics.height() + 3)
+        width, height = width - 2 * edge + rules.gap, height - 2 * edge + rules.gap
+
+        def side(across: int) -> float:
+            down = self._layers * self._heads / across
+            return min(px(_MOST), width / across - rules.gap, height / down - rules.gap - rules.label)
+
+        choices = self._choices(width, rules.gap)
+        best = max(choices, key=side)
+        if side(best) < px(_LEAST):
+            width -= rules.scroll_bar
+            best = self._choices(width, rules.gap)[-1]
+        return tile_grid(rules, best, max(1, math.floor(max(side(best), min(px(_LEAST), width / best - rules.gap)))))
+
+    def _choices(self, width: float, gap: float) -> list[int]:
+        """Return how many tiles may be in a row, the fewest first."""
+        least = max(self._look.px(_LEAST), self.text_width) + gap
+        return [n for n in range(1, self._heads + 1) if self._heads % n == 0 and (n == 1 or width / n >= least)]
+
+    def least_height(self, width: float | None = None) -> float:
+        """Return the height of a row of the smallest tiles, or of all rows in this width."""
+        rules, label = self.grid.rules, 2 * QFontMetrics(self._look.font("small")).height() + 3
+        around = 2 * rules.edge - rules.gap
+        rows = 1 if width is None else self._layers * self._heads // self._choices(width - around, rules.gap)[-1]
+        return rows * (label + self._look.px(_LEAST) + rules.gap) + around
+
+    def place(self) -> None:
+        """Place the tiles in the room that they have."""
+        self.grid.place(self.grid_in(self.width(), self.height()))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place()
+
+    def reveal(self, head: int) -> None:
+        """Scroll the tile of a head, counted through all layers, into sight."""
+        tile, edge = self.grid.tile_of(head), self._look.px(8)
+        if tile is not None:
+            middle = tile.center().toPoint()
+            self.ensureVisible(middle.x(), middle.y(), round(tile.width() / 2) + edge, round(tile.height() / 2) + edge)

@@ -1,0 +1,77 @@
+"""Where the parts of a stage are, at any size and scale: none covers another, and the picture stays in its place."""
+
+import itertools
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+from small_specs import SMALL
+from windows import At
+
+from attnviz.experiment.labs import LABS
+from attnviz.gui.theme import LIGHT, Look
+
+SIZES = ((440, 400), (676, 540), (688, 560), (980, 1400), (1316, 900), (2400, 700))
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+
+
+LOOKS = [(lab, scale, present) for lab in LABS for scale, present in ((1, False), (1.6, True), (2, True))]
+
+
+@pytest.fixture(params=LOOKS)
+def stage(request: pytest.FixtureRequest, at: At) -> Any:
+    """A stage of each lab at a scale of the type, for a user or before an audience; and as it was afterwards."""
+    lab, scale, present = request.param
+    window = at(SMALL)
+    found: Any = window.rooms[lab].stage
+    before, size = found.look, found.size()
+    found.restyle(Look(LIGHT, scale, present=present))
+    yield found
+    found.restyle(before)
+    found.resize(size)
+
+
+def resize(stage: Any, size: tuple[int, int]) -> None:
+    """Give a stage a size, times the scale of its type; one that is hidden is told at once."""
+    before = stage.size()
+    stage.resize(*(round(length * stage.look.scale) for length in size))
+    QCoreApplication.sendEvent(stage, QResizeEvent(stage.size(), before))
+
+
+def parts_of(stage: Any) -> list[QWidget]:
+    return [part for part in stage.findChildren(QWidget, options=DIRECT) if not part.isHidden() and not part.isWindow()]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_that_no_part_of_a_stage_covers_another_or_leaves_it(size: tuple[int, int], stage: Any) -> None:
+    resize(stage, size)
+    parts = parts_of(stage)
+    assert stage.pages in parts
+    for part in parts:
+        assert part.width() >= 1
+        assert part.height() >= 1
+        assert stage.rect().contains(part.geometry()), part
+    for a, b in itertools.combinations(parts, 2):
+        assert not a.geometry().intersects(b.geometry()), (a, b)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_that_the_choice_of_a_page_is_at_the_left_and_the_strip_beside_it(size: tuple[int, int], stage: Any) -> None:
+    resize(stage, size)
+    (shown,) = [part for part in (stage.page_buttons, stage.page_box) if not part.isHidden()]
+    assert shown.x() == stage.look.px(8 if stage.look.present else 16)
+    first = stage.strip if stage.outer is None or stage.outer.isHidden() else stage.outer
+    assert first.x() >= shown.geometry().right()
+    assert first.width() >= min(first.minimumSizeHint().width(), stage.look.px(160))
+
+
+def test_that_the_picture_stays_where_it_is_when_only_texts_change(stage: Any) -> None:
+    resize(stage, (1316, 900))
+    before = stage.pages.geometry()
+    for latex, said in ((r"\mathbf{A}", "(1)"), (r"\frac{\mathbf{Q}}{2}" * 9, "(1, 2, 3, 4)" * 20)):
+        stage.show_header(latex, "formula", said)
+        stage.sentence.setText(said)
+        stage.formula.changed.emit()
+        assert stage.pages.geometry() == before

@@ -1,0 +1,16 @@
+"""What is wrong with the values of a spec."""
+
+from typing import Any
+
+import pytest
+
+from attnviz.experiment.labs import SpecError, make_spec
+from attnviz.experiment.problems import Problem
+
+
+def the_problem(**values: Any) -> Problem:
+    """Return the one problem of these values."""
+    with pytest.raises(SpecError) as caught:
+        make_spec(values)
+    (only,) = caught.value.problems
+    return only
