@@ -2,6 +2,7 @@
 
 usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. `run --lab regression`
        python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
+       python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: processes, hostile files, the whole window
        python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
        python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes, cycles
 
@@ -28,11 +29,12 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "attnviz-stamp.json"
 PINS = "packaging/constraints.txt"
-EXTRAS = {"run": "", "test": "test", "bench": "test", "check": "dev"}  # what each installs; it holds those before
+EXTRAS = {"run": "", "test": "test", "heavy": "test", "bench": "test", "check": "dev"}  # each holds those before it
 OWN_CHECKS = ("python packaging/extract_texts.py --check", "python -m tests.report")
 CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", *OWN_CHECKS)
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
-WHOLE_SUITE = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
+ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
+HEAVY_TESTS = ["tests/e2e", "tests/hostile", "tests/gui/whole_window"]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
 OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "help", "-h", "--help", "--version", "--screenshot"}
 
@@ -182,8 +184,8 @@ def main(arguments: Sequence[str]) -> int:
     if command == "check":
         prepare(EXTRAS[command])
         return run_checks()
-    env = {**(TEST_ENV if command in ("test", "bench") else {}), **os.environ}
-    if command == "test":  # its many processes would each compile the app and the tests again
+    env = {**(TEST_ENV if command != "run" else {}), **os.environ}
+    if command in ("test", "heavy"):  # their many processes would each compile the app and the tests again
         env.pop("PYTHONDONTWRITEBYTECODE", None)
     provide_libraries(missing_libraries(env))
     prepare(EXTRAS[command])
@@ -191,8 +193,10 @@ def main(arguments: Sequence[str]) -> int:
     if command == "run":
         return run_app(rest, env)
     os.chdir(ROOT)
-    module, arguments = ("pytest", rest or WHOLE_SUITE) if command == "test" else ("tests.benchmarks", rest)
-    return hand_over(module, arguments, env)
+    if command == "bench":
+        return hand_over("tests.benchmarks", rest, env)
+    ours = HEAVY_TESTS if command == "heavy" else [f"--ignore={folder}" for folder in HEAVY_TESTS]
+    return hand_over("pytest", rest or [*ALL_CORES, *ours], env)
 
 
 if __name__ == "__main__":

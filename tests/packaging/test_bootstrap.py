@@ -134,7 +134,8 @@ OFF = {"QT_QPA_PLATFORM": "offscreen"}
 TESTED = {**OFF, "PYTHONFAULTHANDLER": "1"}
 X, WAYLAND, VNC = {"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "w"}, {"QT_QPA_PLATFORM": "vnc"}
 DRAWN = "attnviz --screenshot attnviz.png"
-ALL_TESTS = "pytest -n logical --dist worksteal"
+HEAVY = ("tests/e2e", "tests/hostile", "tests/gui/whole_window")
+ALL_TESTS = f"pytest -n logical --dist worksteal --ignore={' --ignore='.join(HEAVY)}"
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,9 @@ CALLS = {
     "a picture": Call("run --lab=x --screenshot y", env={}, starts="attnviz --lab=x --screenshot y", has={}),
     "macOS": Call(env={}, platform="darwin", has={}),
     "all tests": Call("test", env={}, starts=ALL_TESTS, has=TESTED),
+    "the heavy tests": Call(
+        "heavy", env={}, starts=f"pytest -n logical --dist worksteal {' '.join(HEAVY)}", has=TESTED
+    ),
     "some tests": Call("test -k mask -- x", env={}, starts="pytest -k mask -- x", has=TESTED),
     "tests after dashes": Call("test -- -k mask -- x", starts="pytest -k mask -- x"),
     "tests on a platform": Call("test", env=VNC, starts=ALL_TESTS),
