@@ -6273,6 +6273,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Last good picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>PyTorch cannot be loaded: {why}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6555,10 +6559,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Inspector</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Last good picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

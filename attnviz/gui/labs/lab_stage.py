@@ -31,6 +31,7 @@ from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.run.background import Background
+from attnviz.gui.run.last_good import LastGoodMark
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
@@ -273,6 +274,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.sentence, self.note = caption(name="sentence", wraps=True, plain=True), caption(plain=True)
         for label in (self.sentence, self.note):
             label.setParent(self)
+        self.last_good = LastGoodMark(self)
+        self.last_good.turned.connect(self._place)
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = ColourBar(look, self)
         self.read_out = ElidingLabel(self)
@@ -526,7 +529,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             (row, px(_ROW)),
             *second,
             *([(header, px(_FORMULA if self.height() >= px(_LOW) else _FORMULA_LOW))] if self.headed else []),
-            (row_of(None, self.sentence), px(_SENTENCE) * lines),
+            (row_of(None, self.last_good, self.sentence, wide=(self.sentence,)), px(_SENTENCE) * lines),
             (row_of(None, self.pages), 0),
             (foot, px(_LINE) * (1 if one_row else 2)),
         ]
@@ -545,12 +548,13 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.note.setMaximumWidth(inner // 3)
         beside = 0 if self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
         lines = 1 if inner - beside >= px(self.sentence_width) else 2
+        caption = self.last_good, self.sentence, self.note
         return [
             (row, high),
             *second,
             (row_of(None, self.pages), 0),
             *([] if self.bar.isHidden() else [(row_of(None, self.bar), px(_LINE))]),
-            (row_of(None, self.sentence, self.note, gap=0, wide=(self.sentence,)), px(_SENTENCE) * lines + px(8)),
+            (row_of(None, *caption, gap=0, wide=(self.sentence,)), px(_SENTENCE) * lines + px(8)),
         ]
 
     @Slot()

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, QTimer, Signal, Slot, qVersion
+from PySide6.QtCore import QDateTime, QObject, Qt, QTimer, Signal, Slot, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from typing_extensions import override
@@ -75,7 +75,8 @@ class RestoreBar(QWidget):
 
 
 def _time(seconds: float) -> str:
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(seconds)), QLocale.FormatType.ShortFormat)
+    """Return a local time in the form of ISO 8601, to the minute."""
+    return QDateTime.fromSecsSinceEpoch(int(seconds)).toString("yyyy-MM-dd HH:mm")
 
 
 class _Read(NamedTuple):

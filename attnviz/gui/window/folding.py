@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-RAIL, RAIL_OVER_PAGE = 28, 18
-"""The width of a folded panel, at scale 1: beside the page, and before an audience."""
+RAIL, RAIL_IN_PRESENT = 28, 18
+"""The width of a folded panel, at scale 1: in the window, and before an audience."""
 LEAST_WIDTH, GREATEST_WIDTH = 220, 480
 """How narrow and how wide a panel can be made, at scale 1."""
 _LEAST_PAGE = 320

@@ -307,7 +307,7 @@ class MainWindow(QMainWindow):
         drawn = controller.shown is not None and self.room.stage.trace is not None
         loading = controller.shown is None and self.runner.busy
         not_run = self.room.form.refuses or self.room.holds_back
-        self.panels.last_good.show_for(controller, has_picture=drawn, not_run=not_run)
+        self.room.stage.last_good.show_for(controller, has_picture=drawn, not_run=not_run)
         text = state_of(controller, loading=loading, has_picture=drawn)
         busy = controller.computing or controller.computing_beside
         self.status.show_state(text, busy=busy, goal=controller.goal)

@@ -20,8 +20,7 @@ from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
-from attnviz.gui.window.folding import RAIL, RAIL_OVER_PAGE, Side, Sides, folded_sides, toggled, widths, with_side
-from attnviz.gui.window.last_good import LastGoodMark
+from attnviz.gui.window.folding import RAIL, RAIL_IN_PRESENT, Side, Sides, folded_sides, toggled, widths, with_side
 from attnviz.gui.window.side_panel import Note, SidePanel
 
 _HEIGHT = 132
@@ -90,11 +89,11 @@ INFO_MS, TOLD_MS = 4000, 20_000
 class Notice(QLabel):
     """A problem of a run stays until the next good picture, anything else for some seconds; a click hides either.
 
-    It overlays its parent, so that no picture moves when it appears or disappears.
+    It has a row of its own below the stage, so that it covers no word, and the choices above the picture stay there.
     """
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("notice")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)  # a line of a file may look like markup
@@ -111,9 +110,7 @@ class Notice(QLabel):
         self.style().unpolish(self)
         self.style().polish(self)
         self.setText(text)
-        self.fit()
         self.show()
-        self.raise_()
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
         if problem:
@@ -126,12 +123,6 @@ class Notice(QLabel):
         self.say(text, problem=problem)
         if problem:
             self._timer.start(TOLD_MS)
-
-    def fit(self) -> None:
-        """Take the width of the parent, and the height that the sentence needs."""
-        over = self.parentWidget()
-        if over is not None:
-            self.setGeometry(0, 0, over.width(), self.heightForWidth(over.width()))
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -159,7 +150,7 @@ _NEEDED = 560
 class Panels(QWidget):
     """Shows one room at a time; before its first picture a sentence takes the place of the stage.
 
-    The panels beside the stage fold and have widths of the user's; in Present they are folded, and cover it when open.
+    The panels beside the stage fold and have widths of the user's; in Present they are folded at first.
     """
 
     GESTURES = (
@@ -189,8 +180,7 @@ class Panels(QWidget):
         self._controls.setObjectName("controls")
         self._inspectors.setObjectName("inspector")
         self.stages.addWidget(self.waiting)
-        self.notice = Notice(self.stages)
-        self.last_good = LastGoodMark(self.stages)
+        self.notice = Notice()
         self.about = Note("about")
         self.note = Note("note")
         self.learned = QToolButton()
@@ -209,7 +199,9 @@ class Panels(QWidget):
         column_of(self._readings, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
         self._right_column = column_of(right, self._readings, gap=0, wide=(self._readings,))
         self._beside: QWidget | None = None
-        self._middle = column_of(self.page, self.stages, gap=0, wide=(self.stages,))
+        self._above = QWidget()
+        self._above_column = column_of(self._above, gap=0)
+        column_of(self.page, self._above, self.stages, self.notice, gap=0, wide=(self.stages,))
         self.left = SidePanel(self.tr("Controls"), controls, at_left=True, parent=self)
         self.right = SidePanel(self.tr("Inspector"), right, at_left=False, parent=self)
         for panel in (self.left, self.right):
@@ -244,8 +236,8 @@ class Panels(QWidget):
         self.take_sides((sides[0], sides[1]))
 
     def put_above_stage(self, bar: QWidget) -> None:
-        """Put a bar between the top bar and the stage."""
-        self._middle.insertWidget(0, bar)
+        """Put a bar between the top bar and the stage; it is not for an audience."""
+        self._above_column.addWidget(bar)
 
     def add_beside(self, panel: QWidget) -> None:
         """Take in a panel that `show_beside` shows; it is hidden until then."""
@@ -294,7 +286,7 @@ class Panels(QWidget):
         if self._beside is not None:  # it was asked for: it is not folded, and has room to be read
             sides = sides[0], Side(max(sides[1].width, _BESIDE_WIDTH), folded=False)
         width, height, scale, present = self.width(), self.height(), self._look.scale, self._look.present
-        folds, rail = folded_sides(width, scale, sides, self._needed), RAIL_OVER_PAGE if present else RAIL
+        folds, rail = folded_sides(width, scale, sides, self._needed), RAIL_IN_PRESENT if present else RAIL
         left, right = widths(width, scale, sides, folds, rail)
         shown = (
             (self.left, folds[0], QRect(0, 0, left, height)),
@@ -306,10 +298,7 @@ class Panels(QWidget):
             if panel.geometry() != place:  # to raise a panel paints it anew, with all that is in it
                 panel.setGeometry(place)
                 panel.raise_()
-        if present:  # where open panels cover the page
-            left = right = round(rail * scale)
         self.page.setGeometry(left, 0, max(0, width - left - right), height)
-        self.notice.fit()
 
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
@@ -372,7 +361,8 @@ class Panels(QWidget):
         elif self._look.present and not look.present:
             self._sides = self._before_present
         self._look = look
-        self.notes.setVisible(not look.present)
+        for part in (self.notes, self._above):
+            part.setVisible(not look.present)
         for part in (self.left, self.right, self.notes):
             part.restyle(look)
         self._rooms.restyle(look, set(self._labs_on_screen.values()))

@@ -208,7 +208,7 @@ def test_that_a_window_whose_run_fails_at_any_call_says_so_and_shows_its_next_sp
         struck.run = lambda asked, place=place, error=error: Fault(place, error) if asked == spec else None  # type: ignore[misc]
         said = fails(window, qtbot, lambda: window.controller.propose(spec))
         assert said.startswith(SAID[type(error())]), (place, said)
-        assert window.panels.last_good.isVisible()
+        assert window.room.stage.last_good.isVisible()
         struck.run = lambda _: None
         lives(window, settle, other)
 

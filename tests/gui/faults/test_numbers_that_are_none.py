@@ -145,7 +145,7 @@ def test_that_a_window_goes_on_through_all_of_them(at: At, settle: Settle, qtbot
         with qtbot.waitSignal(window.controller.failed) as failed:
             window.controller.propose(spec)
         # The other lab has no picture yet, perhaps.
-        assert window.panels.last_good.isVisible() == (window.room.stage.trace is not None)
+        assert window.room.stage.last_good.isVisible() == (window.room.stage.trace is not None)
         assert window.notice.text() == failure_text(failed.args[0])
         assert window.controller.shown is not None
         good = attention(seed=20 + number)

@@ -69,7 +69,7 @@ def test_that_given_weights_ask_for_a_file_and_show_it(
     hands.pick(form.editor("mechanism"), "given")
     assert asks_only(window, "inputs", "read from a file")
     assert window.runner.generation == generation
-    assert window.panels.last_good.isVisible()
+    assert window.room.stage.last_good.isVisible()
     assert window.controller.shown is not None
     assert window.controller.shown.spec == SMALL
     hands.press(row_of(form, "inputs"), way(weights, monkeypatch))
@@ -77,7 +77,7 @@ def test_that_given_weights_ask_for_a_file_and_show_it(
     assert window.controller.spec.is_given
     assert window.controller.spec.inputs.path == str(weights)  # type: ignore[attr-defined]
     assert not form.refuses
-    assert not window.panels.last_good.isVisible()
+    assert not window.room.stage.last_good.isVisible()
 
 
 def test_that_a_source_without_its_file_yet_is_not_run(at: At, hands: Hands) -> None:
@@ -140,4 +140,4 @@ def test_that_a_file_without_the_array_says_what_it_has(at: At, tmp_path: Path, 
     with hands.qtbot.waitSignal(window.controller.failed):
         window.controller.propose(spec)
     assert window.notice.text().endswith("bad.npz has no array weights; it has: a (3, 4), b (2,)")
-    assert window.panels.last_good.isVisible()
+    assert window.room.stage.last_good.isVisible()

@@ -80,12 +80,12 @@ def test_that_every_refusal_marks_the_picture_until_it_is_repaired(
     spec: Spec, field: str, typed: str, legal: str, at: At, hands: Hands, settle: Settle
 ) -> None:
     window = at(spec)
-    assert not window.panels.last_good.isVisible()
+    assert not window.room.stage.last_good.isVisible()
     hands.type(window.room.form.editor(field), typed)
-    assert window.panels.last_good.isVisible()
+    assert window.room.stage.last_good.isVisible()
     hands.type(window.room.form.editor(field), legal)
     settle(window)
-    assert not window.panels.last_good.isVisible()
+    assert not window.room.stage.last_good.isVisible()
 
 
 def test_that_a_value_put_back_takes_the_mark_away_without_a_run(at: At, hands: Hands) -> None:
@@ -93,7 +93,7 @@ def test_that_a_value_put_back_takes_the_mark_away_without_a_run(at: At, hands: 
     generation = window.runner.generation
     hands.type(window.room.form.editor("seed"), "-1")
     hands.type(window.room.form.editor("seed"), str(CAUSAL.seed))
-    assert not window.panels.last_good.isVisible()
+    assert not window.room.stage.last_good.isVisible()
     assert window.runner.generation == generation
 
 

@@ -236,7 +236,7 @@ def test_that_a_lab_without_a_picture_does_not_say_that_it_has_one(
     engine.wrong = lambda spec: Failure(spec, "bad", Text("no such points"))
     with qtbot.waitSignal(window.controller.failed):
         window.controller.propose(regression(width=2))
-    assert window.panels.last_good.isVisible()
+    assert window.room.stage.last_good.isVisible()
 
 
 def test_that_the_first_room_reaches_everybody_who_asks_for_rooms(open_window: Opener, qtbot: QtBot) -> None:

@@ -145,7 +145,7 @@ def test_that_a_training_that_diverges_keeps_its_history(trained: TrainedHands) 
         trained.controller.propose(WILD)
     wait_idle(trained)
     assert "finite numbers in step 10" in trained.window.notice.text()
-    assert trained.window.panels.last_good.isVisible()
+    assert trained.window.room.stage.last_good.isVisible()
     assert trained.controller.up_to_date
     for step in (5, 0, 8, 2):
         trained.slide_to(step)
@@ -189,7 +189,7 @@ def test_that_a_point_dragged_in_a_finished_training_leaves_it_finished(
 def test_that_a_training_waits_for_the_hand_while_its_points_follow(
     trained: TrainedHands, steps: list[int], settle: Settle
 ) -> None:
-    fit, mark = FitHands(trained.window, trained.qtbot), trained.window.panels.last_good
+    fit, mark = FitHands(trained.window, trained.qtbot), trained.window.room.stage.last_good
     before, point = trained.controller.spec, fit.lonely_point()
     start, curve = fit.at(point), np.copy(fit.fit.curves.fit.data[1])
     right, down = fit.inwards(start)

@@ -122,4 +122,4 @@ def test_that_a_first_run_that_fails_leaves_no_word_of_a_good_one(
     window = open_window(wait=False)
     qtbot.waitUntil(lambda: not window.notice.isHidden())
     assert "the scores overflow" in window.notice.text()
-    assert not window.panels.last_good.isVisible()
+    assert not window.room.stage.last_good.isVisible()

@@ -7,7 +7,7 @@ from attnviz.gui.window.folding import (
     GREATEST_WIDTH,
     LEAST_WIDTH,
     RAIL,
-    RAIL_OVER_PAGE,
+    RAIL_IN_PRESENT,
     Side,
     folded_sides,
     toggled,
@@ -61,7 +61,7 @@ def test_that_a_wider_window_folds_no_more(
     assert all(before or not after for before, after in zip(narrow, wide, strict=True))
 
 
-@given(window_widths, scales, both, needs, st.sampled_from([RAIL, RAIL_OVER_PAGE]))
+@given(window_widths, scales, both, needs, st.sampled_from([RAIL, RAIL_IN_PRESENT]))
 def test_that_open_panels_leave_the_page_room_and_are_no_wider_than_chosen(
     width: int, scale: float, sides: tuple[Side, Side], needed: int, rail: int
 ) -> None:

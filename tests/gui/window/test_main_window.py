@@ -10,7 +10,16 @@ from eyes import colours_of, heatmap_colours, name_of
 from hands import Hands
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QStyle, QStyleOptionComboBox, QToolButton, QToolTip
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QStyle,
+    QStyleOptionComboBox,
+    QToolButton,
+    QToolTip,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, cut_short, independent_trace, regression, training
 from windows import At, Opener, Settle
@@ -191,16 +200,25 @@ def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(
     assert window.notice.property("kind") == "problem"
 
 
-def test_that_a_notice_moves_no_picture_and_a_click_hides_it(at: At, hands: Hands) -> None:
+def test_that_a_notice_and_the_mark_of_an_old_picture_cover_nothing_and_a_click_hides_the_notice(
+    at: At, hands: Hands
+) -> None:
     window = at(SMALL)
-    parts = (window.room.stage.grid, window.room.stage.heatmap)
-    before = [(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts]
+    stage, notice = window.room.stage, window.notice
+    choices = [part.mapTo(window, QPoint()) for part in (stage.strip, stage.view_button)]
     window.say("A sentence that is long enough to need more than one line in the middle of the window. " * 3)
-    hands.qtbot.waitUntil(window.notice.isVisible)
-    assert [(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts] == before
-    assert window.notice.height() >= 2 * window.notice.fontMetrics().height()
-    hands.qtbot.mouseClick(window.notice, hands.left)
-    assert window.notice.isHidden()
+    stage.last_good.show()
+    stage.last_good.turned.emit()
+    hands.qtbot.waitUntil(notice.isVisible)
+    assert [part.mapTo(window, QPoint()) for part in (stage.strip, stage.view_button)] == choices
+    hands.qtbot.waitUntil(lambda: notice.height() >= 2 * notice.fontMetrics().height())
+    assert not notice.geometry().intersects(window.panels.stages.geometry())
+    parts = [part for part in stage.findChildren(QWidget) if part.parentWidget() is stage and part.isVisible()]
+    over = [part for part in parts if part.geometry().intersects(stage.last_good.geometry())]
+    assert over == [stage.last_good]
+    hands.qtbot.mouseClick(notice, hands.left)
+    assert notice.isHidden()
+    stage.last_good.hide()
 
 
 def test_that_no_two_actions_share_a_shortcut(at: At) -> None:
@@ -246,7 +264,7 @@ def test_that_inputs_from_a_file_that_is_gone_are_explained_and_keep_the_picture
     assert "gone.npz" in window.notice.text()
     assert window.controller.shown is not None
     assert window.controller.shown.spec == SMALL
-    assert window.panels.last_good.isVisible()
+    assert window.room.stage.last_good.isVisible()
 
 
 def test_that_inputs_from_a_file_are_shown_with_the_sizes_of_the_file(at: At, settle: Settle, tmp_path: Path) -> None:

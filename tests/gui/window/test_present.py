@@ -1,5 +1,6 @@
 """Present: type of the screen's size, no bars, keys that work there alone, and everything as it was afterwards."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from windows import At, Settle
 from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.window import present as module
 from attnviz.gui.window.main_window import MainWindow
@@ -46,6 +48,7 @@ def presented(used_window: MainWindow, qtbot: QtBot) -> MainWindow:
         qtbot.keyClick(before_present(used_window, qtbot), Key.Key_F11)
         assert is_as_begun(used_window)
     used_window.room.release()
+    used_window.notice.hide()  # of an earlier test; it takes room
     used_window.room.stage.show_stage("weights")
     used_window.panels.focus_stage()
     return used_window
@@ -130,16 +133,31 @@ def test_that_only_the_stage_and_two_rails_are_on_screen(presented: MainWindow) 
     assert panels.height() == presented.height()
 
 
-def test_that_a_panel_opened_there_covers_the_picture_which_keeps_its_place(
-    presented: MainWindow, qtbot: QtBot
+@pytest.mark.parametrize("key", [Key.Key_F7, Key.Key_F8])
+def test_that_a_panel_opened_there_moves_the_picture_and_covers_nothing_of_it(
+    key: Key, presented: MainWindow, qtbot: QtBot
 ) -> None:
-    before, width = presented.panels.page.geometry(), presented.panels.width()
-    assert (before.x(), before.right() + 1) == (presented.look.px(18), width - presented.look.px(18))
-    press(presented, Key.Key_F8, qtbot)
-    assert presented.room.inspector.isVisible()
-    assert not presented.panels.notes.isVisible()
-    assert presented.panels.page.geometry() == before
-    assert presented.panels.right.geometry().left() < before.right()
+    panels = presented.panels
+    press(presented, key, qtbot)
+    panel = panels.left if key == Key.Key_F7 else panels.right
+    assert panel.open.isVisible()
+    assert not panels.notes.isVisible()
+    assert not any(panels.page.geometry().intersects(side.geometry()) for side in (panels.left, panels.right))
+    assert presented.room.stage.heatmap.cells.width() > 0
+    press(presented, key, qtbot)
+    assert (panels.page.x(), panels.width() - panels.page.geometry().right() - 1) == (presented.look.px(18),) * 2
+
+
+def test_that_what_a_start_offers_is_not_for_an_audience(presented: MainWindow) -> None:
+    bar = RestoreBar()
+    presented.panels.put_above_stage(bar)
+    bar.offer("kept.attnviz", 0)
+    assert not bar.isVisible()
+    presented.present(False)
+    assert bar.isVisible()
+    assert re.search(r"19\d\d-\d\d-\d\d \d\d:\d\d", bar.sentence.text())
+    bar.setParent(None)
+    bar.deleteLater()
 
 
 @pytest.mark.parametrize("way", ["F11", "Esc", "button"])

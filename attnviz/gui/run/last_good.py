@@ -1,0 +1,46 @@
+"""The mark of a picture that is not of what was asked for."""
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from attnviz.gui.run.controller import Controller
+
+LONG_MS = 100
+"""How long a run may take before the picture on screen is marked."""
+
+
+class LastGoodMark(QLabel):
+    """Stands before the sentence about the picture."""
+
+    turned = Signal()
+    """It has appeared or disappeared."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(self.tr("Last good picture"), parent)
+        self.setObjectName("lastGood")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._late = QTimer(self, singleShot=True, interval=LONG_MS)
+        self._late.timeout.connect(self._appear)
+        self.hide()
+
+    def show_for(self, controller: Controller, *, has_picture: bool, not_run: bool) -> None:
+        """Show the mark if the picture is of an earlier run than the one asked for, or than what cannot be run yet.
+
+        While that is under way, only after a tenth of a second.
+        """
+        if not has_picture or not (not_run or controller.shows_last_good):
+            self._turn(False)
+        elif not_run or controller.has_failed or not controller.computing:
+            self._turn(True)
+        elif self.isHidden() and not self._late.isActive():
+            self._late.start()
+
+    @Slot()
+    def _appear(self) -> None:
+        self._turn(True)
+
+    def _turn(self, on: bool) -> None:
+        self._late.stop()
+        if on is self.isHidden():
+            self.setVisible(on)
+            self.turned.emit()
