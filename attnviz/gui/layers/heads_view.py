@@ -167,7 +167,7 @@ class HeadsView(QWidget):
         return 0 if self._content is None else self._content.view.item
 
     def _items_that_fit(self, content: Content) -> tuple[int, ...]:
-        """Return the batch items to draw: all, where together they are as large as the chosen one alone."""
+        """Return the batch items to draw: all, where together they are large, or as large as the chosen one alone."""
         chosen = (content.view.item,)
         count, cells = content.layer.items, content.layer.weights.shape[2] * content.layer.weights.shape[3]
         if not 1 < count <= _MOST_ITEMS or count * cells > _FEW_CELLS or not content.view.shows_cells:
@@ -176,7 +176,7 @@ class HeadsView(QWidget):
         alone, together = (
             sum(place.within(margins).area for place in self._layout(items).pictures) for items in (1, count)
         )
-        return tuple(range(count)) if together >= alone else chosen
+        return tuple(range(count)) if together >= min(alone, self._wanted) else chosen
 
     def _show_items(self) -> None:
         """Draw the chosen head of the batch items that there is room for, each in a picture of its own."""
@@ -238,9 +238,7 @@ class HeadsView(QWidget):
         shape = content.layer.weights.shape[2], content.layer.weights.shape[3]
         if not content.view.shows_cells:
             return heads_layout(room, None, margins, tiles, items=items, gap=gap, least=least)
-        window, near_square = self.window(), max(shape) <= 2 * min(shape)
-        share = (_WANTED_TO_PRESENT if look.present else _WANTED) if near_square else 0.0
-        wanted = share * window.width() * window.height()
+        wanted = self._wanted if max(shape) <= 2 * min(shape) else 0.0
         if not self._shows_bars:
             return heads_layout(room, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted)
         room = room._replace(y=look.px(8), height=max(1, room.height - look.px(8)))
@@ -248,6 +246,12 @@ class HeadsView(QWidget):
         return heads_and_bars_layout(
             room, shape, margins, tiles, bars=bars, items=items, gap=gap, least=least, wanted=wanted
         )
+
+    @property
+    def _wanted(self) -> float:
+        """The area that the cells of large pictures have, see `_WANTED`."""
+        share = _WANTED_TO_PRESENT if self._look.present else _WANTED
+        return share * self.window().width() * self.window().height()
 
     @property
     def _most_keys(self) -> int:

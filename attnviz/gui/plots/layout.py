@@ -4,7 +4,7 @@ Widgets measure their texts, ask here for rectangles, and take them; so every la
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, product
@@ -18,6 +18,9 @@ _BELOW_FROM = 1.15
 """The bars of a row are below the pictures where these are then so many times as large."""
 _BESIDE_FROM, _APART = 1.1, 4
 """Rows of tensors are beside each other where cells are then so many times as large, with so many gaps between them."""
+_STRETCHED_FROM, _THINNEST = 4, 1 / 3
+"""Cells of a matrix whose longer side has more than so many times as many are not square: they are stretched until its
+shorter side is this share of the longer one, so that two rows of twenty have room for their numbers."""
 
 
 class Rect(NamedTuple):
@@ -64,7 +67,7 @@ class Margins(NamedTuple):
 
 
 def cells_size(shape: tuple[int, int], width: float, height: float, least: float) -> tuple[float, float]:
-    """Return the largest width and height in which a matrix has square cells.
+    """Return the largest width and height in which a matrix has square cells, or stretched ones where it is long.
 
     Args:
         shape: rows and columns.
@@ -77,7 +80,18 @@ def cells_size(shape: tuple[int, int], width: float, height: float, least: float
     side = min(width / columns, height / rows)
     if side >= 1 and math.floor(side) >= side * (1 - _WHOLE_PIXELS_COST):
         side = math.floor(side)
-    return max(columns * side, min(least, width)), max(rows * side, min(least, height))
+    thin = max(least, _thinnest(shape) * side)
+    return max(columns * side, min(thin, width)), max(rows * side, min(thin, height))
+
+
+def has_true_proportions(shape: tuple[int, int]) -> bool:
+    """Return whether a matrix has square cells: its longer side has at most 4 times as many."""
+    return max(shape) <= _STRETCHED_FROM * min(shape)
+
+
+def _thinnest(shape: tuple[int, int]) -> float:
+    """Return the least length of a side of a matrix, in sides of its cells along the other one."""
+    return 0.0 if has_true_proportions(shape) else _THINNEST * max(shape)
 
 
 def in_a_grid(
@@ -177,7 +191,7 @@ def tile_grid(rules: TileRules, across: int, longer: float) -> TileGrid:
     rows, columns = rules.shape
     side = longer / max(rows, columns)
     side = math.floor(side) if side >= _WHOLE_FROM else side
-    thin = min(_THIN, longer)
+    thin = min(max(_THIN, _thinnest(rules.shape) * longer / max(rows, columns)), longer)
     width, height = math.ceil(max(columns * side, thin)), math.ceil(max(rows * side, thin))
     step = math.ceil(max(width, rules.text) + rules.gap), math.ceil(height + rules.label + rules.gap)
     down = math.ceil(rules.count / across)
@@ -247,7 +261,9 @@ def heads_layout(
     across, down, (rows, columns) = small.grid.across, math.ceil(tiles.count / small.grid.across), tiles.shape
     spare = room.right - max(each.right for each in small.pictures)  # they are centred: as much is at their left
     tall = (room.height - 2 * tiles.edge + tiles.gap) / down - tiles.gap - tiles.label
-    longer = min(tall * max(rows, columns) / rows, tiles.least + 2 * spare / across, tiles.most)
+    longer = min(
+        tall * max(rows, columns) / max(rows, _thinnest(tiles.shape)), tiles.least + 2 * spare / across, tiles.most
+    )
     return beside(tile_grid(tiles, across, longer)) if longer > tiles.least else small
 
 
@@ -299,7 +315,7 @@ def tensors_layout(
     """Return the rectangles, labels included, of rows of tensors with one scale: a cell is as large in all of them.
 
     Rows are one below the other; neighbours are beside each other where that makes cells clearly larger. A side that
-    would be thinner than ``least`` is drawn this thick. Signs are in the space to the left of a rectangle; a title that
+    would be thinner than ``least`` is drawn this thick, and the cells of a long one are stretched into room that is left. Signs are in the space to the left of a rectangle; a title that
     is wider than its rectangle has room to the right.
     """
     if not rows:
@@ -313,7 +329,8 @@ def tensors_layout(
         if larger > _BESIDE_FROM * side:
             lines, side = other, larger
     side = side if side < 1 or math.floor(side) < side * (1 - _WHOLE_PIXELS_COST) else float(math.floor(side))
-    placed = iter(_placed(lines, side, room, gap, least))
+    stretch = _largest(lambda stretch: _fits(lines, side, room, gap, least, stretch), 1.0)
+    placed = iter(_placed(lines, side, room, gap, least, stretch))
     return tuple(tuple(islice(placed, len(row))) for row in rows)
 
 
@@ -332,53 +349,65 @@ def _arrangements(rows: Sequence[Sequence[Tensor]], gap: float) -> list[list[lis
     return ways
 
 
-def _placed(lines: Sequence[Sequence[Tensor]], side: float, room: Rect, gap: float, least: float) -> Iterable[Rect]:
-    heights = [max(_tensor_size(tensor, side, least)[1] for tensor in line) for line in lines]
+def _placed(
+    lines: Sequence[Sequence[Tensor]], side: float, room: Rect, gap: float, least: float, stretch: float
+) -> Iterable[Rect]:
+    heights = [max(_tensor_size(tensor, side, least, stretch)[1] for tensor in line) for line in lines]
     spare = room.height - sum(heights) - gap * (len(lines) - 1)
     y = room.y + max(0.0, spare / 3)
     for line, height in zip(lines, heights, strict=True):
-        sizes = [_tensor_size(tensor, side, least) for tensor in line]
+        sizes = [_tensor_size(tensor, side, least, stretch) for tensor in line]
         x = room.x + max(0.0, (room.width - _row_width(line, sizes, gap)) / 2)
         for tensor, (width, tall) in zip(line, sizes, strict=True):
             x += tensor.sign
-            cells = max(tensor.shape[1] * side, least) + tensor.margins.left + tensor.margins.right
+            cells = _cells_of(tensor, side, least, stretch)[0] + tensor.margins.left + tensor.margins.right
             yield Rect(math.floor(x), math.floor(y + (height - tall) / 2), cells, tall)
             x += width + gap
         y += height + gap
 
 
 def _largest_side(rows: Sequence[Sequence[Tensor]], room: Rect, gap: float, least: float) -> float:
-    """Return the largest side of a cell, by bisection: sizes grow with it; 0 where nothing fits."""
-    low, high = 0.0, max(room.width, room.height)
+    """Return the largest side of a cell; 0 where nothing fits."""
+    return _largest(lambda side: _fits(rows, side, room, gap, least), max(room.width, room.height))
+
+
+def _largest(fits: Callable[[float], bool], most: float) -> float:
+    """Return the largest number up to ``most`` that fits, by bisection: sizes grow with it; 0 where none does."""
+    low, high = 0.0, most
+    if fits(high):
+        return high
     for _ in range(40):
-        side = (low + high) / 2
-        low, high = (side, high) if _fits(rows, side, room, gap, least) else (low, side)
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
     return low
 
 
-def _tensor_size(tensor: Tensor, side: float, least: float) -> tuple[float, float]:
-    (rows, columns), margins = tensor.shape, tensor.margins
-    width = margins.left + max(max(columns * side, least) + margins.right, tensor.title)
-    return width, max(rows * side, least) + margins.top + margins.bottom
+def _cells_of(tensor: Tensor, side: float, least: float, stretch: float = 0.0) -> tuple[float, float]:
+    """Return the width and height of the cells; ``stretch``, up to 1, is how far those of a long matrix are."""
+    rows, columns = tensor.shape
+    thin = max(least, stretch * _thinnest(tensor.shape) * side)
+    return max(columns * side, thin), max(rows * side, thin)
+
+
+def _tensor_size(tensor: Tensor, side: float, least: float, stretch: float = 0.0) -> tuple[float, float]:
+    (width, height), margins = _cells_of(tensor, side, least, stretch), tensor.margins
+    return margins.left + max(width + margins.right, tensor.title), height + margins.top + margins.bottom
 
 
 def _row_width(row: Sequence[Tensor], sizes: Sequence[tuple[float, float]], gap: float) -> float:
     return sum(width for width, _ in sizes) + sum(tensor.sign for tensor in row) + gap * (len(row) - 1)
 
 
-def _fits(rows: Sequence[Sequence[Tensor]], side: float, room: Rect, gap: float, least: float) -> bool:
+def _fits(
+    rows: Sequence[Sequence[Tensor]], side: float, room: Rect, gap: float, least: float, stretch: float = 0.0
+) -> bool:
     height = gap * (len(rows) - 1)
     for row in rows:
-        sizes = [_tensor_size(tensor, side, least) for tensor in row]
+        sizes = [_tensor_size(tensor, side, least, stretch) for tensor in row]
         height += max(tall for _, tall in sizes)
         if _row_width(row, sizes, gap) > room.width:
             return False
     return height <= room.height
-
-
-def has_true_proportions(shape: tuple[int, int]) -> bool:
-    """Return whether a matrix beside another picture has square cells: its longer side has at most 4 times as many."""
-    return max(shape) <= _STRETCHED_FROM * min(shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,7 +457,6 @@ def fit_layout(room: Rect, rules: FitRules) -> FitLayout:
     return best if large and fits and room.width >= rules.history_from else layouts[-1]
 
 
-_STRETCHED_FROM = 4
 _COVERED, _MATRIX_LEAST = 0.68, 0.12
 """The shares of the room that a fit and its matrix, and the matrix alone, have beside the curves of a training."""
 _HISTORY_SHARE = 0.27

@@ -124,6 +124,10 @@ def test_that_values_are_printed_where_they_fit_and_nowhere_else(show: Show) -> 
     few = show(attention_trace(np.full((1, 1, 2, 2), 0.5)))
     printed = inside(look(few.heatmap), few.heatmap.rect_of(0, 1))
     assert len(np.unique(printed)) > 1
+    narrow = show(attention_trace(np.full((1, 1, 2, 32), 0.5)))
+    upright = inside(look(narrow.heatmap), narrow.heatmap.rect_of(0, 1))
+    rows, columns = np.nonzero(upright != upright[0, 0])
+    assert np.ptp(rows) > np.ptp(columns), "too wide for its cell, it stands"
     many = show(attention_trace(np.full((1, 1, 40, 40), 0.025)))
     bare = inside(look(many.heatmap), many.heatmap.rect_of(0, 1))
     assert len(np.unique(bare)) == 1

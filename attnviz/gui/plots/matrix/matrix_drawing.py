@@ -91,7 +91,10 @@ def _draw_grid(painter: QPainter, view: CellView, look: Look) -> None:
 
 
 def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
-    """Print the values, where the widest of them fits into a cell; larger in larger cells. None if they are hidden."""
+    """Print the values, where the widest of them fits into a cell; larger in larger cells. None if they are hidden.
+
+    In high and narrow cells they stand upright, read from below.
+    """
     if not look.numbers:
         return
     cell = view.rect_of(0, 0)
@@ -104,7 +107,8 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
     if widest > cell.width() - 4 and font.pixelSize() > look.px(11):
         painter.setFont(look.font("small"))
         widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
-    if widest > cell.width() - 4:
+    standing = widest > cell.width() - 4
+    if standing and (widest > cell.height() - 4 or painter.fontMetrics().height() > cell.width()):
         return
     dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
     for row in view.rows():
@@ -118,7 +122,18 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
             if level == NOT_FINITE:  # room for the word among the crossing lines
                 room = painter.boundingRect(cell, Qt.AlignmentFlag.AlignCenter, text)
                 painter.fillRect(room, QColor(*map(int, table.rgb[level])))
-            painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
+            if standing:
+                painter.save()
+                painter.translate(cell.center())
+                painter.rotate(-90)
+                painter.drawText(
+                    QRectF(-cell.height() / 2, -cell.width() / 2, cell.height(), cell.width()),
+                    Qt.AlignmentFlag.AlignCenter,
+                    text,
+                )
+                painter.restore()
+            else:
+                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
 
 
 _LONGEST = 84

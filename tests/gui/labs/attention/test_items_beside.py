@@ -21,6 +21,7 @@ from PySide6.QtTest import QTest
 from small_specs import attention, independent_trace
 from windows import At, Opener, Settle
 
+from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -102,6 +103,13 @@ def test_that_one_many_or_large_items_are_one_picture(values: dict[str, Any], at
     stage = stage_of(window)
     assert stage.pages.heads.pictures == (stage.heatmap,)
     assert stage.tools.item_box.isVisible() == (window.controller.shown.items > 1)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", ["masked-softmax-book", "masked-softmax-2d-book"])
+def test_that_both_items_of_the_masked_softmax_are_beside_each_other(name: str, at: At) -> None:
+    stage = stage_of(as_it_opens(at(presets()[name].spec)))
+    assert len(stage.pages.heads.pictures) == 2
+    assert not stage.tools.item_box.isVisible()
 
 
 def test_that_items_are_one_picture_at_a_stage_of_tensors_and_beside_each_other_again(three: MainWindow) -> None:
