@@ -32,6 +32,8 @@ class Preset:
     title: English
     about: English
     """One sentence about what it shows."""
+    knob: str
+    """The field of its spec to turn before an audience."""
     session: Session
     """Its spec and all view settings: those of its file, and the lab's defaults for the others."""
 
@@ -48,10 +50,22 @@ def presets() -> dict[str, Preset]:
         (path.stem, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(resource("presets").glob("*.json"))
     ]
     documents.sort(key=lambda item: item[1]["order"])
-    return {
-        name: Preset(name, number, document["chapter"], document["title"], document["about"], _session(document))
-        for number, (name, document) in enumerate(documents, start=1)
-    }
+    return {name: _preset(name, number, document) for number, (name, document) in enumerate(documents, start=1)}
+
+
+def _preset(name: str, number: int, document: dict[str, Any]) -> Preset:
+    """Return the preset of a file.
+
+    Raises:
+        SpecError: its spec is illegal, or its knob does nothing there.
+    """
+    session, knob = _session(document), document["knob"]
+    active = type(session.spec).active_fields(vars(session.spec))
+    if knob not in active:
+        near = nearest_word(knob, active)
+        words = {"said": said(knob), "name": name, "near": near}
+        raise SpecError.of("knob", "no_such_knob", "{said} is no active field of preset {name}{near}", **words)
+    return Preset(name, number, document["chapter"], document["title"], document["about"], knob, session)
 
 
 def preset(name: str) -> Preset:

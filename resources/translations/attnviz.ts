@@ -2409,6 +2409,10 @@
         <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{said} is no active field of preset {name}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/experiment/attention</name>
@@ -4709,6 +4713,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Leave Present</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave Present (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Pace of the training</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4774,6 +4786,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>{0} steps/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, changed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6559,10 +6575,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Inspector</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Leave Present (Esc)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -135,15 +135,23 @@ def test_that_a_hostile_name_is_answered_with_a_short_sentence(wrong: str) -> No
 
 
 def test_that_an_illegal_preset_is_told_by_its_problem(presets_in: Path) -> None:
-    document = {"order": 1, "chapter": "c", "title": "t", "about": "a", "spec": {"num_heads": 0}}
+    document = {"order": 1, "chapter": "c", "title": "t", "about": "a", "knob": "seed", "spec": {"num_heads": 0}}
     (presets_in / "broken.json").write_text(json.dumps(document))
     with pytest.raises(SpecError, match="num_heads 0 must be at least 1"):
         presets()
 
 
+def test_that_a_knob_that_does_nothing_in_its_preset_is_told(presets_in: Path) -> None:
+    document = {"order": 1, "chapter": "c", "title": "t", "about": "a", "knob": "num_head", "spec": {"num_heads": 2}}
+    (presets_in / "broken.json").write_text(json.dumps(document))
+    with pytest.raises(SpecError, match="'num_head' is no active field of preset broken; nearest: num_heads"):
+        presets()
+
+
 def test_that_a_new_file_is_a_new_preset(presets_in: Path) -> None:
     for order, name in ((2, "b"), (1, "c")):
-        document = {"order": order, "chapter": "c", "title": name, "about": "a", "spec": {"seed": order}}
+        document = {"order": order, "chapter": "c", "title": name, "about": "a", "knob": "seed"}
+        document["spec"] = {"seed": order}
         (presets_in / f"{name}.json").write_text(json.dumps(document))
     found = [(name, each.number, each.spec.seed) for name, each in presets().items()]
     assert found == [("c", 1, 1), ("b", 2, 2)]

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from attnviz.experiment.problems import Problem, Repair
@@ -15,6 +16,7 @@ from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.letters import split_at
 from attnviz.gui.widgets.words import field_title, problem_text, translate
 
 _SIDES = 2
@@ -28,17 +30,19 @@ class Row(QWidget):
     repaired = Signal(object)
     """The user chose a `Repair`."""
 
-    def __init__(self, name: str, field: FieldInfo, editor: Editor) -> None:
+    def __init__(self, name: str, field: FieldInfo, editor: Editor, *, alone: bool = False) -> None:
+        """Make a row, or a line that stands ``alone``: without what is below the editor, its label as wide as it is."""
         super().__init__()
-        self._name = name
+        self._name, self._alone = name, alone
         self.editor = editor
         self.title, help_text = field_title(name, {name: field}), translate(field.description or "")
         self._label = QLabel(self.title)
-        self._label.setWordWrap(True)
+        self._label.setWordWrap(not alone)
         explain(self._label, before=help_text)
         self._label.setBuddy(editor)
-        self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._label.setContentsMargins(0, 5, 0, 0)
+        if not alone:
+            self._label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            self._label.setContentsMargins(0, 5, 0, 0)
         editor.setToolTip(help_text)
         editor.set_name(self.title)
         self.said = ""
@@ -62,13 +66,36 @@ class Row(QWidget):
             self._label.hide()
         line = row_of(None, self._label, editor, wide=(editor,))
         below = [] if editor.below is None else [editor.below]
+        if alone:
+            hidden = QWidget(self)
+            hidden.hide()
+            column_of(hidden, *below)
+            below = []
         layout = column_of(self, line, *below, self.invitation, self._ways, self.note, self.message, gap=4)
         layout.setContentsMargins(0, 2, 0, 2)
         self.make_room()
 
+    @property
+    def lead(self) -> QWidget:
+        """What gets the keyboard when the letter of the row is pressed."""
+        return self._label.buddy()
+
+    @property
+    def letter(self) -> str:
+        """The letter that leads to the row, with Alt; "" if there is none."""
+        return QKeySequence.mnemonic(self._label.text()).toString().rpartition("+")[2].lower()
+
+    def underline(self, letter: str) -> None:
+        """Show a letter that another row of the field has, without taking its key."""
+        before, sign, after = split_at(self.title, letter)
+        texts = (html.escape(part, quote=False) for part in (before, sign, after))
+        self._label.setTextFormat(Qt.TextFormat.RichText)
+        self._label.setText("{}<u>{}</u>{}".format(*texts) if letter else html.escape(self.title, quote=False))
+
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        self._label.setFixedWidth(look.px(LABEL_WIDTH))
+        if not self._alone:
+            self._label.setFixedWidth(look.px(LABEL_WIDTH))
         self.editor.restyle(look)
 
     @Slot()

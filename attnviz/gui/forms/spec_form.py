@@ -48,8 +48,14 @@ class SpecForm(QWidget):
     """`refuses` has changed."""
 
     def __init__(
-        self, lab: Lab, editors: Mapping[object, EditorMaker] | None = None, parent: QWidget | None = None
+        self,
+        lab: Lab,
+        editors: Mapping[object, EditorMaker] | None = None,
+        parent: QWidget | None = None,
+        *,
+        alone: str = "",
     ) -> None:
+        """Make a form of all fields, or of the one that stands ``alone``: a bar, which has no room for messages."""
         super().__init__(parent)
         self.setObjectName("formBody")
         self._lab = lab
@@ -65,14 +71,20 @@ class SpecForm(QWidget):
         self._fold: Fold | None = None
         self._headings: dict[str, QLabel] = {}
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 0, 16, 16)
+        self.alone = alone
+        """The only field, "" in a form of all."""
+        layout.setContentsMargins(*(0, 0, 0, 0) if alone else (16, 0, 16, 16))
         layout.setSpacing(2)
         groups: dict[str, QVBoxLayout] = {"": layout}
         for name, field in _as_on_screen(lab):
+            if name != (alone or name):
+                continue
             group = group_of(field)
-            if group not in groups:
+            if alone:
+                groups[group] = layout
+            elif group not in groups:
                 groups[group] = self._add_group(layout, group)
-            row = Row(name, field, editor_for(name, field, editors))
+            row = Row(name, field, editor_for(name, field, editors), alone=bool(alone))
             row.editor.edited.connect(self._edit)
             row.editor.refused.connect(self._refuse)
             row.repaired.connect(self._repair)
@@ -81,18 +93,41 @@ class SpecForm(QWidget):
             self._rows[name] = row
         if self._fold is not None:
             layout.addWidget(self._fold)
-        layout.addStretch(1)
+        if not alone:
+            layout.addStretch(1)
         self._titles = {name: row.title for name, row in self._rows.items()}
         self._legal: Mapping[str, Legal] = {}
         self._shown_for: tuple[dict[str, Any], dict[str, Any]] | None = None  # what `_show_active` has shown
         self._active: frozenset[str] | None = None  # the fields that it has shown
         self._edits: dict[str, int] = {}  # the later a field was edited, the higher its number
         self._to_reveal: Row | None = None
-        self._settling = QTimer(self)
-        self._settling.setSingleShot(True)
-        self._settling.setInterval(_SETTLING_MS)
+        self._settling = QTimer(self, singleShot=True, interval=_SETTLING_MS)
         self._settling.timeout.connect(self._settle)
-        give_letters(self, VIEW)
+        if not alone:
+            give_letters(self, VIEW)
+
+    def letter(self, field: str) -> str:
+        """Return the letter that leads to a field, "" if there is none."""
+        return self._rows[field].letter
+
+    def underline(self, letter: str) -> None:
+        """Show the letter of the field that stands alone, whose key another form has."""
+        self._rows[self.alone].underline(letter)
+
+    def field_at(self, letter: str) -> str:
+        """Return the field that a letter leads to, "" if there is none."""
+        return next((name for name, row in self._rows.items() if row.letter == letter and not row.isHidden()), "")
+
+    def lead_of(self, field: str) -> QWidget:
+        """Return what gets the keyboard when the letter of a field is pressed; a button is pressed too."""
+        return self._rows[field].lead
+
+    def go_to(self, field: str) -> None:
+        """Give the keyboard to a field, unfolded and scrolled to."""
+        row = self._rows[field]
+        self._unfold(row)
+        row.lead.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        QTimer.singleShot(0, row, row.scroll_into_view)
 
     def editor(self, field: str) -> Editor:
         """Return the editor of a field."""
@@ -157,7 +192,7 @@ class SpecForm(QWidget):
         """Return the values of the editors of all active fields, legal or not."""
         values = {name: row.editor.value() for name, row in self._rows.items()}
         active = self._active if self._shown_for == (self._fixed, values) else None
-        active = self._lab.spec_type.active_fields(values) if active is None else active
+        active = self._lab.spec_type.active_fields(self._fixed | values) if active is None else active
         return self._fixed | {name: value for name, value in values.items() if name in active}
 
     @Slot()
@@ -225,7 +260,7 @@ class SpecForm(QWidget):
         if self._shown_for == (self._fixed, values):
             return
         self._shown_for = self._fixed, values
-        active = self._lab.spec_type.active_fields(values)
+        active = self._lab.spec_type.active_fields(self._fixed | values)
         acting = {name: value for name, value in values.items() if name in active}
         legal = self._legal = self._lab.spec_type.legal_values(self._fixed | acting)
         parts: dict[str, dict[str, Legal]] = {}
@@ -304,7 +339,7 @@ class SpecForm(QWidget):
         if QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._settling.start()
             return
-        for each in self._rows.values():
+        for each in () if self.alone else self._rows.values():
             each.make_room()
         row, self._to_reveal = self._to_reveal, None
         if row is not None:

@@ -26,6 +26,7 @@ from attnviz.experiment.labs import Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.pace_box import PaceBox
+from attnviz.gui.labs.present_head import PresentHead
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -195,6 +196,10 @@ _NEEDED = 560
 _ROW, _FORMULA, _FORMULA_LOW, _SENTENCE, _LINE = 30, 42, 34, 18, 20
 """Heights of the first row, of the formula (the second where the stage is low), of a line of the sentence and of small
 text, at scale 1."""
+_HEAD, _CHOICES = 32, 29
+"""Heights of the two rows above a picture before an audience, at scale 1."""
+_LEAST_BAR, _MOST_BAR = 130, 300
+"""The width that the colour bar needs and takes in the second of them, at scale 1."""
 _AROUND, _AROUND_PRESENT = (16, 4), (8, 3)
 """The margin at the sides and the gap between rows, at scale 1; the second before an audience."""
 _LOW = 560
@@ -261,6 +266,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.view_button.setText(self.tr("&View"))
         self.view_button.setObjectName("viewButton")
         self.view_panel = ViewPanel(self)
+        self.head = PresentHead(self)
+        """The row above the picture before an audience."""
         self.formula = FormulaView(look, self)
         self.shapes = ElidingLabel(self)
         self.shapes.setObjectName("caption")
@@ -275,7 +282,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         for label in (self.sentence, self.note):
             label.setParent(self)
         self.last_good = LastGoodMark(self)
-        self.last_good.turned.connect(self._place)
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = ColourBar(look, self)
         self.read_out = ElidingLabel(self)
@@ -298,6 +304,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def lay_out(self) -> None:
         """Take the pages into the stage, and the choices that all labs have into the panel of the view."""
         self.pages.setParent(self)
+        self.last_good.turned.connect(self._place)
+        self.head.left.connect(self._take_focus)
         if self.contrast_field in type(self.view).model_fields:
             self.current_view.bind(self.contrast_field, self.contrast)
         self.pages.painted.connect(self.painted)
@@ -449,7 +457,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        for part in (self.player, self.formula, self.bar):
+        for part in (self.player, self.head, self.formula, self.bar):
             part.restyle(look)
         for label in (self.sentence, self.note):
             label.setProperty("caption", look.present)
@@ -474,6 +482,10 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         return self.strip if self.outer is None or self.staged else self.outer
 
     @Slot()
+    def _take_focus(self) -> None:
+        self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
     @override
     def _place(self) -> None:
         """Place the parts in rows of fixed heights; the picture has the height that is left.
@@ -492,6 +504,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.strip.setVisible(self.staged)
         self.player.setVisible(self.staged and not present and len(self.strip.offered) > 1)
         self.view_button.setVisible(not present)
+        for part in (self.head, self.head.leave):
+            part.setVisible(present)
         self.formula.setVisible(self.headed)
         self.further.setVisible(self.headed and any_shown(self.further))
         self.read_out.setVisible(not present)
@@ -535,25 +549,32 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         ]
 
     def _rows_to_present(self, first: QWidget, second: Rows, inner: int) -> Rows:
-        """Return rows before an audience: one slim row, and the sentence as a caption below the picture."""
+        """Return rows before an audience: preset and formula, the choices, and the sentence below the picture."""
         px = self._look.px
         self.shapes.hide()
-        natural, high = self.formula.sizeHint(), px(_FORMULA_LOW)
-        others = (self.page_box, first, self.further)
+        natural, high = self.formula.sizeHint(), px(_HEAD)
+        others = (self.head, self.further, self.head.leave)
         taken = sum(part.minimumSizeHint().width() + px(16) for part in others if not part.isHidden())
         wide = round(natural.width() * min(1.0, high / max(1, natural.height())))
         self.formula.setFixedWidth(max(1, min(wide, inner - taken)))
-        row = row_of(None, self.page_box, first, None, self.further, self.formula, gap=px(8))
-        self.bar.setMaximumWidth(inner)
+        head = row_of(None, self.head, self.further, self.formula, self.head.leave, gap=px(8), wide=(self.head,))
+        choices = [part for part in (self.page_box, first) if not part.isHidden()]
+        left = inner - sum(part.sizeHint().width() + px(8) for part in choices)
+        beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR)
+        self.bar.setMaximumWidth(min(left, px(_MOST_BAR)) if beside_strip else inner)
+        row = row_of(None, *choices, None, *([self.bar] if beside_strip else []), gap=px(8))
+        last = [] if self.bar.isHidden() or beside_strip else [(row_of(None, self.bar), px(_LINE))]
         self.note.setMaximumWidth(inner // 3)
         beside = 0 if self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
-        lines = 1 if inner - beside >= px(self.sentence_width) else 2
+        room, one_line = inner - beside, px(self.sentence_width)
+        lines = 1 if room >= one_line else 2 if room >= 0.45 * one_line else 3
         caption = self.last_good, self.sentence, self.note
         return [
-            (row, high),
+            (head, high),
+            (row, px(_CHOICES)),
             *second,
             (row_of(None, self.pages), 0),
-            *([] if self.bar.isHidden() else [(row_of(None, self.bar), px(_LINE))]),
+            *last,
             (row_of(None, *caption, gap=0, wide=(self.sentence,)), px(_SENTENCE) * lines + px(8)),
         ]
 

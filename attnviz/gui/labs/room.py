@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor, Failure
+from attnviz.experiment.specs_in_files import Preset
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
@@ -50,6 +51,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The lab, and the run on screen that the user pins there, as a `Pin`; None unpins."""
     pin_shown = Signal()
     """Another pinned run is shown, or none any more."""
+    head_changed = Signal()
+    """Another knob is shown to the audience."""
     said = Signal(str)
     """A sentence about a failure, for the notice bar."""
 
@@ -58,6 +61,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.lab: Lab = LABS[self.lab_name]
         self.form = SpecForm(self.lab, self.editors)
         self.form.adapt = self.adapted
+        self.form.shown.connect(self._fit_head)
+        self._preset: Preset | None = None
         self.selection = SelectionModel(self)
         self.current_view: CurrentView[ViewT] = CurrentView(cast("ViewT", self.lab.view_type()), self)
         self.selection.changed.connect(self._note_selection)
@@ -147,10 +152,45 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """Pin a run for the user, or unpin (None)."""
         self.pin_asked.emit(self.lab_name, pin)
 
+    def take_preset(self, preset: Preset | None) -> None:
+        """Show an audience which preset the spec is, or was before changes, and its knob; None: it is none."""
+        self._preset = preset
+        self._fit_head()
+
+    @Slot()
+    def _fit_head(self) -> None:
+        """Name the preset in the row above the picture, and build the form of its knob, once there is an audience."""
+        head, preset, spec = self.stage.head, self._preset, self.form.spec
+        if not self.stage.look.present or spec is None:
+            return
+        head.name(preset, spec)
+        name = "" if preset is None else preset.knob
+        if name != ("" if head.knob is None else head.knob.alone):
+            head.take_knob(self._knob_alone(name) if name else None)
+            head.restyle(self.stage.look)
+            self.head_changed.emit()
+        if head.knob is not None:
+            head.knob.set_spec(spec)
+
+    def _knob_alone(self, name: str) -> SpecForm:
+        knob = SpecForm(self.lab, self.editors, alone=name)
+        knob.adapt = self.adapted
+        knob.underline(self.form.letter(name))
+        knob.proposed.connect(self.form.proposed)
+        knob.refuses_changed.connect(self._say_refused)
+        return knob
+
+    @Slot()
+    def _say_refused(self) -> None:
+        knob = self.stage.head.knob
+        if knob is not None and knob.refuses:
+            self.said.emit(knob.problem(knob.alone))
+
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self.form.restyle(look)
         self.stage.restyle(look)
+        self._fit_head()
         self.inspector.restyle(look)
         self.inspect()
 

@@ -75,7 +75,7 @@ def letters_of(titles: Sequence[str], taken: str = "") -> list[str]:
 def _mark(parts: Sequence[QLabel | QCheckBox | QAction], taken: str = "") -> None:
     titles = [plain(part.text()) for part in parts]
     for part, title, letter in zip(parts, titles, letters_of(titles, taken), strict=True):
-        before, sign, after = _split(title, letter)
+        before, sign, after = split_at(title, letter)
         marked = f"{_escaped(before)}&{sign}{_escaped(after)}" if letter else _escaped(title)
         if marked != part.text():
             part.setText(marked)
@@ -86,7 +86,8 @@ def _is_put_away(widget: QWidget) -> bool:
     return widget.isHidden() and widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
 
 
-def _split(title: str, letter: str) -> tuple[str, str, str]:
+def split_at(title: str, letter: str) -> tuple[str, str, str]:
+    """Return what is before the first place of a letter in a title, the letter as it is there, and what follows."""
     place = title.lower().find(letter)
     return title[:place], title[place : place + 1], title[place + 1 :]
 

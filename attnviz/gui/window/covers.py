@@ -1,8 +1,8 @@
-"""What covers the window in Present: a blank screen, a frozen picture, a spot of light, and the button that leaves."""
+"""What covers the window in Present: a blank screen, a frozen picture, and a spot of light."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QCursor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.gui.theme import LIGHT, Look
@@ -186,64 +186,3 @@ class Spotlight(Cover):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillPath(dimmed.subtracted(spot), QColor(0, 0, 0, 160))
-
-
-_LOOK_MS = 300
-
-
-class TopEdge(QWidget):
-    """A few rows of pixels at the top; a button that leaves Present is below them while the mouse is near."""
-
-    leave = Signal()
-
-    def __init__(self, over: QWidget) -> None:
-        super().__init__(over)
-        self._over = over
-        self._look = Look(LIGHT)
-        self.button = QPushButton(self.tr("Leave Present (Esc)"), over)
-        self.button.setObjectName("primary")
-        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it is gone as soon as the mouse is
-        self.button.clicked.connect(self.leave)
-        self._timer = QTimer(self, interval=_LOOK_MS)
-        self._timer.timeout.connect(self._look_for_mouse)
-        self.setMouseTracking(True)
-        over.installEventFilter(self)
-        self.watch(False)
-
-    def watch(self, on: bool) -> None:
-        """Wait for the mouse, or go away."""
-        self.setVisible(on)
-        self.button.hide()
-        self._timer.stop()
-        self._place()
-
-    def restyle(self, look: Look) -> None:
-        """Take another type scale."""
-        self._look = look
-        self._place()
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._place()
-        self.button.show()
-        self.button.raise_()
-        self._timer.start()
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self.parentWidget():
-            self._place()
-        return False
-
-    def _place(self) -> None:
-        self.setGeometry(0, 0, self._over.width(), self._look.px(4))
-        self.raise_()
-        self.button.adjustSize()
-        self.button.move((self._over.width() - self.button.width()) // 2, self._look.px(4))
-
-    @Slot()
-    def _look_for_mouse(self) -> None:
-        at = self._over.mapFromGlobal(QCursor.pos())
-        if not QRect(0, 0, self._over.width(), 2 * self.button.height()).contains(at):
-            self.button.hide()
-            self._timer.stop()

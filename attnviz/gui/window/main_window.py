@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.labs import LEAST_WINDOW
+from attnviz.experiment.differences import differences
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import preset_of, presets
+from attnviz.experiment.specs_in_files import Preset, preset_of, presets
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.help.help import Help, Shown
@@ -32,6 +33,8 @@ from attnviz.gui.window.present import Presentation
 from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar, WindowMenu
 
+_CHANGES = 4
+"""As many fields as a spec may differ in from a preset to be called by its name, changed."""
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
 
 
@@ -214,7 +217,6 @@ class MainWindow(QMainWindow):
             panel.say_keys(self.actions_[key].shortcut().toString(QKeySequence.SequenceFormat.NativeText))
         for part in (self.exporter, self.keeper, self.drops):
             part.said.connect(self.notice.tell)
-        self.presentation.leave.connect(self.end_present)
 
     @Slot(object)
     def _furnish(self, room: AnyRoom) -> None:
@@ -232,6 +234,7 @@ class MainWindow(QMainWindow):
         room.watched_changed.connect(self.runner.watch)
         room.selection.changed.connect(self._note_held)
         room.said.connect(self.notice.tell)
+        room.stage.head.take_actions(self.actions_["run"], self.actions_["present"])
         if room.trains:
             room.stage.pace_chosen.connect(controller.set_pace)
             controller.set_pace(room.stage.pace)
@@ -267,12 +270,20 @@ class MainWindow(QMainWindow):
         if self.controller.shown is not None:
             self.panels.show_stage_or_wait(spec.lab)
             self._show_facts(room.stage.trace)
+        room.take_preset(self._thread(spec) if found is None else found)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains)
         self.top_bar.show_preset(found)
         self.panels.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)
+
+    def _thread(self, spec: Spec) -> Preset | None:
+        """Return the preset that a spec was before some changes; None where it has little to do with the last one."""
+        last = presets().get(self._last_preset)
+        if last is None or last.spec.lab != spec.lab or len(differences(last.spec, spec)) > _CHANGES:
+            return None
+        return last
 
     @Slot(object)
     def _show_trace(self, trace: Trace) -> None:

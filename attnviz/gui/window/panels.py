@@ -2,10 +2,30 @@
 
 import contextlib
 from dataclasses import replace
+from string import ascii_lowercase
+from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QSettings, QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QMouseEvent, QResizeEvent, QTextOption
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QScrollArea, QStackedWidget, QToolButton, QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QShortcut,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
 from typing_extensions import override
 
 from attnviz.experiment.session import LONGEST_NOTES
@@ -19,11 +39,13 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.letters import VIEW
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.folding import RAIL, RAIL_IN_PRESENT, Side, Sides, folded_sides, toggled, widths, with_side
 from attnviz.gui.window.side_panel import Note, SidePanel
 
 _HEIGHT = 132
+_LETTERS = "".join(letter for letter in ascii_lowercase if letter != VIEW)
 
 
 class Notes(QWidget):
@@ -204,6 +226,7 @@ class Panels(QWidget):
         column_of(self.page, self._above, self.stages, self.notice, gap=0, wide=(self.stages,))
         self.left = SidePanel(self.tr("Controls"), controls, at_left=True, parent=self)
         self.right = SidePanel(self.tr("Inspector"), right, at_left=False, parent=self)
+        self._letters = [QShortcut(QKeySequence(f"Alt+{letter}"), self, self._go_by_letter) for letter in _LETTERS]
         for panel in (self.left, self.right):
             panel.fold_asked.connect(self._toggle)
             panel.dragged.connect(self._drag)
@@ -299,6 +322,9 @@ class Panels(QWidget):
                 panel.setGeometry(place)
                 panel.raise_()
         self.page.setGeometry(left, 0, max(0, width - left - right), height)
+        for letter in self._letters:  # those of the form, which Qt forgets while it is hidden
+            letter.setEnabled(folds[0])
+        self._offer_knobs()
 
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
@@ -377,6 +403,29 @@ class Panels(QWidget):
         return self._look.px(_NEEDED) if lab is None else self._rooms[lab].stage.width_needed()
 
     @Slot()
+    def _offer_knobs(self) -> None:
+        """Show the knob of the preset above the picture, unless the form beside it has it."""
+        for room in self._rooms.values():
+            room.stage.head.offer_knob(self.left.folded)
+
+    @Slot()
+    def _go_by_letter(self) -> None:
+        """Do what the letter of a field does in the form, which is folded: flip a switch, or go to the field."""
+        letter: Any = self.sender()
+        room = self._rooms[self._labs_on_screen["controls"]]
+        field, knob = room.form.field_at(letter.key().toString()[-1].lower()), room.stage.head.knob
+        if not field:
+            return
+        lead = room.form.lead_of(field)
+        if isinstance(lead, QAbstractButton):
+            lead.click()
+        elif knob is not None and knob.alone == field and knob.isVisible():
+            knob.go_to(field)
+        else:
+            self.left.fold_asked.emit()
+            room.form.go_to(field)
+
+    @Slot()
     def _toggle(self) -> None:
         """Fold or open the panel that asks for it."""
         place = int(self.sender() is self.right)
@@ -403,6 +452,7 @@ class Panels(QWidget):
         self.stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)
         room.current_view.changed.connect(self.fit)  # another page may need another width
+        room.head_changed.connect(self._offer_knobs)
         room.pin_shown.connect(self.fit)  # the three pictures of a comparison are wider than one
 
 

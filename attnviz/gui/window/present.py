@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from typing_extensions import override
@@ -10,7 +10,7 @@ from typing_extensions import override
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.window.actions import Actions
-from attnviz.gui.window.covers import Blank, Frozen, Spotlight, TopEdge
+from attnviz.gui.window.covers import Blank, Frozen, Spotlight
 from attnviz.gui.window.panels import Notes, Panels
 
 ACTIONS = ("blank", "hide_numbers", "spotlight", "freeze")
@@ -54,9 +54,6 @@ def other_screen(window: QWidget) -> QScreen | None:
 class Presentation(QObject):
     """What covers the window while it is presented, and which actions work then."""
 
-    leave = Signal()
-    """The user asks to leave by the button at the top."""
-
     def __init__(self, window: QWidget, over: QWidget, panels: Panels, describe: Callable[[], str]) -> None:
         super().__init__(window)
         self._window, self._panels = window, panels
@@ -68,8 +65,6 @@ class Presentation(QObject):
         self.blank = Blank(over)
         self.frozen = Frozen(panels.page)
         self.spotlight = Spotlight(over)
-        self.top_edge = TopEdge(over)
-        self.top_edge.leave.connect(self.leave)
         self.notes = NotesWindow(panels.notes, window)
 
     def take_actions(self, actions: Actions) -> None:
@@ -81,7 +76,7 @@ class Presentation(QObject):
 
     def restyle(self, look: Look) -> None:
         """Begin, end, or take another theme or type scale."""
-        for part in (self.blank, self.frozen, self.spotlight, self.top_edge):
+        for part in (self.blank, self.frozen, self.spotlight):
             part.restyle(look)
         if look.present is not self._on:
             self._on = look.present
@@ -153,7 +148,6 @@ class Presentation(QObject):
     def _begin(self) -> None:
         self._focus = self._window.focusWidget()
         self._panels.focus_stage()
-        self.top_edge.watch(True)
         screen = other_screen(self._window)
         if screen is not None and self._panels.notes.text:
             self.notes.show_on(screen)
@@ -162,7 +156,6 @@ class Presentation(QObject):
         self.blank.hide()
         self.frozen.uncover()
         self._darken()
-        self.top_edge.watch(False)
         self.notes.hide()
         if self._focus is not None:
             self._focus.setFocus()

@@ -16,11 +16,13 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 from windows import At, Settle
 
+from attnviz.experiment.labs import LABS
 from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.window import present as module
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.panels import FIRST_SIDES
@@ -73,7 +75,6 @@ def is_as_begun(window: MainWindow) -> bool:
         covers.blank,
         covers.frozen,
         covers.spotlight,
-        covers.top_edge.button,
         panels.left.open,
         panels.right.open,
     )
@@ -148,6 +149,59 @@ def test_that_a_panel_opened_there_moves_the_picture_and_covers_nothing_of_it(
     assert (panels.page.x(), panels.width() - panels.page.geometry().right() - 1) == (presented.look.px(18),) * 2
 
 
+def test_that_preset_chapter_and_knob_are_above_the_picture_and_the_knob_proposes_as_the_form_does(
+    presented: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    presented.session_state.open_preset("why-root-d")
+    settle(presented)
+    stage, head = presented.room.stage, presented.room.stage.head
+    assert (head.title.text(), head.chapter.text()) == ("18  Why the root of d", "Scoring functions")
+    assert head.knob is not None
+    assert head.knob.alone == "scaled"
+    qtbot.mouseClick(head.knob.editor("scaled").findChild(Switch), Qt.MouseButton.LeftButton)
+    settle(presented)
+    assert presented.controller.spec == preset("why-root-d").spec.model_copy(update={"scaled": True})
+    assert presented.room.form.editor("scaled").value() is True
+    assert head.title.text() == "18  Why the root of d, changed"
+    presented.controller.undo_stack.undo()
+    settle(presented)
+    assert head.knob.editor("scaled").value() is False
+    for panel_open in (True, False):  # then the form has it
+        press(presented, Key.Key_F7, qtbot)
+        assert head.knob.isVisible() is not panel_open
+        assert stage.formula.geometry().right() < head.leave.x() < stage.width()
+
+
+def test_that_letters_of_folded_knobs_flip_a_switch_and_lead_to_a_number(
+    presented: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    presented.session_state.open_preset("multi-head-random")
+    settle(presented)
+    form, alt = presented.room.form, Qt.KeyboardModifier.AltModifier
+    for field in ("causal", "num_heads", "num_hiddens"):
+        qtbot.keyClick(presented, form.letter(field), alt)
+        if field == "causal":
+            qtbot.waitUntil(lambda: presented.controller.spec.causal)
+        knob = presented.room.stage.head.knob
+        assert presented.panels.left.folded is (field != "num_hiddens")
+        focused = presented.focusWidget()
+        assert knob.isAncestorOf(focused) is (field == "num_heads")
+        assert form.isAncestorOf(focused) is (field == "num_hiddens")
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_that_every_preset_has_a_knob_that_the_row_has_room_for(lab: str, presented: MainWindow) -> None:
+    for each in presets().values():
+        if each.spec.lab == lab:
+            room = presented.rooms[lab]
+            assert room.form.editor(each.knob)
+            knob = room._knob_alone(each.knob)
+            knob.set_spec(each.spec)
+            assert knob.editor(each.knob).value() == getattr(each.spec, each.knob)
+            assert knob.minimumSizeHint().height() < 60
+            knob.deleteLater()
+
+
 def test_that_what_a_start_offers_is_not_for_an_audience(presented: MainWindow) -> None:
     bar = RestoreBar()
     presented.panels.put_above_stage(bar)
@@ -175,10 +229,7 @@ def test_that_the_window_is_as_before_when_it_is_left(way: str, window: MainWind
         case "Esc":
             press(window, Key.Key_Escape, qtbot)
         case _:
-            edge = window.presentation.top_edge
-            qtbot.mouseMove(edge, QPoint(400, 1))
-            assert edge.button.isVisible()
-            qtbot.mouseClick(edge.button, Qt.MouseButton.LeftButton)
+            qtbot.mouseClick(window.room.stage.head.leave, Qt.MouseButton.LeftButton)
     assert (window.look, window.windowState(), window.panels.own_sides) == (first, state, sides)
     assert not window.actions_["present"].isChecked()
     qtbot.waitUntil(lambda: window.size() == size)
@@ -187,7 +238,7 @@ def test_that_the_window_is_as_before_when_it_is_left(way: str, window: MainWind
     assert window.panels.left.folded
     assert not window.panels.right.folded
     assert window.focusWidget() is focused
-    assert not window.presentation.top_edge.isVisible()
+    assert not window.room.stage.head.isVisible()
     assert seed.value() == SMALL.seed
 
 
@@ -212,16 +263,6 @@ def test_that_the_stages_keep_the_keyboard_when_the_lab_changes(presented: MainW
     assert strip is not first
     assert strip.hasFocus()
     at(SMALL)
-
-
-def test_that_the_button_at_the_top_goes_when_the_mouse_does(presented: MainWindow, qtbot: QtBot) -> None:
-    edge = presented.presentation.top_edge
-    QCursor.setPos(presented.mapToGlobal(QPoint(400, 500)))
-    assert not edge.button.isVisible()
-    qtbot.mouseMove(edge, QPoint(400, 1))
-    assert edge.button.isVisible()
-    QCursor.setPos(presented.mapToGlobal(QPoint(400, 500)))
-    qtbot.waitUntil(lambda: not edge.button.isVisible())
 
 
 def test_that_a_screen_that_is_blanked_is_plain_until_any_key(presented: MainWindow, qtbot: QtBot) -> None:

@@ -1,0 +1,89 @@
+"""The row above a picture that is presented: which preset it is, the knob of that, and the buttons of a lecture."""
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QSlider, QToolButton, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.specs_in_files import Preset
+from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.theme import Look, icon
+from attnviz.gui.widgets.labels import ElidingLabel
+from attnviz.gui.widgets.layouts import row_of
+from attnviz.gui.widgets.words import translate
+
+_SLIDER_WIDTH = 180
+"""The least width of a knob with a slider, at scale 1."""
+
+
+class PresentHead(QWidget):
+    """Names the preset, and shows a form of its knob alone."""
+
+    left = Signal()
+    """A knob that has the keyboard goes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.knob: SpecForm | None = None
+        """The form of the preset's knob; None where there is no preset."""
+        self.title, self.chapter = ElidingLabel(), ElidingLabel()
+        self.title.setObjectName("panelHeading")
+        self.chapter.setObjectName("caption")
+        self._run, self.leave = QToolButton(), QToolButton(parent)
+        self._run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._run.hide()
+        self.leave.setObjectName("quiet")
+        self.leave.setToolTip(self.tr("Leave Present (Esc)"))
+        self.leave.setAccessibleName(self.tr("Leave Present"))
+        self._row = row_of(self, self.title, self.chapter, None, self._run, gap=12)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        """As wide as what cannot be cut."""
+        parts = [part for part in (self.knob, self._run) if part is not None and not part.isHidden()]
+        return QSize(sum(part.minimumSizeHint().width() + 12 for part in parts), super().minimumSizeHint().height())
+
+    def take_actions(self, run: QAction, leave: QAction) -> None:
+        """Take the action that runs a training, and the one that leaves Present."""
+        self._run.setDefaultAction(run)
+        self.leave.clicked.connect(leave.trigger)
+
+    def take_knob(self, knob: SpecForm | None) -> None:
+        """Show another form in place of the one before."""
+        if self.knob is not None:
+            focused = self.window().focusWidget()
+            if focused is not None and self.knob.isAncestorOf(focused):
+                self.left.emit()
+            self._row.removeWidget(self.knob)
+            self.knob.hide()
+            self.knob.deleteLater()
+        self.knob = knob
+        if knob is not None:
+            self._row.insertWidget(3, knob, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def name(self, preset: Preset | None, spec: Spec) -> None:
+        """Show the title and chapter of a preset, and whether a spec is still that; None shows neither."""
+        self._run.setVisible(spec.trains)
+        title = "" if preset is None else f"{preset.number}  {translate(preset.title)}"
+        self.title.setText(
+            self.tr("{0}, changed").format(title) if preset is not None and preset.spec != spec else title
+        )
+        self.chapter.setText("" if preset is None else translate(preset.chapter))
+
+    @Slot(bool)
+    def offer_knob(self, on: bool) -> None:
+        """Show the knob, or leave it to the form where that is open."""
+        if self.knob is not None:
+            self.knob.setVisible(on)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        size = look.px(14)
+        self.leave.setIcon(icon("close", look.theme.muted, size))
+        self.leave.setIconSize(QSize(size, size))
+        self._run.setIconSize(QSize(size, size))
+        if self.knob is not None:
+            self.knob.restyle(look)
+            if self.knob.findChild(QSlider) is not None:
+                self.knob.setMinimumWidth(look.px(_SLIDER_WIDTH))
