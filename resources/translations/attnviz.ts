@@ -287,6 +287,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Learning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>NumPy arrays</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3502,6 +3506,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Loss, accuracy and the roles of all heads, over the steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3654,6 +3662,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>each of {heads} {does}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every head {does}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {heads} {does}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head {name} has no role; {query} gives {share} of its attention to {key}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3663,6 +3683,10 @@
     </message>
     <message>
         <source>head {name} {does} ({score}); {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no head has a role</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3729,6 +3753,16 @@
         <source>{count} fresh draws, of which training may have seen some</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>{count} heads have another role or none</source>
+        <extracomment>one: 1 head has another role</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} heads have no role</source>
+        <extracomment>one: 1 head has no role</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>{count} held-out sequences</source>
         <translation type="unfinished"></translation>
@@ -3742,6 +3776,10 @@
         <source>{count} tokens</source>
         <extracomment>one: {count} token</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{first}, then {rest}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{head} (no clear role)</source>
@@ -4248,6 +4286,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click, Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4268,7 +4310,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Left, Right, Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loading PyTorch ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at this step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5412,10 +5462,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click, Drag</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Click, Return, Space</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5445,10 +5491,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Kernels by widths: fits and weights</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Look at this step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5547,11 +5589,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Count</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Curves of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over the curves to look at a step. Click a head to choose it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5579,11 +5629,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Left, Right, Home, End</source>
+        <source>Loss and accuracy</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Loss and accuracy</source>
+        <source>Map of heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5624,6 +5674,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roles of all heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5788,6 +5842,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>softmax of the stream after layer {0} times the unembedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {step}:</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6094,6 +6152,10 @@ the rest of 1</source>
 </context>
 <context>
     <name>attnviz/gui/plots/curves</name>
+    <message>
+        <source>Look at the step before or after, the first or the last</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Press to look back at a step</source>
         <translation type="unfinished"></translation>

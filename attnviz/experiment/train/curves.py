@@ -1,12 +1,12 @@
 """What the screen and the figure draw of a training: where the axis of the loss ends, and what a head's curve is of."""
 
-from math import ceil, isfinite, log
+from math import ceil, log
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.roles import ROLES, Role, role_of
+from attnviz.definitions.roles import ROLES, Role
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
@@ -25,6 +25,16 @@ def loss_end(trace: TrainTrace) -> int:
     loss = trace.history.loss
     reached = float(loss[np.isfinite(loss)].max(initial=0.0))
     return max(first_loss_end(trace.spec), ceil(min(reached, _FARTHEST)))
+
+
+def _from_scores() -> NDArray[np.float64]:
+    return np.array([role.from_score for role in ROLES.values()])
+
+
+def roles_held(scores: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return (...), the place in `ROLES` of what a head is named after from its (..., R) scores; -1 for none."""
+    reached = np.where(scores >= _from_scores(), scores, -np.inf)
+    return np.where((reached > -np.inf).any(-1), reached.argmax(-1), -1)
 
 
 class HeadCurve(NamedTuple):
@@ -50,13 +60,12 @@ def head_curves(trace: TrainTrace, chosen: str = "") -> tuple[HeadCurve, ...]:
     if not len(scores):
         return ()
     curves, roles = [], tuple(ROLES.values())
-    for layer, head in np.ndindex(*scores.shape[1:3]):
-        last: list[float] = scores[-1, layer, head].tolist()
-        own = role_of(last)
-        name = chosen or ("" if own is None else own.name)
-        away = [score - role.from_score for score, role in zip(last, roles, strict=True)]
-        nearest = int(np.nanargmax(away)) if any(map(isfinite, away)) else 0
-        place = list(ROLES).index(name) if name else nearest
-        named = last[place] >= roles[place].from_score
+    last = scores[-1]
+    away = np.where(np.isfinite(last), last - _from_scores(), -np.inf)
+    held = np.full(last.shape[:2], list(ROLES).index(chosen)) if chosen else roles_held(last)
+    places = np.where(held < 0, away.argmax(-1), held)
+    for layer, head in np.ndindex(*places.shape):
+        place = int(places[layer, head])
+        named = bool(last[layer, head, place] >= roles[place].from_score)
         curves.append(HeadCurve(layer, head, place, roles[place], named, scores[:, layer, head, place]))
     return tuple(curves)

@@ -9,6 +9,7 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.subject import Subject
+from attnviz.experiment.train.marks import roles_said
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
@@ -26,6 +27,8 @@ def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> T
     """Return the sentence about a trace: of the layer's stage, or of the whole."""
     layer = trace.layers[view.layer]
     head = min(chosen.head, trace.num_heads - 1)
+    if view.page == "learning":
+        return Text("{origin}: {roles}.", {"origin": _origin(trace), "roles": roles_said(trace)})
     if view.page != "layer":
         return _of_the_whole(trace, view, head, chosen)
     if view.place != "layer":

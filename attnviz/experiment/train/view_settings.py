@@ -19,6 +19,7 @@ PAGES: Registry[PageName] = Registry(
     "page",
     (
         PageName("train", "Train", "The training, every head, and what the model predicts"),
+        PageName("learning", "Learning", "Loss, accuracy and the roles of all heads, over the steps"),
         PageName("layer", "Layer", "Every step of the attention of one layer"),
         PageName("compare", "Compare", "Two steps, two seeds, or heads on and off, side by side"),
         PageName("effect", "Effect", "What each head looks at, and how much it is needed"),

@@ -477,8 +477,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.view_panel.hide()
 
     @property
-    def focus_strip(self) -> StageStrip:
-        """The strip that gets the keyboard when the stage does."""
+    def focus_strip(self) -> QWidget:
+        """The strip, or what takes its keys, that gets the keyboard when the stage does."""
         return self.strip if self.outer is None or self.staged else self.outer
 
     @Slot()
@@ -499,7 +499,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         inner = max(1, self.width() - 2 * side)
         layered, several = self.outer is not None and not self.outer.isHidden(), self.page_box.count() > 1
         if not self.staged and self.outer is not None and self.strip.hasFocus():
-            self.outer.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
+            self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
         first = self.outer if layered and self.outer is not None else self.strip
         self.strip.setVisible(self.staged)
         self.player.setVisible(self.staged and not present and len(self.strip.offered) > 1)

@@ -1,5 +1,7 @@
 """The curves of a training: loss and accuracy, and what every head does; and the row to choose a step."""
 
+from typing import Generic, TypeVar
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
@@ -25,17 +27,25 @@ def coloured(colour: str, text: str, *, bold: bool = False) -> str:
     return f'<span style="color:{colour}{weight}">{text}</span>'
 
 
-class TitledCurves(QWidget):
+PlotT = TypeVar("PlotT", bound=StepCurves)
+
+
+class TitledCurves(QWidget, Generic[PlotT]):
     """Curves under a line that names them."""
 
-    def __init__(self, look: Look, name: str, most: int, longest: str, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, plot: PlotT, parent: QWidget | None = None, *, within: bool = False) -> None:
+        """``within``: the line is in the upper left corner of the plot, which leaves it room."""
         super().__init__(parent)
+        self._within = within
         self._said: tuple[tuple[str, str], ...] = ()
         self.heading = QLabel()
         self.heading.setTextFormat(Qt.TextFormat.RichText)
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.plot = StepCurves(look, name, most, longest)
-        column_of(self, self.heading, self.plot, gap=0, wide=(self.plot,))
+        self.plot = plot
+        column_of(self, *(() if within else (self.heading,)), self.plot, gap=0, wide=(self.plot,))
+        if within:
+            self.heading.setParent(self.plot)
+            self.heading.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.restyle(look)
 
     def restyle(self, look: Look) -> None:
@@ -50,6 +60,8 @@ class TitledCurves(QWidget):
             self._said = parts
             spans = (coloured(colour or self._look.theme.text, text, bold=True) for text, colour in parts)
             self.heading.setText("&nbsp;&nbsp; ".join(spans))
+            if self._within:
+                self.heading.adjustSize()
 
     def describe(self, said: str) -> None:
         """Tell a screen reader what the curves are at the step on screen."""

@@ -8,6 +8,7 @@ from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.train.comparison import TrainComparison
 from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.layer_page import LayerPage
+from attnviz.gui.labs.train.learning_page import LearningPage
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.train_page import TrainPage
 from attnviz.gui.labs.train.write_page import WritePage
@@ -17,6 +18,7 @@ from attnviz.gui.widgets.selection import SelectionModel
 
 PAGES: dict[str, Callable[[Look, SelectionModel], Page[Shown]]] = {
     "train": TrainPage,
+    "learning": LearningPage,
     "layer": LayerPage,
     "compare": lambda look, selection: ComparePage(look, selection, TrainComparison()),
     "effect": EffectPage,
@@ -32,6 +34,7 @@ class TrainPages(PageStack):
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__({name: make(look, selection) for name, make in PAGES.items()}, parent)
         self.train = self.page_of(TrainPage)
+        self.learning = self.page_of(LearningPage)
         self.layer = self.page_of(LayerPage)
         self.compare = self.page_of(ComparePage)
         self.effect = self.page_of(EffectPage)

@@ -36,3 +36,8 @@ def score_text(score: float) -> str:
 def role_title(role: Role | None) -> str:
     """Return the short name of a role; "" for none."""
     return "" if role is None else translate(role.short)
+
+
+def role_heading(role: Role | None) -> str:
+    """Return the narrow name of a role; "" for none."""
+    return "" if role is None else translate(role.heading)

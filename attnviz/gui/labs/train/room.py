@@ -17,10 +17,12 @@ from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.train.editors import EDITORS
 from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.hand import TrainingHand
+from attnviz.gui.labs.train.heads_map import RoleCells
 from attnviz.gui.labs.train.inspector import TrainInspector, effect_text
 from attnviz.gui.labs.train.predictions import PredictionChips
 from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.labs.train.written_text import WrittenText
+from attnviz.gui.plots.curves.learning_curves import LearningCurves
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
@@ -33,7 +35,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
 
     lab_name = "train"
     editors = EDITORS
-    with_gestures = (TrainStage, PredictionChips, EffectPicture, WrittenText)
+    with_gestures = (TrainStage, LearningCurves, RoleCells, PredictionChips, EffectPicture, WrittenText)
     trains = True
     beside_while_running = True
     stage: TrainStage
@@ -51,6 +53,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
         self.stage.train.looked.connect(self.ask_step)
         self.stage.head_switched.connect(self._switch_chosen)
         pages = self.stage.pages
+        pages.learning.looked.connect(self.ask_step)
         pages.effect.head_chosen.connect(self._choose_head)
         pages.write.asked.connect(self.beside_changed)
         pages.write.moment_chosen.connect(self._look_at_moment)

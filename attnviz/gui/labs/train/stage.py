@@ -84,8 +84,9 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.outer.changed.connect(self._choose_layer)
         for field, widget in (("split", self.which), ("role", self.roles), ("contrast_by", self.contrast_by)):
             self.current_view.bind(field, widget)
-        self.train.head_pointed.connect(self._point_head)
-        self.train.head_chosen.connect(self.choose_head)
+        for page in (self.train, self.pages.learning):
+            page.head_pointed.connect(self._point_head)
+            page.head_chosen.connect(self.choose_head)
         self.layer_page.drawn.connect(self._finish)
         self.layer_page.stages.pointed.connect(self.point)
         self.layer_page.stages.lit.connect(self.formula.light)
@@ -112,6 +113,11 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     def compared(self) -> tuple[Layer, str] | None:
         """The layer of the pinned run beside that of the trace, and the stage; None on other pages."""
         return self.pages.compare.compared if self.view.page == "compare" else None
+
+    @property
+    @override
+    def focus_strip(self) -> QWidget:
+        return self.pages.learning.roles.plot if self.view.page == "learning" else super().focus_strip
 
     @override
     def show_trace(self, trace: TrainTrace) -> None:
@@ -144,14 +150,17 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         trace, layer = self.trace, self.layer_trace
         if trace is None or layer is None:
             return
-        if self.view.page != "train":
+        if self.view.page not in ("train", "learning"):
             self._pointed_layer = None  # the mouse was over a tile that is gone
             layer = trace.layers[self.view.layer]
         view = self.view_on_screen
         self.staged = self.page.with_stages and (view.page != "layer" or view.place == "layer")
         self.headed = self.staged or view.page == "layer"
+        if view.page == "learning" and self.outer.hasFocus():
+            self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.outer.setVisible(view.page != "learning")  # which is of all layers, and needs the height
         self.which.setVisible(self.staged and view.stage == "split")
-        self.view_panel.offer(self.roles, view.page == "train")
+        self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.view_panel.offer(self.contrast_by, view.contrast)
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         page = self.pages.turn_to(view.page, trace.spec)
@@ -192,7 +201,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         around = self.view.page == "layer" and self.view.place != "layer"
         if around:
             text = self.layer_page.read_out()
-        elif self.view.page in ("effect", "write"):
+        elif self.view.page in ("learning", "effect", "write"):
             text = ""  # no cells are on screen
         else:
             pinned, stage = self.compared or (None, "weights")

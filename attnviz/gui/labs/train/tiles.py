@@ -26,9 +26,13 @@ _LEAST, _MOST = 34, 150
 class HeadTiles(QScrollArea):
     """A row holds a layer, or an equal part of one. Where not all heads are in sight, they scroll."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, look: Look, parent: QWidget | None = None, *, most: int = _MOST, layers_beside: bool = False
+    ) -> None:
+        """``most`` is the largest side of a tile at scale 1; ``layers_beside``: a row may hold several layers."""
         super().__init__(parent)
         self._look = look
+        self._most, self._layers_beside = most, layers_beside
         self._layers = self._heads = 1
         self.grid = HeadGrid(look)
         self.grid.accented = True
@@ -47,7 +51,7 @@ class HeadTiles(QScrollArea):
         self, trace: TrainTrace, contrast: str, table: ColourTable, words_of: Callable[[int, int], tuple[str, str]]
     ) -> None:
         """Draw every head; of its layer and number ``words_of`` returns the note beside its name and the line below."""
-        self._layers, self._heads = trace.weights.shape[:2]
+        self.expect(*trace.weights.shape[:2])
         levels = np.concatenate([layer.levels("weights", contrast)[0] for layer in trace.layers])
         made: list[Thumbnail] = []
         for layer, head in np.ndindex(self._layers, self._heads):
@@ -67,26 +71,46 @@ class HeadTiles(QScrollArea):
 
     def grid_in(self, width: float, height: float) -> TileGrid:
         """Return the largest tiles that are all in sight, or the smallest, as many in a row as fit, which scroll."""
-        px, edge = self._look.px, self.grid.rules.edge
+        px, edge, rules = self._look.px, self.grid.rules.edge, self._rules
+        best, side = self._best(width, height)
+        width = width - 2 * edge + rules.gap
+        if side < px(_LEAST):
+            width -= rules.scroll_bar
+            best = self._choices(width, rules.gap)[-1]
+        return tile_grid(rules, best, max(1, math.floor(max(side, min(px(_LEAST), width / best - rules.gap)))))
+
+    def expect(self, layers: int, heads: int) -> None:
+        """Take how many heads there are, before a trace is drawn."""
+        self._layers, self._heads = layers, heads
+
+    def fit_in(self, width: float, height: float) -> bool:
+        """Return whether all tiles can be in sight."""
+        return self._best(width, height)[1] >= self._look.px(_LEAST)
+
+    @property
+    def _rules(self) -> TileRules:
         metrics = QFontMetrics(self._look.font("small"))
-        rules: TileRules = replace(self.grid.rules, text=self.text_width, label=2 * metrics.height() + 3)
-        width, height = width - 2 * edge + rules.gap, height - 2 * edge + rules.gap
+        return replace(self.grid.rules, text=self.text_width, label=2 * metrics.height() + 3)
+
+    def _best(self, width: float, height: float) -> tuple[int, float]:
+        """Return how many tiles are in a row where they are largest, and then their side."""
+        rules = self._rules
+        width, height = width - 2 * rules.edge + rules.gap, height - 2 * rules.edge + rules.gap
 
         def side(across: int) -> float:
             down = self._layers * self._heads / across
-            return min(px(_MOST), width / across - rules.gap, height / down - rules.gap - rules.label)
+            return min(self._look.px(self._most), width / across - rules.gap, height / down - rules.gap - rules.label)
 
-        choices = self._choices(width, rules.gap)
-        best = max(choices, key=side)
-        if side(best) < px(_LEAST):
-            width -= rules.scroll_bar
-            best = self._choices(width, rules.gap)[-1]
-        return tile_grid(rules, best, max(1, math.floor(max(side(best), min(px(_LEAST), width / best - rules.gap)))))
+        best = max(self._choices(width, rules.gap), key=side)
+        return best, side(best)
 
     def _choices(self, width: float, gap: float) -> list[int]:
         """Return how many tiles may be in a row, the fewest first."""
         least = max(self._look.px(_LEAST), self.text_width) + gap
-        return [n for n in range(1, self._heads + 1) if self._heads % n == 0 and (n == 1 or width / n >= least)]
+        rows = [n for n in range(1, self._heads + 1) if self._heads % n == 0]
+        if self._layers_beside:
+            rows += [n * self._heads for n in range(2, self._layers + 1) if self._layers % n == 0]
+        return [n for n in rows if n == 1 or width / n >= least]
 
     def least_height(self, width: float | None = None) -> float:
         """Return the height of a row of the smallest tiles, or of all rows in this width."""

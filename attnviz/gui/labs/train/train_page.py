@@ -28,6 +28,7 @@ from attnviz.gui.labs.train.role_words import role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.tiles import HeadTiles
 from attnviz.gui.layers.heads_view import cell_matrix
+from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.layout import cells_size
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
@@ -71,8 +72,9 @@ class TrainPage(Page[Shown]):
         self._revealed: object = None
         self._times: dict[str, float] = {}
         self._placed: object = None
-        self.quality = TitledCurves(look, self.tr("Loss and accuracy"), 2, self.tr("accuracy"))
-        self.roles = TitledCurves(look, self.tr("What the heads do"), MOST_HEADS, longest_role_name())
+        self.quality = TitledCurves(look, StepCurves(look, self.tr("Loss and accuracy"), 2, self.tr("accuracy")))
+        roles = StepCurves(look, self.tr("What the heads do"), MOST_HEADS, longest_role_name())
+        self.roles = TitledCurves(look, roles)
         self.steps = StepRow()
         self.tiles = HeadTiles(look)
         self.grid = self.tiles.grid

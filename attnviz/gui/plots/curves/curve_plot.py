@@ -14,8 +14,8 @@ from attnviz.gui.widgets.labels import caption
 Range = tuple[float, float]
 LEAST_AIR = 0.08
 """Of the height, above a range and below."""
-_SIDE, _HALF_NUMBER = 0.02, 9
-"""Of the width at both sides of a range, and at least so many pixels: half of the number of a tick at its end."""
+_SIDE = 0.02
+"""Of the width at both sides of a range."""
 _FINEST, _LEAST = 1e-12, 1e-290
 _LEFT, _BOTTOM, _UNTITLED = 46, 36, 22
 """The width of the left axis, and the height of the bottom one with and without a title, at scale 1."""
@@ -26,6 +26,8 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
 
     background_role = "window"
     """The theme's colour behind the plot."""
+    half_number = 9
+    """At least so many pixels are at both sides of a range, at scale 1: half of the number of a tick at its end."""
 
     def __init__(
         self,
@@ -111,7 +113,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     def show_range(self, x: Range | None, y: Range | None, air: float = LEAST_AIR) -> None:
         """Show numbers of a range, with air above and below, a share of it; None leaves the axis as it is."""
         if x is not None or y is not None:
-            side = max(_SIDE, self.look.px(_HALF_NUMBER) / max(self.getViewBox().width(), 1.0))
+            side = max(_SIDE, self.look.px(self.half_number) / max(self.getViewBox().width(), 1.0))
             self.getViewBox().setRange(xRange=_with_air(x, side), yRange=_with_air(y, air), padding=0)
             self.getViewBox().prepareForPaint()  # `paint` would otherwise start another layout pass
 

@@ -70,7 +70,7 @@ def _round_step(length: int, most: float) -> int:
 class StepCurves(CurvePlot):
     """Many curves and the step on screen. Pointing finds the nearest curve; a press or a drag looks for a step."""
 
-    GESTURES = (Gesture("Point", "Show the head of the nearest curve", "What the heads do"),)
+    GESTURES: tuple[Gesture, ...] = (Gesture("Point", "Show the head of the nearest curve", "What the heads do"),)
 
     looked = Signal(int)
     """The user wants to see this step."""
@@ -194,6 +194,10 @@ class StepCurves(CurvePlot):
 
     def names(self) -> tuple[tuple[int, QRectF], ...]:
         """Return which curves have their names written, and where, in the widget."""
+        return tuple((place, line) for place, _, line in self.named())
+
+    def named(self) -> tuple[tuple[int, str, QRectF], ...]:
+        """Return the curves that have names written at their ends, the names, and where they are in the widget."""
         named = [place for place, curve in enumerate(self._shown) if curve.name and len(curve.x)]
         axes = self.getViewBox().sceneBoundingRect()
         height = QFontMetrics(self.look.font("small")).height() - 1
@@ -208,7 +212,7 @@ class StepCurves(CurvePlot):
         line = -math.inf if self.here.x is None else self.place_of(self.here.x, 0.0).x()
         lefts = [min(max(ends[place].x(), line), axes.right()) + self.look.px(5) for place in order]
         return tuple(
-            (place, QRectF(left, middle - height / 2, self.width() - left, height))
+            (place, self._shown[place].name, QRectF(left, middle - height / 2, self.width() - left, height))
             for place, middle, left in zip(order, middles, lefts, strict=True)
         )
 
@@ -226,13 +230,15 @@ class StepCurves(CurvePlot):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if self.plotItem is None:  # pyqtgraph has closed it
+            return
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        for place, line in self.names():
+        for place, name, line in self.named():
             curve = self._shown[place]
             painter.setFont(self.look.font("small", bold=place in self._lit))
             painter.setPen(QColor(curve.text_colour or curve.colour))
-            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, curve.name)
+            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
 
     def curve_at(self, place: QPointF) -> int:
         """Return the curve whose name or line is nearest to a point of the widget; -1 if none is near."""

@@ -434,7 +434,7 @@ def test_that_all_that_is_on_the_page_lies_apart_at_every_size(trained: MainWind
 
 def test_that_every_page_is_offered_and_draws(trained: MainWindow, settle: Settle, qtbot: QtBot) -> None:
     stage, room = stage_of(trained), room_of(trained)
-    for page in ("layer", "effect", "compare", "train"):
+    for page in ("layer", "learning", "effect", "compare", "train"):
         stage.page_buttons.press(page)
         settle(trained)
         assert stage.view.page == page

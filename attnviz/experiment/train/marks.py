@@ -1,0 +1,135 @@
+"""When heads take on their roles: the marks on the curves of a training, found from the measured scores alone.
+
+A mark says what is first measured when, and in which order; it tells no cause.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from attnviz.definitions.counting import head_name
+from attnviz.definitions.roles import ROLES, Role
+from attnviz.definitions.text import Text, listed, untranslated
+from attnviz.experiment.train.curves import roles_held
+from attnviz.experiment.train.trace import History, TrainTrace
+
+_HOLDS = 3
+"""A role that is measured so often in a row holds, from the first of these on."""
+_TOGETHER = 0.04
+"""What begins within this share of a training has one mark."""
+_MOST = 4
+"""Marks of a training: those of the most heads."""
+_MOST_RANGES = 2
+_MOST_ROLES = 3
+
+
+class Change(NamedTuple):
+    """Heads of one layer that take on a role."""
+
+    step: int
+    """The first step after which one of them has it."""
+    layer: int
+    heads: tuple[int, ...]
+    role: Role
+
+
+class LearningMark(NamedTuple):
+    """Changes that come soon after each other, the first one first."""
+
+    step: int
+    changes: tuple[Change, ...]
+
+
+def marks_of(history: History, steps: int) -> tuple[LearningMark, ...]:
+    """Return where heads take on roles in what is known of a training of so many steps, in their order.
+
+    A head takes on a role where it first holds, unless it holds from the beginning.
+    """
+    held = roles_held(history.roles)
+    if len(held) < _HOLDS:
+        return ()
+    found: list[tuple[int, int, int, int]] = []  # step, layer, role, head
+    for place in np.unique(held[held >= 0]).tolist():
+        has = held == place
+        holds = np.logical_and.reduce([has[late : len(has) - _HOLDS + 1 + late] for late in range(_HOLDS)])
+        first = holds.argmax(0)
+        for layer, head in np.argwhere(holds.any(0) & ~has[0]).tolist():
+            found.append((int(history.role_steps[first[layer, head]]), layer, place, head))
+    found.sort()
+    marks: list[LearningMark] = []
+    while found:
+        end = found[0][0] + _TOGETHER * steps
+        together = [each for each in found if each[0] <= end]
+        found = found[len(together) :]
+        marks.append(LearningMark(together[0][0], _changes(together)))
+    most = sorted(marks, key=lambda mark: -sum(len(change.heads) for change in mark.changes))[:_MOST]
+    return tuple(sorted(most))
+
+
+def _changes(found: Iterable[tuple[int, int, int, int]]) -> tuple[Change, ...]:
+    roles = tuple(ROLES.values())
+    by_group = sorted(found, key=lambda each: (each[1], each[2]))
+    changes = []
+    for (layer, place), some in groupby(by_group, key=lambda each: (each[1], each[2])):
+        steps, _, _, heads = zip(*some, strict=True)
+        changes.append(Change(min(steps), layer, tuple(sorted(heads)), roles[place]))
+    return tuple(sorted(changes, key=lambda change: (change.step, change.layer)))
+
+
+# In words.
+
+
+def heads_said(heads: Sequence[tuple[int, int]]) -> str:
+    """Return heads, each its layer and number, by their names: "1.3, 2.2–2.4"; "" where that would be long."""
+    ranges: list[list[tuple[int, int]]] = []
+    for layer, head in sorted(heads):
+        if ranges and ranges[-1][-1] == (layer, head - 1):
+            ranges[-1].append((layer, head))
+        else:
+            ranges.append([(layer, head)])
+    if len(ranges) > _MOST_RANGES:
+        return ""
+    names = [(head_name(*some[0]), head_name(*some[-1])) for some in ranges]
+    return ", ".join(first if first == last else f"{first}–{last}" for first, last in names)
+
+
+def counted(heads: Sequence[tuple[int, int]]) -> Text:
+    """Return heads by their names, or how many they are."""
+    names = heads_said(heads)
+    return untranslated(names) if names else Text("{count} heads", {"count": len(heads)}, "1 head")
+
+
+def mark_said(mark: LearningMark, *, short: bool) -> Text:
+    """Return what begins at a mark; ``short``: with the roles' names and no sentence."""
+    parts = [_said(change.role, [(change.layer, head) for head in change.heads], short) for change in mark.changes]
+    # "then" between what was measured at different steps.
+    in_turn = len({change.step for change in mark.changes}) == len(mark.changes)
+    return listed(parts, "{first}, then {rest}" if in_turn else "{first}, {rest}")
+
+
+def _said(role: Role, heads: Sequence[tuple[int, int]], short: bool) -> Text:
+    words = {"heads": counted(heads), "role": Text(role.short), "does": Text(role.does)}
+    if short:
+        return Text("{heads} {role}", words)
+    return Text("head {heads} {does}" if len(heads) == 1 else "each of {heads} {does}", words)
+
+
+def roles_said(trace: TrainTrace) -> Text:
+    """Return what the heads do at the trace's step: the roles of the most heads, and how many have none."""
+    heads = tuple(np.ndindex(len(trace.layers), trace.num_heads))
+    roles = [trace.role(*each) for each in heads]
+    if not any(roles):
+        return Text("no head has a role")
+    by_role = [(role, [at for at, its in zip(heads, roles, strict=True) if its is role]) for role in ROLES.values()]
+    named = sorted((each for each in by_role if each[1]), key=lambda each: -len(each[1]))[:_MOST_ROLES]
+    parts = [_said(role, some, short=False) for role, some in named]
+    if len(named[0][1]) == len(heads) > 1:
+        return Text("every head {does}", {"does": Text(named[0][0].does)})
+    others, without = len(heads) - sum(len(some) for _, some in named), roles.count(None)
+    if others == without > 0:
+        parts.append(Text("{count} heads have no role", {"count": others}, "1 head has no role"))
+    elif others:
+        parts.append(Text("{count} heads have another role or none", {"count": others}, "1 head has another role"))
+    return listed(parts, "{first}; {rest}")

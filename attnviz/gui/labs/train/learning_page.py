@@ -1,0 +1,237 @@
+"""The page about the learning itself: loss, accuracy and roles over the steps, large, and all heads at the step."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import head_name
+from attnviz.definitions.text import Text
+from attnviz.experiment.train.curves import loss_end
+from attnviz.experiment.train.marks import LearningMark, counted, mark_said, marks_of
+from attnviz.experiment.train.trace import TrainTrace
+from attnviz.gui.labs.train.curves import (
+    MOST_HEADS,
+    TitledCurves,
+    coloured,
+    longest_role_name,
+    quality_curves,
+    quality_heading,
+    quality_told,
+    role_curves,
+)
+from attnviz.gui.labs.train.heads_map import HeadsMap
+from attnviz.gui.labs.train.role_words import role_text_colour
+from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.plots.curves.learning_curves import LearningCurves, Scale, StepMark
+from attnviz.gui.plots.page import ColourLine, Page
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.step_row import StepRow
+from attnviz.gui.widgets.words import translate
+
+_SHARE, _PRESENT_SHARE = 0.205, 0.355
+"""The share of the window that both axes have, unless the map needs the room."""
+_CURVES_SHARE, _MAP_SHARE = 0.5, 0.155
+"""The least share of the page's height that the axes and the map have."""
+_WORDS = 150
+"""The least width of the words beside the map, at scale 1."""
+_LEFT = 60
+"""The width of the left axis, at scale 1."""
+
+
+class LearningPage(Page[Shown]):
+    """Both plots choose the step; pointing at a head or a curve previews the head.
+
+    The row of steps is left to the window: an audience reads the step above the curves.
+    """
+
+    with_stages = False
+    looked = Signal(int)
+    """The user wants to see this step."""
+    head_pointed = Signal(object)
+    """(layer, `Selection`) of the head under the mouse, or None."""
+    head_chosen = Signal(int, object, bool)
+    """The layer and `Selection` of a head that the user chose; the held cell is never let go by it: False."""
+
+    def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hint = self.tr("Drag over the curves to look at a step. Click a head to choose it.")
+        self._look = look
+        self._selection = selection
+        self._shown: Shown | None = None
+        self._marked: tuple[object, tuple[LearningMark, ...]] = None, ()
+        longest = f"1.3, {longest_role_name()}"
+        quality = LearningCurves(
+            look, self.tr("Loss and accuracy"), 2, longest, left=_LEFT, labels=True, numbered=False
+        )
+        roles = LearningCurves(
+            look, self.tr("What the heads do"), MOST_HEADS, longest, left=_LEFT, joined=self._name_of_all
+        )
+        self.quality, self.roles = TitledCurves(look, quality, within=True), TitledCurves(look, roles)
+        self.steps = StepRow()
+        self.map = HeadsMap(look)
+        self.chosen = caption(wraps=True)
+        """What the chosen head does, where the map leaves room: an audience has no inspector."""
+        self.chosen.setTextFormat(Qt.TextFormat.RichText)
+        self.chosen.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for part in (self.quality, self.roles, self.steps, self.map, self.chosen):
+            part.setParent(self)
+        for curves in (self.quality, self.roles):
+            curves.plot.looked.connect(self.steps.look)
+        self.steps.looked.connect(self.looked)
+        roles.pointed.connect(self._point)
+        self.map.hovered.connect(self._point)
+        self.map.clicked.connect(self._choose)
+        self.map.painted.connect(self.painted)
+
+    @override
+    def show_data(self, data: Shown) -> None:
+        before, self._shown = self._shown, data
+        same_view = before is not None and _looks(before) == _looks(data)
+        if before is None or before.trace is not data.trace or not same_view:
+            self._show_curves(data)
+            self.map.show_trace(data.trace, data.view.contrast_by if data.view.contrast else "", data.weights)
+        self._place()
+        self.select()
+
+    @override
+    def select(self) -> None:
+        data = self._shown
+        if data is None:
+            return
+        chosen = self._selection.current
+        flat = data.view.layer * data.trace.num_heads + min(chosen.head, data.trace.num_heads - 1)
+        self.map.select(replace(chosen, head=flat))
+        self._say_chosen(data, *divmod(flat, data.trace.num_heads))
+        self.roles.plot.light((flat,))
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        for part in (self.quality, self.roles, self.map):
+            part.restyle(look)
+        if self._shown is not None:
+            data, self._shown = self._shown, None
+            self.show_data(data)
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        if self._shown is None or not self.map.uses_weights:
+            return None
+        trace, view, table = self._shown
+        scale = trace.layers[view.layer].scale("weights", view.contrast_by if view.contrast else "")
+        finite = all(np.isfinite(each.row_sums).all() for each in trace.layers)
+        return ColourLine(scale, table, self.tr("weight"), masked=True, not_finite=not finite)
+
+    # What is drawn.
+
+    def _show_curves(self, data: Shown) -> None:
+        trace, view, theme = data.trace, data.view, self._look.theme
+        marks = self._marks_of(trace)
+        end = loss_end(trace)
+        loss, accuracy = quality_curves(trace, theme)
+        plot = self.quality.plot
+        curves = replace(loss, name=self.tr("loss")), accuracy
+        plot.show_curves(curves, trace.spec.steps, trace.step)
+        numbers = Scale(theme.accent, ("0", f"{end / 2:g}", f"{end}")), Scale(theme.v_text, ("0 %", "50 %", "100 %"))
+        plot.show_marks(marks, numbers)
+        step = ((f"{self.tr('step')} {trace.step} / {trace.spec.steps}", ""),) if self._look.present else ()
+        self.quality.say(*step, *quality_heading(trace, self._look))
+        plot.taken = max(plot.taken, self.quality.heading.width())
+        self.quality.describe(quality_told(trace))
+        self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
+        self.roles.plot.show_marks(marks)
+        self.roles.describe(". ".join(f"{each.title} {each.long}" for each in marks))  # the heads' are in the inspector
+        self.roles.say((self.tr("what the heads do"), ""))
+        self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
+
+    def _say_chosen(self, data: Shown, layer: int, head: int) -> None:
+        """Say in words what the chosen head does; its role's number is above its picture."""
+        role, theme = data.trace.role(layer, head), self._look.theme
+        lines = [coloured(theme.text, self.tr("head {0}").format(head_name(layer, head)), bold=True)]
+        if role is not None:
+            lines.append(coloured(role_text_colour(role, theme), translate(role.title), bold=True))
+            lines.append(translate(role.help))
+        self.chosen.setText("<br>".join(lines))
+
+    def _marks_of(self, trace: TrainTrace) -> tuple[StepMark, ...]:
+        """Return the marks, which are found anew where roles have been measured since."""
+        key = trace.spec, len(trace.history.role_steps)
+        if key != self._marked[0]:
+            self._marked = key, marks_of(trace.history, trace.spec.steps)
+        return tuple(
+            StepMark(
+                mark.step,
+                translate(Text("step {step}:", {"step": mark.step})),
+                translate(mark_said(mark, short=False)),
+                translate(mark_said(mark, short=True)),
+            )
+            for mark in self._marked[1]
+        )
+
+    def _name_of_all(self, places: Sequence[int]) -> str:
+        """Return the name of several heads of one role."""
+        assert self._shown is not None
+        heads = counted([divmod(place, self._shown.trace.num_heads) for place in places])
+        _, _, role = self.roles.plot.shown[places[0]].name.partition(" ")
+        return f"{translate(heads)} {role}".rstrip()
+
+    # Where it is drawn.
+
+    @override
+    def _place(self) -> None:
+        """Give the axes their share of the window, and the map what is left, in which every head is in sight."""
+        if self._shown is None:
+            return
+        px, width, height = self._look.px, self.width(), self.height()
+        window, gap = self.window(), px(4)
+        steps, heading = self.steps.sizeHint().height(), self.roles.heading.sizeHint().height()
+        self.steps.setVisible(not self._look.present)
+        steps = 0 if self._look.present else steps + gap
+        plots = self.quality.plot, self.roles.plot
+        axes = width - plots[0].around[0]
+        around = heading + sum(plot.around[1] for plot in plots) + steps + gap
+        share = _PRESENT_SHARE if self._look.present else _SHARE
+        wanted = max(share * window.width() * window.height() / max(1.0, axes), _CURVES_SHARE * height)
+        layers = len(self._shown.trace.layers)
+        least = min(max(self.map.cells.least_height(layers), _MAP_SHARE * height), 0.4 * height)
+        both = max(1.0, min(wanted, height - around - least))
+        top = 0
+        for curves, above in ((self.quality, 0), (self.roles, heading)):
+            tall = round(above + both / 2 + curves.plot.around[1])
+            curves.setGeometry(0, top, width, tall)
+            top += tall
+        top += gap
+        self.steps.setGeometry(0, top, width, max(0, steps - gap))
+        top += steps
+        self.map.setGeometry(0, top, width, max(1, height - top))
+        left = self.map.used_width + px(24)
+        self.chosen.setVisible(width - left >= px(_WORDS))
+        self.chosen.setGeometry(left, top + px(4), max(0, width - left), max(1, height - top))
+
+    # What the mouse does.
+
+    def _of_map(self, flat: int) -> tuple[int, Selection]:
+        assert self._shown is not None
+        layer, head = divmod(flat, self._shown.trace.num_heads)
+        return layer, replace(self._selection.locked, head=head)
+
+    @Slot(object)
+    def _point(self, flat: int | None) -> None:
+        known = self._shown is not None and flat is not None and flat >= 0
+        self.head_pointed.emit(self._of_map(flat) if known and flat is not None else None)
+
+    @Slot(int)
+    def _choose(self, flat: int) -> None:
+        if self._shown is not None:
+            self.head_chosen.emit(*self._of_map(flat), False)
+
+
+def _looks(data: Shown) -> tuple[object, ...]:
+    """Return what decides how heads and curves are drawn, but for the trace."""
+    return data.view.contrast, data.view.contrast_by, data.view.role, id(data.weights)

@@ -1,0 +1,273 @@
+"""Large curves over the steps of a training: a playhead to drag, marks in words, and axes in numbers of their own."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.gui.plots.curves.marks import Upright
+from attnviz.gui.plots.curves.step_curves import StepCurves, apart
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+
+_LABEL_ROWS = 2
+_PALE = 150
+"""How opaque the veil is over what comes after the step on screen, of 255."""
+_HANDLE, _DOT = 6, 4
+"""Radii of the playhead's handle and of its dots, at scale 1."""
+_GAP = 10
+_NUMBERED, _UNNUMBERED = 22, 7
+"""The height below the axes with the numbers of steps and without them, at scale 1."""
+_STEPS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class StepMark(NamedTuple):
+    """A step of which something can be said."""
+
+    x: int
+    title: str
+    """Such as "step 60:"."""
+    long: str
+    short: str
+    """What is said where the long form has no room."""
+
+
+class Scale(NamedTuple):
+    """The numbers of one curve beside the axis from 0 to 1."""
+
+    colour: str
+    """As "#rrggbb"."""
+    numbers: tuple[str, str, str]
+    """At 0, 0.5 and 1."""
+
+
+class LearningCurves(StepCurves):
+    """Curves with the step on screen as a playhead; what comes after it is paler.
+
+    Marks are dashed lines, their words above the axes where there is room. Names at the ends of curves that would
+    overlap and mean the same are joined.
+    """
+
+    half_number = 16
+    GESTURES = (
+        Gesture("Click, Drag", "Look at this step", "Learning"),
+        Gesture("Left, Right, Home, End", "Look at the step before or after, the first or the last", "Learning"),
+    )
+
+    def __init__(
+        self,
+        look: Look,
+        name: str,
+        most: int,
+        longest: str = "",
+        parent: QWidget | None = None,
+        *,
+        unit: bool = True,
+        left: int = 26,
+        labels: bool = False,
+        numbered: bool = True,
+        joined: Callable[[Sequence[int]], str] | None = None,
+    ) -> None:
+        """``left`` is the width of the left axis at scale 1, ``labels`` whether marks have their words here.
+
+        ``numbered``: whether steps have their numbers; of plots below each other the last one has.
+        ``joined`` returns the name of several curves, whose names are said to be alike by their colours.
+        """
+        self._left, self._labels, self._numbered, self._joined = left, labels, numbered, joined
+        self.taken = 0
+        """The width that another text takes at the left of the first row of words."""
+        self._marks: tuple[StepMark, ...] = ()
+        self._lines: list[Upright] = []
+        self._scales: tuple[Scale, ...] = ()
+        super().__init__(look, name, most, longest, parent, unit=unit)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        if self._unit:
+            self.getAxis("left").setWidth(look.px(self._left))
+        if not self._numbered:
+            self.getAxis("bottom").setStyle(showValues=False)
+            self.getAxis("bottom").setHeight(look.px(_UNNUMBERED))
+        self.here.set_pen(self.pen("accent", 2))
+        for line in self._lines:
+            line.set_pen(self._dashed)
+        self._place_legend()
+
+    @property
+    def _dashed(self) -> QPen:
+        return self.pen("muted", 1, style=Qt.PenStyle.DashLine)
+
+    def show_marks(self, marks: Sequence[StepMark], scales: Sequence[Scale] = ()) -> None:
+        """Draw marks, in the order of their steps, and numbers beside the axis in place of 0 to 1."""
+        if (tuple(marks), tuple(scales)) == (self._marks, self._scales):
+            return
+        self._marks, self._scales = tuple(marks), tuple(scales)
+        while len(self._lines) < len(self._marks):
+            self._lines.append(Upright(self.layer))
+            self._lines[-1].set_pen(self._dashed)
+        for place, line in enumerate(self._lines):
+            line.put(self._marks[place].x if place < len(self._marks) else None)
+        self.getAxis("left").setStyle(showValues=not self._scales)
+        self.viewport().update()
+
+    @property
+    def around(self) -> tuple[int, int]:
+        """The width and the height of what is around the axes."""
+        below = self.look.px(_NUMBERED if self._numbered else _UNNUMBERED)
+        return self.look.px(self._left) + self._gutter, below + (_LABEL_ROWS * self._line if self._labels else 0)
+
+    @property
+    def _line(self) -> int:
+        return QFontMetrics(self.look.font("small")).height() + 1
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Look for the step beside the one on screen, or for the first or the last."""
+        key, here = event.key(), 0 if self.here.x is None else round(self.here.x)
+        if key in _STEPS:
+            self.looked.emit(max(0, here + _STEPS[key]))
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self.looked.emit(0 if key == Qt.Key.Key_Home else self._length)
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def _place_legend(self) -> None:
+        """Leave the words of marks room above the axes, whether there are any yet or not."""
+        super()._place_legend()
+        top = _LABEL_ROWS * self._line if self._labels else 0
+        self.getPlotItem().setContentsMargins(0, top, getattr(self, "_gutter", 0), 0)
+
+    def labels(self) -> tuple[tuple[StepMark, str, QRectF], ...]:
+        """Return the words of marks and where they are written, in the widget; later ones are in lower rows."""
+        if not self._labels:
+            return ()
+        bold = QFontMetricsF(self.look.font("small", bold=True)).horizontalAdvance
+        plain = QFontMetricsF(self.look.font("small")).horizontalAdvance
+        gap, line = self.look.px(_GAP), self._line
+        top = self.getViewBox().sceneBoundingRect().top() - _LABEL_ROWS * line
+        ends, placed = [float(self.taken), *[-math.inf] * (_LABEL_ROWS - 1)], []
+        for number, mark in enumerate(self._marks):
+            at = self.place_of(mark.x, 0.0).x() + self.look.px(4)
+            first = min(number, _LABEL_ROWS - 1)
+            for words in (mark.long, mark.short, ""):
+                width = bold(mark.title) + (plain(f" {words}") if words else 0) + 2
+                # Beside the line, or where the widget ends before that, to the left of it.
+                left = at if at + width <= self.width() else at - width - self.look.px(8)
+                rows = (first, *range(_LABEL_ROWS))
+                row = next((row for row in rows if left >= max(0.0, ends[row] + gap)), None)
+                if row is not None:
+                    ends[row] = left + width
+                    placed.append((mark, words, QRectF(left, top + row * line, width, line)))
+                    break
+        return tuple(placed)
+
+    @override
+    def named(self) -> tuple[tuple[int, str, QRectF], ...]:
+        if self._joined is None:
+            return super().named()
+        places = [place for place, curve in enumerate(self._shown) if curve.name and len(curve.x)]
+        axes = self.getViewBox().sceneBoundingRect()
+        height = QFontMetrics(self.look.font("small")).height() - 1
+        zero, one = self.place_of(0.0, 0.0).y(), self.place_of(0.0, 1.0).y()
+        ys = {place: zero + (one - zero) * self._end_of(place) for place in places}
+        groups: list[list[int]] = []
+        last: dict[str, list[int]] = {}
+        for place in sorted(places, key=ys.__getitem__):
+            group = last.get(self._shown[place].colour)
+            if group is None or place in self._lit or ys[place] - ys[group[-1]] > height:
+                groups.append([place])
+                if place not in self._lit:
+                    last[self._shown[place].colour] = groups[-1]
+            else:
+                group.append(place)
+        over = self.look.px(4)
+        top = max(0.0, axes.top() - over)
+        room = max(0, int((axes.bottom() + over - top) // height))
+        weights = {place: rank for rank, place in enumerate(self._most_telling_first(places))}
+        groups = sorted(groups, key=lambda group: min(weights[place] for place in group))[:room]
+        middles = {id(group): float(np.mean([ys[place] for place in group])) for group in groups}
+        groups.sort(key=lambda group: middles[id(group)])
+        lines = apart([middles[id(group)] for group in groups], height, top, axes.bottom() + over)
+        last_step = max((float(self._shown[place].x[-1]) for place in places), default=0.0)
+        end = self.place_of(max(last_step, self.here.x or 0.0), 0.0).x()
+        left = min(end, axes.right()) + self.look.px(6)
+        found = []
+        for group, middle in zip(groups, lines, strict=True):
+            name = self._shown[group[0]].name if len(group) == 1 else self._joined(sorted(group))
+            found.append((group[0], name, QRectF(left, middle - height / 2, self.width() - left, height)))
+        return tuple(found)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.plotItem is None:  # pyqtgraph has closed it
+            return
+        axes = self.getViewBox().sceneBoundingRect()
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        self._draw_scales(painter, axes)
+        self._draw_labels(painter, axes)
+        if self.here.x is not None:
+            self._draw_playhead(painter, axes, self.place_of(self.here.x, 0.0).x())
+
+    def _draw_scales(self, painter: QPainter, axes: QRectF) -> None:
+        font, height = self.look.font("small"), self._line
+        painter.setFont(font)
+        right = int(axes.left()) - self.look.px(6)
+        for scale in reversed(self._scales):
+            painter.setPen(QColor(scale.colour))
+            for share, number in zip((0.0, 0.5, 1.0), scale.numbers, strict=True):
+                y = self.place_of(0.0, share).y()
+                painter.drawText(QRectF(0, y - height / 2, right, height), _RIGHT, number)
+            right -= max(map(QFontMetrics(font).horizontalAdvance, scale.numbers)) + self.look.px(7)
+
+    def _draw_labels(self, painter: QPainter, axes: QRectF) -> None:
+        found = self.labels()
+        painter.setPen(self._dashed)
+        for mark, _, rect in found:
+            x = self.place_of(mark.x, 0.0).x()
+            painter.drawLine(QPointF(x, rect.top() + 2), QPointF(x, axes.top()))
+        for mark, words, rect in found:
+            painter.fillRect(rect, self.look.color(self.background_role))
+            painter.setPen(self.look.color("text"))
+            painter.setFont(self.look.font("small", bold=True))
+            painter.drawText(rect, _LEFT, mark.title)
+            painter.setFont(self.look.font("small"))
+            rest = rect.adjusted(
+                QFontMetricsF(self.look.font("small", bold=True)).horizontalAdvance(mark.title), 0, 4, 0
+            )
+            painter.drawText(rest, _LEFT, f" {words}" if words else "")
+
+    def _draw_playhead(self, painter: QPainter, axes: QRectF, x: float) -> None:
+        """Draw a veil over what comes after the step, and the step's values as dots on the line."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        end = self.place_of(self._length, 0.0).x()  # names begin there
+        later = QRectF(axes)
+        later.setLeft(x + self.look.px(2))
+        later.setRight(max(later.left(), end + self.look.px(2)))
+        veil = self.look.color(self.background_role)
+        veil.setAlpha(_PALE)
+        painter.fillRect(later, veil)
+        painter.setPen(Qt.PenStyle.NoPen)
+        of_all = self._joined is None
+        for place, curve in enumerate(self._shown):
+            if not len(curve.x) or not (of_all or place in self._lit):
+                continue
+            y = float(np.interp(self.here.x or 0, curve.x, curve.y))
+            if math.isfinite(y):
+                painter.setBrush(QColor(curve.colour))
+                painter.drawEllipse(self.place_of(self.here.x or 0, y), *(2 * (self.look.px(_DOT),)))
+        if self._numbered:
+            painter.setPen(QPen(self.look.color("accent"), 2))
+            painter.setBrush(self.look.color(self.background_role))
+            painter.drawEllipse(QPointF(x, axes.bottom()), *(2 * (self.look.px(_HANDLE),)))

@@ -1,0 +1,153 @@
+"""The page about the learning: large curves, marks in words, a playhead, and every head in sight."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import colours_of, grid_colours, is_drawn
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+from train_hands import STEPS, room_of, small_training, stage_of, trace_of
+from windows import At, Settle
+
+from attnviz.experiment.specs_in_files import presets
+from attnviz.gui.labs.train.heads_map import HeadCell, RoleCells
+from attnviz.gui.labs.train.learning_page import LearningPage
+from attnviz.gui.plots.curves.learning_curves import LearningCurves, StepMark
+from attnviz.gui.plots.curves.step_curves import StepCurve
+from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def learning(at: At, settle: Settle) -> LearningPage:
+    """The page in the shared window, on the small training at its end."""
+    stage = stage_of(at(small_training()))
+    stage.current_view.propose(page="learning", layer=0, role="", contrast=False)
+    settle(stage.window())  # type: ignore[arg-type]
+    return stage.pages.learning
+
+
+def _window(page: LearningPage) -> MainWindow:
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    return window
+
+
+def test_that_its_curves_and_pictures_are_the_traces(learning: LearningPage) -> None:
+    window = _window(learning)
+    trace = trace_of(window)
+    assert is_drawn(learning.quality.plot, np.arange(STEPS), trace.history.accuracy)
+    levels = np.concatenate([layer.levels()[0] for layer in trace.layers])
+    seen = grid_colours(learning.map.tiles.grid, levels.shape[1:])
+    allowed = np.tril(np.ones(levels.shape[1:], bool))
+    expected = colours_of(stage_of(window).weight_table, levels)
+    assert (seen[:, allowed] == expected[:, allowed]).mean() > 0.9  # but for the marks of the chosen row
+
+
+def test_that_a_press_in_either_plot_and_the_arrows_look_for_a_step(
+    learning: LearningPage, qtbot: QtBot, settle: Settle
+) -> None:
+    window = _window(learning)
+    for curves, step in ((learning.quality, 4), (learning.roles, 7)):
+        plot = curves.plot
+        qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.place_of(step, 0.5).toPoint())
+        qtbot.waitUntil(lambda step=step: trace_of(window).step == step)  # type: ignore[misc]
+        settle(window)
+        assert learning.quality.plot.here.x == learning.roles.plot.here.x == step
+        assert f"After {step} steps" in stage_of(window).sentence.text()
+    qtbot.keyClick(learning.roles.plot, Qt.Key.Key_Left)
+    qtbot.waitUntil(lambda: trace_of(window).step == 6)
+
+
+def test_that_a_click_on_a_head_chooses_it_and_keeps_the_word(learning: LearningPage, qtbot: QtBot) -> None:
+    room = room_of(_window(learning))
+    room.selection.lock(Selection(0, 4, None))
+    place = learning.map.tiles.grid.tiles[3].center().toPoint()
+    qtbot.mouseClick(learning.map.tiles.grid, Qt.MouseButton.LeftButton, pos=place)
+    assert room.view.layer == 1
+    assert room.selection.locked == Selection(1, 4, None)
+
+
+@pytest.mark.parametrize(
+    ("size", "present", "least"), [((1280, 800), False, 0.195), ((1024, 640), False, 0.19), ((1920, 1080), True, 0.35)]
+)
+def test_that_the_curves_are_the_largest_thing(
+    size: tuple[int, int], present: bool, least: float, at: At, settle: Settle
+) -> None:
+    window = at(presets()["train-induction"].spec.model_copy(update={"steps": 2}))
+    page = stage_of(window).pages.learning
+    stage_of(window).current_view.propose(page="learning")
+    try:
+        window.resize(*size)
+        window.present(present, full_screen=False)
+        settle(window)
+        boxes = [curves.plot.getViewBox() for curves in (page.quality, page.roles)]
+        assert boxes[0].width() == boxes[1].width(), "one axis of steps"
+        share = sum(box.width() * box.height() for box in boxes) / (window.width() * window.height())
+        assert share >= least
+        assert page.map.geometry().bottom() <= page.height()
+        assert page.map.uses_weights
+    finally:
+        window.present(False)
+        window.resize(1280, 800)
+
+
+def test_that_96_heads_are_all_in_sight_each_with_its_number(at: At, settle: Settle) -> None:
+    window = at(small_training(num_layers=6, num_heads=16, num_hiddens=32, steps=1))
+    page = stage_of(window).pages.learning
+    stage_of(window).current_view.propose(page="learning")
+    settle(window)
+    assert not page.map.uses_weights
+    rects = page.map.cells.cells
+    assert len(rects) == 96
+    line = page.map.cells.fontMetrics().height()
+    assert all(page.map.cells.rect().contains(rect.toAlignedRect()) for rect in rects)
+    assert min(rect.height() for rect in rects) >= 0.7 * line
+    assert min(rect.width() for rect in rects) > page.map.cells.fontMetrics().horizontalAdvance("0.00")
+
+
+def test_that_arrows_choose_a_head_of_the_map(qtbot: QtBot) -> None:
+    cells = RoleCells(Look(LIGHT))
+    qtbot.addWidget(cells)
+    cells.show_cells((HeadCell("#0000ff", 0.5, "0.50", "ind"),) * 6, 3)
+    cells.select(1)
+    for key, head in ((Qt.Key.Key_Right, 2), (Qt.Key.Key_Down, 4)):
+        with qtbot.waitSignal(cells.clicked) as chosen:
+            qtbot.keyClick(cells, key)
+        assert chosen.args == [head]
+
+
+def _plot(qtbot: QtBot) -> LearningCurves:
+    """Return curves of four heads, three of them of one colour, and room for words of marks."""
+    made = LearningCurves(
+        Look(LIGHT), "curves", 4, "2.2, 2.4 induction", labels=True, joined=lambda some: f"{len(some)} joined"
+    )
+    qtbot.addWidget(made)
+    made.resize(600, 300)
+    made.show()
+    steps = np.array([0.0, 100.0])
+    ends = (("#0000ff", 0.9), ("#0000ff", 0.91), ("#0000ff", 0.3), ("#ff0000", 0.92))
+    made.show_curves([StepCurve(steps, np.array([0, y]), colour, "head") for colour, y in ends], 100, 100)
+    return made
+
+
+def test_that_names_of_one_colour_that_would_overlap_are_joined(qtbot: QtBot) -> None:
+    plot = _plot(qtbot)
+    assert sorted(name for _, name, _ in plot.named()) == ["2 joined", "head", "head"]
+    plot.light((0,))
+    assert [name for _, name, _ in plot.named()] == ["head"] * 4, "the chosen head has its own"
+
+
+def test_that_words_of_marks_never_overlap_and_stay_in_sight(qtbot: QtBot) -> None:
+    plot = _plot(qtbot)
+    marks = [StepMark(x, f"step {x}:", "head 1.1 looks at the token before", "1.1 previous") for x in (0, 5, 9, 97)]
+    plot.taken = 120
+    plot.show_marks(marks)
+    found: list[Any] = [rect for _, _, rect in plot.labels()]
+    assert len(found) >= 2
+    assert all(plot.rect().contains(rect.toAlignedRect()) for rect in found)
+    assert not any(a.intersects(b) for at, a in enumerate(found) for b in found[:at])
+    first_row = min(rect.top() for rect in found)
+    assert all(rect.left() > 120 for rect in found if rect.top() == first_row)
