@@ -5995,7 +5995,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Query {0} gives most to key {1} in A, {2}, and to key {3} in B, {4}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query {0} gives most to key {1}: {2} in A, {3} in B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Query {0}, head {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query {0}, key {1}: {2} {3} in A, {4} in B; B - A is {5}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

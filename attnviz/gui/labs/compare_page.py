@@ -17,12 +17,13 @@ from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.compare import Pair, PairView
+from attnviz.gui.layers.words import pair_said
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.page import ColourLine, DataT
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, field_title, translate
 
 TraceT = TypeVar("TraceT", bound=Trace)
@@ -204,7 +205,15 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
             self._draw()
             return
         self.pair.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
-        self.say(self._of.words(self.pin, self.a, shown, chosen.head))
+        self.say(self._words_about(shown, chosen))
+
+    def _words_about(self, shown: Shown[TraceT], chosen: Selection) -> str:
+        """Return the sentence about A and B in what is chosen; before it, where a lab has one, that about the runs."""
+        said = self._of.words(self.pin, self.a, shown, chosen.head)
+        if self.compared is None or (said and chosen.key is None):
+            return said
+        (a, stage), b = self.compared, self._of.layers_of(shown.trace)[shown.layer]
+        return pair_said(a, b, stage, shown.item, chosen) or said
 
     @override
     def colour_line(self) -> ColourLine | None:

@@ -179,7 +179,9 @@ class PairView(Placed):
         heatmap.setVisible(pair.shows(layer))
         if pair.shows(layer):
             matrix = cell_matrix(layer, pair.stage, pair.item, pair.head, title, scale=pair.scale)
-            heatmap.show_matrix(matrix if pair.sums else replace(matrix, row_sums=None), pair.table)
+            heatmap.show_matrix(
+                matrix if pair.sums and not self._look.present else replace(matrix, row_sums=None), pair.table
+            )
 
     def _draw_difference(self, b: Layer, found: HeadDifference) -> None:
         """Draw B - A, with B's labels."""

@@ -40,6 +40,35 @@ def compared_said(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, in
     return "A {}  B {}  B - A {}".format(*numbers)
 
 
+def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> str:
+    """Return the sentence about a cell of A, B and B - A, or about a row of weights of A and B; "" where none is."""
+    if chosen.query is None:
+        return ""
+    head, names, words = min(chosen.head, b.num_heads - 1), b.key_names, b.has_words
+    query = name_at(b.query_names, chosen.query, words=words)
+    found = cell_difference(a, b, stage, (item, head, chosen.query, chosen.key or 0))
+    if found is None:
+        return ""
+    if chosen.key is not None:
+        numbers = number_text(found.a, ".3f"), number_text(found.b, ".3f"), number_text(found.value, "+.3f")
+        what, key = translate(cells_of(stage).word), name_at(names, chosen.key, words=words)
+        said = translate("Query {0}, key {1}: {2} {3} in A, {4} in B; B - A is {5}.")
+        return said.format(query, key, what, *numbers)
+    rows = a.weights[item, head, chosen.query], b.weights[item, head, chosen.query]
+    if not cells_of(stage).weights or not all(row.any() and math.isfinite(row.max()) for row in rows):
+        return ""
+    best = [int(row.argmax()) for row in rows]
+    most = [
+        (name_at(names, place, words=words), number_text(row[place], ".3f"))
+        for place, row in zip(best, rows, strict=True)
+    ]
+    if best[0] == best[1]:
+        said = translate("Query {0} gives most to key {1}: {2} in A, {3} in B.")
+        return said.format(query, most[0][0], most[0][1], most[1][1])
+    said = translate("Query {0} gives most to key {1} in A, {2}, and to key {3} in B, {4}.")
+    return said.format(query, *most[0], *most[1])
+
+
 def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     """Return the summary of a row for screen readers; with a key, its weight is first."""
     who = translate("Query {0}, head {1}").format(row.token, SCREEN.head(head))

@@ -97,18 +97,18 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
     """
     if not look.numbers:
         return
-    cell = view.rect_of(0, 0)
+    cell, gap = view.rect_of(0, 0), look.px(5)  # between the numbers of two cells
     font = look.font("small")
     font.setPixelSize(min(max(font.pixelSize(), round(cell.height() * 0.3)), look.px(_LARGEST_VALUE)))
     painter.setFont(font)
     finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
     ends = (float(finite.min(initial=0.0)), float(finite.max(initial=0.0)))
     widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
-    if widest > cell.width() - 4 and font.pixelSize() > look.px(11):
+    if widest > cell.width() - gap and font.pixelSize() > look.px(11):
         painter.setFont(look.font("small"))
         widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
-    standing = widest > cell.width() - 4
-    if standing and (widest > cell.height() - 4 or painter.fontMetrics().height() > cell.width()):
+    standing = widest > cell.width() - gap
+    if standing and (widest > cell.height() - gap or painter.fontMetrics().height() > cell.width()):
         return
     dark, light = QColor(DARK_TEXT), QColor(LIGHT_TEXT)
     for row in view.rows():

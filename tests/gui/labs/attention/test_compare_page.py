@@ -297,6 +297,22 @@ def test_that_pointing_at_any_picture_reads_out_both_runs_and_their_difference(
     assert inspector_of(window).cell.compared.text() == said
 
 
+def test_that_the_sentence_reads_a_b_and_their_difference_by_name(hands: Hands, against: Callable[..., Any]) -> None:
+    window, _page = against(seed=6)
+    stage = stage_of(window)
+    a, b = independent_trace(A), window.controller.shown
+    stage._selection.lock(Selection(0, 1, 0))
+    first, second = a.weights[0, 0, 1, 0], b.weights[0, 0, 1, 0]
+    said = f"Query 2, key 1: weight {first:.3f} in A, {second:.3f} in B; B - A is {second - first:+.3f}."
+    assert stage.sentence.text().replace("\u2212", "-") == said
+    stage._selection.lock(Selection(0, 1, None))
+    best = [int(each.weights[0, 0, 1].argmax()) + 1 for each in (a, b)]
+    same = f"Query 2 gives most to key {best[0]}: "
+    other = f"Query 2 gives most to key {best[0]} in A, {a.weights[0, 0, 1].max():.3f}, and to key {best[1]} in B, "
+    assert stage.sentence.text().startswith(same if best[0] == best[1] else other)
+    window.room.release()
+
+
 def test_that_the_inspector_says_that_it_takes_b_apart_while_two_runs_are_compared(on: At, hands: Hands) -> None:
     window = on(A)
     pin(window, hands)

@@ -142,6 +142,9 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     )
     change = b.weights[1, 1].astype(float) - a.weights[1, 1]
     largest = np.unravel_index(np.abs(change).argmax(), change.shape)
+    assert f"weight {numbers[0]:.3f} in A, {numbers[1]:.3f} in B; B - A is" in page.words
+    hosted.selection.lock(Selection(1, 7, None))
+    page.select()
     assert page.words.startswith("Head 2.2 changes most where")
     assert page.words.endswith(
         f"from {number_said(a.weights[1, 1][largest])} in A to {number_said(b.weights[1, 1][largest])} in B."
