@@ -4302,6 +4302,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hold the next cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keys and gestures</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4442,7 +4446,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>weight {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} rows, {1} columns</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4768,6 +4780,14 @@ the rest of 1</source>
     </message>
     <message>
         <source>Leave Present (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No picture of this page is a matrix of numbers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers as a table ({0})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5861,10 +5881,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>tokens, one of the vocabulary each</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5983,7 +5999,43 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose all cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose several cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the chosen numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+C</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+C copies the chosen numbers with all digits. T or Esc closes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How it was computed is not known: the weights were given.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6015,7 +6067,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Shift with these, Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the numbers of the picture as a table, or close it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Statistics of every head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table of numbers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6092,6 +6160,18 @@ the rest of 1</source>
     </message>
     <message>
         <source>of the largest magnitude</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query {query}, key {key}: {told}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row {0}, column {1}: {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row {0}: sum {1}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6209,10 +6289,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Hold a cell, or let go of it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Hold the next cell</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6336,10 +6412,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>split of {0}: {1}, {2}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0} rows, {1} columns</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

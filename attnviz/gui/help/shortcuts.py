@@ -12,6 +12,7 @@ from attnviz.gui.forms.editor import PassedByWheel
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
+from attnviz.gui.layers.numbers_table import NumbersTable
 from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -25,7 +26,7 @@ from attnviz.gui.window.covers import Blank
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
-_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, ReshapeView, StepCurves)
+_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, ReshapeView, NumbersTable, StepCurves)
 _WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank)
 
 _SIZE = 720, 600

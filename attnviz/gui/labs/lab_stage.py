@@ -28,6 +28,8 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.present_head import PresentHead
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
+from attnviz.gui.layers.numbers_table import NumbersTable
+from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine, Page, PageStack
@@ -40,6 +42,7 @@ from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption
 from attnviz.gui.widgets.layouts import Placed, column_of, row_of
 from attnviz.gui.widgets.letters import give_letters
 from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.spoken import announce
 from attnviz.gui.widgets.words import translate
 
 ViewT = TypeVar("ViewT", bound=ViewSettings)
@@ -226,6 +229,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     map_chosen = Signal(str)
     """The user has chosen the colours of weights, for all labs."""
     _pace: PaceBox | None = None
+    _numbers: NumbersTable | None = None  # made when it is first asked for
+    _said_at = "", ""  # the page and stage that the sentence was last about
     stretches: ClassVar[bool] = False
     """Whether contrast has several ways, see `CONTRASTS`."""
     contrast_field: ClassVar[str] = "contrast"
@@ -315,6 +320,11 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.view_panel.add("", self.contrast)
         self.view_panel.add(self.tr("Colours of weights"), self.maps)
         self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
+        as_table = QToolButton()
+        as_table.setText(self.tr("Numbers as a table ({0})").format(NumbersTable.KEY))
+        as_table.clicked.connect(self.show_numbers)
+        self.view_panel.add("", as_table)
+        QShortcut(QKeySequence(NumbersTable.KEY), self, self.show_numbers)
         self._place()
 
     def make_outer(self, titles: Mapping[str, Text]) -> StageStrip:
@@ -416,13 +426,35 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         if text != self.sentence.text():
             self.sentence.setText(text)
             self.sentence.setToolTip(as_plain(text))
+            place = self.view.page, self.view.drawn
+            if place != self._said_at:  # what is held is announced by itself, and of a training not every step
+                self._said_at = place
+                announce(text, self)
         if self.page.hint:
             self.read_out.setText(self.page.hint)
+        if self._numbers is not None and self._numbers.isVisible():
+            self._numbers.follow(self.tables, text)
         note = "" if self.trace is None else self.trace.untrained_note.translated(translate)
         if note != self.note.text():
             self.note.setText(note)
             if self._look.present:  # elsewhere the note is below the form
                 self._place()
+
+    @property
+    def tables(self) -> list[Canvas]:
+        """The pictures on screen that can be read as tables."""
+        return [part for part in self.page.findChildren(Canvas) if part.isVisible() and part.matrix is not None]
+
+    @Slot()
+    def show_numbers(self) -> None:
+        """Show the numbers of the pictures as a table."""
+        self.view_panel.hide()
+        if not self.tables:
+            self.read_out.setText(self.tr("No picture of this page is a matrix of numbers."))
+            return
+        if self._numbers is None:
+            self._numbers = NumbersTable(self._look, self)
+        self._numbers.open_on(self.tables, self.sentence.text(), self._look)
 
     def read(self, text: str, hint: str) -> None:
         """Show a text about the selected cell in the read-out, and whether it is held; a hint where there is none."""
@@ -459,6 +491,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self._look = look
         for part in (self.player, self.head, self.formula, self.bar):
             part.restyle(look)
+        if self._numbers is not None:
+            self._numbers.restyle(look)
         for label in (self.sentence, self.note):
             label.setProperty("caption", look.present)
             label.style().unpolish(label)
@@ -475,6 +509,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """Close the panel of the view with the picture that it is about: another lab is entered."""
         super().hideEvent(event)
         self.view_panel.hide()
+        if self._numbers is not None:
+            self._numbers.close()
 
     @property
     def focus_strip(self) -> QWidget:

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.pin import Pin
@@ -20,6 +19,7 @@ from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector
 from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.spoken import announce
 
 
 class BaseRoom(QObject, Generic[TraceT, ViewT]):
@@ -226,10 +226,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         """
         for picture in pictures:
             picture.setAccessibleDescription(summary)
-        focused = QApplication.focusWidget()
-        held = self.selection.current == self.selection.locked
-        if QAccessible.isActive() and held and focused is not None and self.stage.isAncestorOf(focused):
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(focused, summary))
+        if self.selection.current == self.selection.locked:
+            announce(summary, self.stage)
 
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
         """Return the side runs of the current spec's run: those that the page on screen needs, and some of others."""

@@ -18,7 +18,7 @@ from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.content import Content
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import panels_of
-from attnviz.gui.layers.words import statistic_text
+from attnviz.gui.layers.words import spoken_cell, statistic_text
 from attnviz.gui.plots.layout import HeadsLayout, Margins, Rect, heads_and_bars_layout, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
@@ -462,4 +462,5 @@ def cell_matrix(
         column_title=translate("keys"),
         empty_rows=layer.empty_rows[item, head] if cells.weights else None,
         dropped=layer.dropped[item, head] if cells.dropped and layer.dropped is not None else None,
+        told=lambda query, key: spoken_cell(layer, stage, (item, head, query, key)),
     )

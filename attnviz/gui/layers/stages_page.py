@@ -71,6 +71,7 @@ class ReshapePage(QWidget):
             role=role,
             row_labels=rows,
             merging=merging,
+            values=self.tensor[1][view.item],
         )
         self.picture.show_split(picture, colour_table(DIVERGING, self._look.theme))
         self.select()

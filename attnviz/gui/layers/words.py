@@ -90,6 +90,27 @@ def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:
     return f"{who}: {'; '.join(parts)}"
 
 
+def spoken_cell(layer: Layer, stage: str, place: tuple[int, int, int, int]) -> str:
+    """Return what a cell (item, head, query, key) is at a stage, for who reads or hears one cell after the other.
+
+    Its number there comes first, then its weight and its score; where it is masked, why.
+    """
+    query, key = (
+        name_at(names, at, words=layer.has_words)
+        for names, at in zip((layer.query_names, layer.key_names), place[2:], strict=True)
+    )
+    cells, weight = cells_of(stage), float(layer.weights[place])
+    parts = [] if layer.mask[place] else [mask_said(layer, place)]
+    if layer.mask[place] or weight:
+        if cells.tensor not in ("scores", "weights"):
+            parts.append(f"{translate(cells.name)} {number_text(float(layer.shown(stage)[place]), '.4g')}")
+        parts.append(translate("weight {0}").format(number_text(weight, ".4g")))
+        parts += [] if layer.is_given else [translate("score {0}").format(number_text(layer.scores[place], ".4g"))]
+    if cells.dropped and layer.dropped is not None and layer.dropped[place]:
+        parts.append(translate("dropped"))
+    return translate("query {query}, key {key}: {told}").format(query=query, key=key, told=", ".join(parts))
+
+
 def mask_said(layer: Layer, place: tuple[int, int, int, int]) -> str:
     """Return "may attend" for a cell (item, head, query, key), or "masked" with every mask that forbids it."""
     if layer.mask[place]:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPaintEngine, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.theme import Look
 
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -55,6 +56,19 @@ class Canvas(QWidget):
             self._hint = hint
             self.updateGeometry()
         self.update()
+
+    @property
+    def matrix(self) -> Matrix | None:
+        """What is drawn, where that is a matrix that can be read as a table; a subclass overrides it."""
+        return None
+
+    @property
+    def marked(self) -> Cell | None:
+        """The cell of that matrix that is marked."""
+        return None
+
+    def hold(self, cell: Cell) -> None:
+        """Hold a cell of that matrix, as a click does; a subclass overrides it."""
 
     def ground(self) -> object:
         """Return what `draw_ground` depends on beside the look and the size; None if it draws nothing."""

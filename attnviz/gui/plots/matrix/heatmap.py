@@ -91,6 +91,24 @@ class Heatmap(Canvas):
         self.update()
 
     @property
+    @override
+    def matrix(self) -> Matrix | None:
+        return self._matrix
+
+    @property
+    @override
+    def marked(self) -> Cell | None:
+        return self._selected
+
+    @override
+    def hold(self, cell: Cell) -> None:
+        self.hovered.emit(None)
+        if cell != self._selected:
+            if cell.column is not None and self.view.reveal(cell.row, cell.column):
+                self.redraw()
+            self.clicked.emit(cell)
+
+    @property
     def margins(self) -> Margins:
         """The room that the labels of the matrix take."""
         return Margins(0, 0, 0, 0) if self._matrix is None else margins(self._matrix, self.look)
@@ -293,10 +311,7 @@ class Heatmap(Canvas):
         old = self._selected or Cell(0, None)
         row = min(max(old.row + step[0], 0), rows - 1)
         column = min(max((-1 if old.column is None else old.column) + step[1], 0), columns - 1)
-        if (row, column) != (old.row, old.column):
-            if self.view.reveal(row, column):
-                self.redraw()
-            self.clicked.emit(Cell(row, column))
+        self.hold(Cell(row, column))
 
     def _zoom(self, place: QPointF, factor: float) -> None:
         self.view.zoom(place, factor)

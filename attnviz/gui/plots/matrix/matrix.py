@@ -1,7 +1,7 @@
 """What a heatmap shows: numbers, their colours and labels, and which of the cells are visible where."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import overload
@@ -76,6 +76,8 @@ class Matrix:
     """Cells, row and column, that have a thin frame: those that are meant."""
     signed: bool = False
     """Whether the values are differences, which are written with their sign."""
+    told: Callable[[int, int], str] | None = None
+    """Tells in words what the cell in a row and a column is, with its numbers; None: nothing but its number."""
     measured: dict[Look, Margins] = field(default_factory=dict, init=False, repr=False)
     """The room that the labels take in each look that it was measured in."""
 

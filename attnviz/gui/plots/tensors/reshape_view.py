@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +11,10 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.counting import SCREEN, numbers
 from attnviz.definitions.text import Text
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import HeadPainter
 from attnviz.gui.plots.tensors.reshape_layout import ReshapeLayout, ReshapeRules
@@ -43,6 +45,24 @@ class Reshape:
     """The theme's colour of the name: q, k, v or output."""
     row_labels: tuple[str, ...]
     merging: bool = False
+    values: NDArray[np.floating] | None = None
+    """(L, D), the numbers of the highlighted item's whole."""
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The highlighted item's whole, to be read as a table."""
+        assert self.values is not None
+        return Matrix(
+            levels=self.whole[self.item],
+            values=self.values,
+            mask=None,
+            row_labels=self.row_labels,
+            column_labels=numbers(self.values.shape[1]),
+            row_sums=None,
+            title=self.name,
+            row_title=translate("tokens"),
+            column_title=translate("features"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +110,24 @@ class ReshapeView(Canvas):
         """Mark a number in its whole and in its head, or nothing."""
         self._selected = cell
         self.update()
+
+    @property
+    @override
+    def matrix(self) -> Matrix | None:
+        picture = self.picture
+        return None if picture is None or picture.values is None else picture.matrix
+
+    @property
+    @override
+    def marked(self) -> Cell | None:
+        at, picture = self._selected, self.picture
+        return None if at is None or picture is None else Cell(at.row, at.head * picture.heads.shape[3] + at.feature)
+
+    @override
+    def hold(self, cell: Cell) -> None:
+        if self.picture is not None and cell.column is not None:
+            head, feature = divmod(cell.column, self.picture.heads.shape[3])
+            self.clicked.emit(ReshapeCell(self.picture.item, head, cell.row, feature))
 
     def whole_rect(self, item: int) -> QRectF | None:
         """Return where the cells of an item's matrix are drawn."""
