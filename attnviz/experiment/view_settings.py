@@ -4,9 +4,9 @@ Nothing in it changes a number of a run.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, ClassVar, Protocol, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from attnviz.definitions.text import English
 from attnviz.experiment.colours import MapName
@@ -63,6 +63,8 @@ class ViewSettings(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    later: ClassVar[tuple[str, ...]] = ()
+    """Fields that earlier versions do not know: they are left out of JSON where they are false."""
 
     colour_map: MapName = "viridis"
     head: Place = 0
@@ -71,6 +73,11 @@ class ViewSettings(BaseModel):
     lab: str = ""
     stage: str = "weights"
     page: str = ""
+
+    @model_serializer(mode="wrap")
+    def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = write(self)
+        return {name: value for name, value in written.items() if value or name not in self.later}
 
     @property
     def drawn(self) -> str:

@@ -291,6 +291,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>NumPy arrays</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2820,6 +2824,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Weights as lines from each query to the keys that it looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4783,6 +4791,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Lines of every query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No picture of this page is a matrix of numbers.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5002,6 +5014,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Drag over painted cells to allow them again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw the lines of every query as strongly as those of the chosen one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6039,6 +6055,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Point at a word to see its lines, click to hold it; a click on a head shows it large.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>QUERY {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6254,6 +6274,57 @@ the rest of 1</source>
     </message>
     <message>
         <source>Show the head of the nearest curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/lines</name>
+    <message>
+        <source>Hold a query, or a cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold the next key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hold the next query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the lines of a query, or a key's cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights of the chosen head as lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of every other query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of others the largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sink takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the {0} largest of {1} keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight of “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight, of every query</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

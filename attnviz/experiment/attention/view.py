@@ -6,13 +6,14 @@ from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.knob import OneOf
-from attnviz.experiment.layers.view import COMPARE_PAGE, STAGES_PAGE, LayerViewSettings
+from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.view_settings import PageName
 
 PAGES: Registry[PageName] = Registry(
     "page",
     (
         STAGES_PAGE,
+        LINES_PAGE,
         PageName("policies", "Policies", "Rows with no valid key under each policy, side by side"),
         COMPARE_PAGE,
     ),

@@ -25,6 +25,8 @@ class LayerSettings:
     """Whether the sum of each row of weights is beside it."""
     split: str = "q"
     """Which of q, k and v the stage of that name splits into heads."""
+    every_query: bool = False
+    """Whether the lines of every query are strong, not only those of the chosen one."""
 
     @property
     def record(self) -> Stage:

@@ -1,8 +1,7 @@
 """The view settings of a lab whose traces have layers."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import SerializerFunctionWrapHandler, model_serializer
 from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
@@ -15,8 +14,9 @@ from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
 
 STAGES_PAGE = PageName("stages", "Stages", "Every step of the mechanism")
+LINES_PAGE = PageName("lines", "Lines", "Weights as lines from each query to the keys that it looks at")
 COMPARE_PAGE = PageName("compare", "Compare", "Pin a run as A and compare later runs as B")
-PAGES: Registry[PageName] = Registry("page", (STAGES_PAGE, COMPARE_PAGE))
+PAGES: Registry[PageName] = Registry("page", (STAGES_PAGE, LINES_PAGE, COMPARE_PAGE))
 
 
 class LayerViewSettings(ViewSettings):
@@ -39,20 +39,17 @@ class LayerViewSettings(ViewSettings):
     """Whether the sum of each row of weights is beside it."""
     split: Literal["q", "k", "v"] = "q"
     """Which of q, k and v the stage of that name splits into heads."""
-
-    @model_serializer(mode="wrap")
-    def _leave_out_the_first_layer(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Omit ``layer`` where it is the first: earlier versions do not know this field."""
-        written: dict[str, Any] = write(self)
-        if not self.layer:
-            written.pop("layer", None)
-        return written
+    every_query: bool = False
+    """Whether the lines of every query are strong, not only those of the chosen one."""
+    later: ClassVar[tuple[str, ...]] = ("layer", "every_query")
 
     @property
     @override
     def drawn(self) -> str:
-        """The stage whose tensors are drawn: weights where a page compares cells and the stage has none."""
-        return "weights" if self.page == "compare" and not self.shows_cells else self.stage
+        """The stage whose tensors are drawn: weights as lines, and where a page compares cells and it has none."""
+        if self.page == "lines" or (self.page == "compare" and not self.shows_cells):
+            return "weights"
+        return self.stage
 
     @property
     def shows_cells(self) -> bool:
@@ -71,6 +68,7 @@ class LayerViewSettings(ViewSettings):
             extremes=self.extremes,
             sums=self.sums,
             split=self.split,
+            every_query=self.every_query,
         )
 
     @property

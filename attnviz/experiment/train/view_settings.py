@@ -1,6 +1,6 @@
 """The view of a training: the page, the layer and its stage, what is beside it, and the step."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 from typing_extensions import override
@@ -11,6 +11,7 @@ from attnviz.definitions.roles import ROLES
 from attnviz.definitions.stages import STAGES
 from attnviz.experiment.knob import Number, OneOf, Whole
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
+from attnviz.experiment.layers.view import LINES_PAGE
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
@@ -21,6 +22,7 @@ PAGES: Registry[PageName] = Registry(
         PageName("train", "Train", "The training, every head, and what the model predicts"),
         PageName("learning", "Learning", "Loss, accuracy and the roles of all heads, over the steps"),
         PageName("layer", "Layer", "Every step of the attention of one layer"),
+        LINES_PAGE,
         PageName("compare", "Compare", "Two steps, two seeds, or heads on and off, side by side"),
         PageName("effect", "Effect", "What each head looks at, and how much it is needed"),
         PageName("write", "Write", "The model continues a text, token by token"),
@@ -47,6 +49,9 @@ class TrainViewSettings(ViewSettings):
     contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
     split: Literal["q", "k", "v"] = "q"
     """Which of q, k and v the stage of that name splits into heads."""
+    every_query: bool = False
+    """Whether the lines of every query are strong, not only those of the chosen one."""
+    later: ClassVar[tuple[str, ...]] = ("every_query",)
     pinned_step: Annotated[Place | None, Field(exclude=True)] = None
     """Only in sessions of earlier versions: the step of the pinned run; see `without_pinned_step`."""
     temperature: Annotated[Number, Field(ge=0, le=100)] = 0.7

@@ -14,6 +14,7 @@ from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
 from attnviz.gui.plots.curves.step_curves import StepCurves
+from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.tensors.reshape_view import ReshapeView
@@ -26,7 +27,7 @@ from attnviz.gui.window.covers import Blank
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
-_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, ReshapeView, NumbersTable, StepCurves)
+_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, LinesView, ReshapeView, NumbersTable, StepCurves)
 _WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank)
 
 _SIZE = 720, 600

@@ -111,7 +111,7 @@ class HeadsView(QWidget):
         if len(content.tiles) > 1:
             mask = _masks_of(content) if masked else None
             self.grid.expects_notes = bool(view.statistic) and view.shows_statistics
-            self.grid.show_heads(content.tiles, mask, table, self._thumbnails(content))
+            self.grid.show_heads(content.tiles, mask, table, thumbnails_of(content))
         self.panels.setVisible(not view.shows_cells)
         if not again:  # else only the notes beside the heads have come, and the large picture is drawn
             self._show_head()
@@ -301,18 +301,6 @@ class HeadsView(QWidget):
         assert self._content is not None
         return min(self._selection.current.head, self._content.layer.num_heads - 1)
 
-    def _thumbnails(self, content: Content) -> tuple[Thumbnail, ...]:
-        names = {
-            head: (self.tr("head {0}").format(SCREEN.head(head)), str(SCREEN.head(head))) for head in content.order
-        }
-        notes = dict.fromkeys(content.order, "")
-        if content.statistics is not None and content.view.shows_statistics:
-            statistic, values = STATISTICS[content.view.statistic], content.statistics[content.view.statistic]
-            notes = {head: statistic_text(statistic, values[head]) for head in content.order}
-        heads = [Thumbnail(head, *names[head], notes[head]) for head in content.order]
-        extremes = [Thumbnail(None, name, name) for name in (self.tr("mean"), self.tr("max"))]
-        return tuple(heads + extremes[: len(content.tiles) - len(heads)])
-
     def _show_head(self) -> None:
         content, head = self._content, self._head
         if content is None or self._table is None or self._weights is None:
@@ -409,6 +397,18 @@ class HeadsView(QWidget):
     def _measure(self, milliseconds: float) -> None:
         self._times[cast("QWidget", self.sender())] = milliseconds
         self.painted.emit(sum(self._times.get(part, 0.0) for part in (self.grid, *self.pictures)))
+
+
+def thumbnails_of(content: Content) -> tuple[Thumbnail, ...]:
+    """Return what is said above the tiles of a content: names of heads, and the statistic beside each."""
+    names = {head: (translate("head {0}").format(SCREEN.head(head)), str(SCREEN.head(head))) for head in content.order}
+    notes = dict.fromkeys(content.order, "")
+    if content.statistics is not None and content.view.shows_statistics:
+        statistic, values = STATISTICS[content.view.statistic], content.statistics[content.view.statistic]
+        notes = {head: statistic_text(statistic, values[head]) for head in content.order}
+    heads = [Thumbnail(head, *names[head], notes[head]) for head in content.order]
+    extremes = [Thumbnail(None, name, name) for name in (translate("mean"), translate("max"))]
+    return tuple(heads + extremes[: len(content.tiles) - len(heads)])
 
 
 def _masks_of(content: Content) -> NDArray[np.bool_]:

@@ -41,6 +41,8 @@ class Page(Placed, Generic[DataT]):
     """What the mouse does on the page, where it does not read numbers."""
     with_stages: ClassVar[bool] = True
     """Whether the page draws the stage that is chosen in the strip."""
+    weights_only: ClassVar[bool] = False
+    """Whether that can only be the weights: to choose another stage leaves the page."""
     redraw_asked = Signal()
     """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
 

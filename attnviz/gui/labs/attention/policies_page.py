@@ -74,6 +74,8 @@ class VectorStrip(Canvas):
 class PoliciesPage(StudyPage[Picture]):
     """Four runs of one spec, one per policy: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
 
+    weights_only = True
+
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection

@@ -1,6 +1,5 @@
 """The centre of the attention lab: that of a layer, with the policies' page and a brush."""
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -34,10 +33,3 @@ class AttentionStage(LayerStage[AttentionTrace, AttentionViewSettings]):
         self.paints = not trace.spec.is_given
         self.offer_page("policies", self.paints)
         super().show_trace(trace)
-
-    @Slot()
-    @override
-    def _choose_stage(self) -> None:
-        """Show the stage chosen in the strip; leave the policies page, which shows weights only."""
-        page = "stages" if self.view.page == "policies" else self.view.page
-        self.current_view.propose(stage=self.strip.stage, page=page)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.layers.heads_view import HeadsView, Picture
+from attnviz.gui.layers.lines_page import LinesPage, lined
 from attnviz.gui.layers.stages_page import ReshapePage, StagesPage
 from attnviz.gui.plots.page import Page, PageStack
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
@@ -18,7 +19,7 @@ MakePage = Callable[[Look, SelectionModel], Page[Picture]]
 
 
 class LayerPages(PageStack):
-    """The stages of a layer, two runs compared, and perhaps further pages of a lab."""
+    """The stages of a layer, its weights as lines, two runs compared, and perhaps further pages of a lab."""
 
     def __init__(
         self,
@@ -30,7 +31,8 @@ class LayerPages(PageStack):
         self.stages = StagesPage(look, selection)
         self.compare: ComparePage[Any, Any] = ComparePage(look, selection, LayerComparison())
         others = {name: make(look, selection) for name, make in (further or {}).items()}
-        super().__init__({"stages": self.stages, **others, "compare": self.compare}, parent)
+        lines = LinesPage(look, selection, lined)
+        super().__init__({"stages": self.stages, "lines": lines, **others, "compare": self.compare}, parent)
         self.heads: HeadsView = self.stages.heads
         self.tensors: TensorPage = self.stages.tensors
         self.reshape: ReshapePage = self.stages.reshape

@@ -184,6 +184,13 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         if self.tools.item_box.isHidden() is not was_hidden:
             self._place()
 
+    @Slot()
+    @override
+    def _choose_stage(self) -> None:
+        """Show the stage chosen in the strip; leave a page that shows weights only."""
+        page = "stages" if self.page.weights_only else self.view.page
+        self.current_view.propose(stage=self.strip.stage, page=page)
+
     @Slot(int)
     def _choose_item(self, item: int) -> None:
         self.current_view.propose(item=item)
@@ -252,7 +259,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         if self.view.page == "stages" and self.view.shows_cells and self.tools.brush:
             forbid, allow = self.tr("Drag over cells to forbid them."), self.tr("Drag over cells to allow them again.")
             return forbid if self.tools.brush == "forbid" else allow
-        return self.tr("Point to read a cell, click to hold it. The wheel zooms.")
+        return self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
 
 
 def _titles(count: int) -> dict[str, Text]:

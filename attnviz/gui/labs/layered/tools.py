@@ -47,9 +47,11 @@ class StageTools(QObject):
             self.contrast_by.setItemData(self.contrast_by.count() - 1, translate(record.help), _TIP)
         panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.sums = QCheckBox(self.tr("Sum of each row"))
+        self.every_query = QCheckBox(self.tr("Lines of every query"))
+        panel.add("", self.every_query, self.tr("Draw the lines of every query as strongly as those of the chosen one"))
         panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
         self.brushes.chosen.connect(self._change_brush)
-        for field in ("statistic", "ranked", "extremes", "sums", "contrast_by"):
+        for field in ("statistic", "ranked", "extremes", "sums", "every_query", "contrast_by"):
             current_view.bind(field, getattr(self, field))
         current_view.bind("item", self.items)
         self.offer(items=1, heads=1)
@@ -82,6 +84,7 @@ class StageTools(QObject):
         for tool in (self.statistic, self.ranked, self.extremes):
             self._panel.offer(tool, on_cells and self._several)
         self._panel.offer(self.contrast_by, on_cells and bool(view.of_layer.contrast_drawn))
+        self._panel.offer(self.every_query, view.page == "lines")
         self._panel.offer(self.sums, on_cells and view.of_layer.shows_weights)
         self.ranked.setEnabled(bool(view.statistic))
 

@@ -6,12 +6,15 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.experiment.colours import DIVERGING, Scale, quantise, symmetric_scale
 from attnviz.experiment.layers.content import Content, cells_touched, content_of
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.layers.lines_page import Lined
 from attnviz.gui.layers.stages_page import StagesPage
+from attnviz.gui.plots.matrix.head_grid import Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -54,6 +57,17 @@ def matrix_around(trace: TrainTrace, place: str) -> tuple[Matrix, Scale]:
         column_role="muted" if place == "embed" else "output",
     )
     return matrix, scale
+
+
+def lined(data: Shown) -> Lined:
+    """Return what the page of lines draws: the chosen layer, its heads by their names."""
+    trace, layer = data.trace, data.view.layer
+    names = tuple(head_name(layer, head) for head in range(trace.num_heads))
+    heads = (
+        Thumbnail(head, translate("head {0}").format(name), name, off=name in trace.spec.heads_off)
+        for head, name in enumerate(names)
+    )
+    return Lined(trace.layers[layer], 0, tuple(heads), data.view.every_query)
 
 
 class LayerPage(Page[Shown]):

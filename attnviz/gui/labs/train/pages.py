@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QWidget
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.train.comparison import TrainComparison
 from attnviz.gui.labs.train.effect_page import EffectPage
-from attnviz.gui.labs.train.layer_page import LayerPage
+from attnviz.gui.labs.train.layer_page import LayerPage, lined
 from attnviz.gui.labs.train.learning_page import LearningPage
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.train_page import TrainPage
 from attnviz.gui.labs.train.write_page import WritePage
+from attnviz.gui.layers.lines_page import LinesPage
 from attnviz.gui.plots.page import Page, PageStack
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
@@ -20,6 +21,7 @@ PAGES: dict[str, Callable[[Look, SelectionModel], Page[Shown]]] = {
     "train": TrainPage,
     "learning": LearningPage,
     "layer": LayerPage,
+    "lines": lambda look, selection: LinesPage(look, selection, lined),
     "compare": lambda look, selection: ComparePage(look, selection, TrainComparison()),
     "effect": EffectPage,
     "write": WritePage,

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
@@ -75,6 +75,8 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.which = self.layer_page.stages.reshape.which
         self.add_beside(self.which)
         self.view_panel.add(self.tr("Curves of heads"), self.roles)
+        self.every_query = QCheckBox(self.tr("Lines of every query"))
+        self.view_panel.add("", self.every_query)
         self.view_panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.add_pace(None)
         self.lay_out()
@@ -82,7 +84,12 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
 
     def _connect(self) -> None:
         self.outer.changed.connect(self._choose_layer)
-        for field, widget in (("split", self.which), ("role", self.roles), ("contrast_by", self.contrast_by)):
+        for field, widget in (
+            ("split", self.which),
+            ("role", self.roles),
+            ("contrast_by", self.contrast_by),
+            ("every_query", self.every_query),
+        ):
             self.current_view.bind(field, widget)
         for page in (self.train, self.pages.learning):
             page.head_pointed.connect(self._point_head)
@@ -161,6 +168,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.outer.setVisible(view.page != "learning")  # which is of all layers, and needs the height
         self.which.setVisible(self.staged and view.stage == "split")
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
+        self.view_panel.offer(self.every_query, view.page == "lines")
         self.view_panel.offer(self.contrast_by, view.contrast)
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         page = self.pages.turn_to(view.page, trace.spec)
@@ -244,7 +252,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     @override
     def _choose_stage(self) -> None:
         """Show a stage of the chosen layer."""
-        page = self.view.page if self.page.with_stages else "layer"
+        page = self.view.page if self.page.with_stages and not self.page.weights_only else "layer"
         self.current_view.propose(stage=self.strip.stage, page=page, place="layer")
 
     @Slot()

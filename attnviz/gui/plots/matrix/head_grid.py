@@ -166,8 +166,15 @@ class HeadGrid(Canvas):
             return
         some = slice(places[0], places[-1] + 1)
         self._label_tiles(painter, places)
-        draw_tiles(painter, tiles[some], self._levels[some], self._table)
+        self.draw_heads(painter, some)
         self._cross_out(painter, places)
+
+    def draw_heads(self, painter: QPainter, some: slice) -> None:
+        """Draw what these tiles show."""
+        tiles, places = self.tiles, range(len(self.tiles))[some]
+        if self._table is None:
+            return
+        draw_tiles(painter, tiles[some], self._levels[some], self._table)
         if tiles[0].width() < self.look.px(40):
             return  # hatching finer than its lines' spacing would be noise; there the colour alone says it
         shape = self._levels.shape[1], self._levels.shape[2]
@@ -253,8 +260,14 @@ class HeadGrid(Canvas):
                 small.append(band)
         self._point_at(painter, small)
         draw_frames(painter, frames, self.look)
+        self.frame_chosen(painter)
+
+    def frame_chosen(self, painter: QPainter) -> None:
+        """Draw the border of the chosen head."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        tiles = self.tiles
         for thumbnail, target in zip(self._thumbnails, tiles, strict=True) if len(tiles) > 1 else ():
-            if thumbnail.head == chosen.head:
+            if thumbnail.head == self._selection.head:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(QPen(QColor(self.look.theme.accent), 2))
                 painter.drawRoundedRect(target.adjusted(-3, -3, 3, 3), 3, 3)

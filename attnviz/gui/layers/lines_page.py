@@ -1,0 +1,216 @@
+"""The page of lines: all heads of a layer as small line pictures, and the chosen one large."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtGui import QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.layers.cell import attention_row
+from attnviz.experiment.layers.layer import Array, Layer
+from attnviz.gui.layers.heads_view import Picture, thumbnails_of
+from attnviz.gui.layers.words import spoken_row
+from attnviz.gui.plots.layout import Margins, Rect, TileRules, heads_layout
+from attnviz.gui.plots.lines.lines import PALE, Ends, draw_lines, lines_of
+from attnviz.gui.plots.lines.lines_view import LinePicture, LinesView
+from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
+from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.plots.page import Page
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+
+_SHAPE = (4, 3)
+"""The height of a tile to its width."""
+_TILE = 64, 108
+"""The least and the most height of a tile, at scale 1: in two columns, all are in sight where they can."""
+_FEW_LINES = 160
+"""Tiles show the lines of every query where these are no more, else those of the chosen one."""
+_THICKEST = 6
+"""The width of a tile's line of weight 1, at scale 1."""
+
+
+class Lined(NamedTuple):
+    """What the page draws."""
+
+    layer: Layer
+    item: int
+    heads: tuple[Thumbnail, ...]
+    """What is said above the tiles, one for each head in the order of the tiles."""
+    strong: bool
+    """Whether the lines of every query are strong, not only those of the chosen one."""
+
+
+def lined(data: Picture) -> Lined:
+    """Return what the page draws of a content."""
+    content = data.content
+    heads = tuple(each for each in thumbnails_of(content) if each.head is not None)
+    return Lined(content.layer, content.view.item, heads, content.view.every_query)
+
+
+class LineTiles(HeadGrid):
+    """The lines of every head, small; a click chooses the head and leaves the query as it is."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._weights: Array = np.zeros((0, 1, 1))
+
+    def show_lines(self, weights: Array, heads: tuple[Thumbnail, ...]) -> None:
+        """Draw (h, Q, K) weights."""
+        self._weights = weights
+        blank = np.zeros((len(heads), 1, 1), np.uint8)
+        self.show_heads(blank, None, colour_table("viridis", self.look.theme), heads)
+
+    @property
+    @override
+    def rules(self) -> TileRules:
+        return replace(super().rules, shape=_SHAPE)
+
+    @override
+    def draw_heads(self, painter: QPainter, some: slice) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for tile, thumbnail in zip(self.tiles[some], self._thumbnails[some], strict=True):
+            painter.setPen(QPen(self.look.color("line"), 1))
+            painter.setBrush(self.look.color("window"))
+            painter.drawRoundedRect(tile, 3, 3)
+            weights = self._weights[thumbnail.head or 0]
+            if weights.size <= _FEW_LINES:
+                draw_lines(painter, lines_of(weights), self._ends(tile), self.look, "edge", PALE)
+
+    @override
+    def draw_marks(self, painter: QPainter) -> None:
+        """Draw the lines of the chosen query in every tile, and the border of the chosen head."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        query = self._selection.query
+        for tile, thumbnail in zip(self.tiles, self._thumbnails, strict=True):
+            if query is None or query >= self._weights.shape[1] or thumbnail.off:
+                continue
+            own = lines_of(self._weights[thumbnail.head or 0], query)
+            draw_lines(painter, own, self._ends(tile), self.look, "q")
+        self.frame_chosen(painter)
+
+    def _ends(self, tile: QRectF) -> Ends:
+        inset, (queries, keys) = self.look.px(6), self._weights.shape[1:]
+        most = max(queries, keys)
+        pitch = (tile.height() - 2 * inset) / most
+        starts, ends = (
+            tile.y() + inset + pitch * ((most - count) / 2 + np.arange(count) + 0.5) for count in (queries, keys)
+        )
+        return Ends(tile.left() + inset, tile.right() - inset, starts, ends, self.look.px(_THICKEST))
+
+    @override
+    def _selection_at(self, event: QMouseEvent) -> Selection | None:
+        found = super()._selection_at(event)
+        return None if found is None else replace(self._selection, head=found.head)
+
+
+DataT = TypeVar("DataT")
+
+
+class LinesPage(Page[DataT]):
+    """The weights of one head as lines, and of all heads in tiles; it follows the same selection as the matrix."""
+
+    weights_only = True
+
+    def __init__(
+        self,
+        look: Look,
+        selection: SelectionModel,
+        of: Callable[[DataT], Lined],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look, self._selection, self._of = look, selection, of
+        self._shown: Lined | None = None
+        self._drawn = -1
+        self.hint = self.tr("Point at a word to see its lines, click to hold it; a click on a head shows it large.")
+        self.picture = LinesView(look, self)
+        self.tiles = LineTiles(look)
+        self._scroll = QScrollArea(self)
+        self._scroll.setObjectName("tiles")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self.tiles)
+        self.picture.hovered.connect(selection.hover_cell)
+        self.picture.clicked.connect(selection.lock_cell)
+        self.picture.painted.connect(self.painted)
+        self.tiles.hovered.connect(self._hover_head)
+        self.tiles.clicked.connect(self._choose_head)
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        return self.picture
+
+    @override
+    def show_data(self, data: DataT) -> None:
+        self._shown, self._drawn = self._of(data), -1
+        layer, item, heads, _ = self._shown
+        self._scroll.setVisible(len(heads) > 1)
+        self.tiles.show_lines(layer.weights[item], heads)
+        self._place()
+        self.select()
+
+    @override
+    def select(self) -> None:
+        if self._shown is None:
+            return
+        layer, item, *_ = self._shown
+        chosen, held = self._selection.current, self._selection.locked
+        head = min(chosen.head, layer.num_heads - 1)
+        if head != self._drawn:
+            self._drawn = head
+            self.picture.show_picture(self._picture_of(self._shown, head))
+        self.tiles.select(chosen)
+        self.picture.select(*(None if each.query is None else Cell(each.query, each.key) for each in (chosen, held)))
+        if chosen.query is not None and chosen.query < layer.weights.shape[2]:
+            said = spoken_row(attention_row(layer, item, head, chosen.query), head, chosen.key)
+            self.picture.setAccessibleDescription(said)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        for part in (self.tiles, self.picture):
+            part.restyle(look)
+        self._place()
+
+    def _picture_of(self, shown: Lined, head: int) -> LinePicture:
+        layer, item, heads, strong = shown
+        title = next((each.title for each in heads if each.head == head), "")
+        return LinePicture(
+            layer.weights[item, head],
+            layer.mask[item, head],
+            layer.query_names,
+            layer.key_labels,
+            title,
+            strong,
+            np.maximum(0.0, 1 - layer.row_sums[item, head]) if layer.has_sink else None,
+        )
+
+    @override
+    def _place(self) -> None:
+        if self._shown is None:
+            return
+        px, room = self._look.px, Rect(0, 0, self.width(), self.height())
+        rules, heads = self.tiles.rules, len(self._shown.heads)
+        tall = room.height / math.ceil(heads / 2) - rules.label - rules.gap - 1
+        rules = replace(rules, count=heads if heads > 1 else 0, least=min(max(px(_TILE[0]), tall), px(_TILE[1])))
+        layout = heads_layout(room, None, Margins(0, 0, 0, 0), rules, gap=px(12), least=px(16))
+        self.tiles.place(layout.grid)
+        self._scroll.setGeometry(*map(round, layout.tiles))
+        self.picture.setGeometry(*map(round, layout.pictures[0]))
+
+    @Slot(object)
+    def _hover_head(self, pointed: Selection | None) -> None:
+        locked = self._selection.locked
+        self._selection.hover(None if pointed is None else replace(locked, head=pointed.head))
+
+    @Slot(object)
+    def _choose_head(self, pointed: Selection) -> None:
+        self._selection.lock(replace(self._selection.locked, head=pointed.head))

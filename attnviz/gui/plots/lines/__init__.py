@@ -1,0 +1,1 @@
+"""Weights as lines between tokens."""
