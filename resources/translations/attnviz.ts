@@ -3052,8 +3052,17 @@
         <source>Add a point</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>After {count} steps {now}; the loss before the last step was {loss}.</source>
+        <extracomment>one: After {count} step {now}; the loss before it was {loss}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>Average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before the first step {now}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3122,6 +3131,10 @@
     </message>
     <message>
         <source>How weight falls with distance.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss and width over the steps of the training</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3323,6 +3336,10 @@
         <source>the text</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>the w of {heads} heads are from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>the {count} weights of x = {x} are NaN (not a number): the training diverged.</source>
         <extracomment>one: the one weight of x = {x} is NaN (not a number): the training diverged.</extracomment>
@@ -3334,6 +3351,10 @@
     </message>
     <message>
         <source>there are {count} points already; at most {most} are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w is {w}, the kernel's width {width}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

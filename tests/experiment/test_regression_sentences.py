@@ -82,6 +82,21 @@ REGRESSIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"head": 2},
         "Step 1 of 5, head 2, w = 4: query x = 0 spreads its attention evenly over 2 of 2 points, 50 % each.",
     ),
+    (
+        HEADS,
+        {"page": "learning"},
+        "After 1 step the w of 2 heads are from 3 to 4; the loss before it was 1.",
+    ),
+    (
+        {"weights": [[1.0]], "w_start": 1.0, "w": [2.0, 4.0], "loss": [2.5, 0.5]},
+        {"page": "learning"},
+        "After 2 steps w is 4, the kernel's width 0.25; the loss before the last step was 0.5.",
+    ),
+    (
+        {"weights": [[1.0]], "w_start": 2.0, "w": [4.0], "loss": [2.5], "step": 0},
+        {"page": "learning"},
+        "Before the first step w is 2, the kernel's width 0.5.",
+    ),
 ]
 
 

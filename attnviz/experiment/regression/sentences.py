@@ -29,6 +29,8 @@ def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Ch
 
     The head is that of the view, 0 for the average of all; ``chosen`` names the query and the key.
     """
+    if view.page == "learning":
+        return _learning(trace)
     queries, points = trace.weights.shape
     subject = _Subject(
         trace=trace,
@@ -38,6 +40,25 @@ def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Ch
         key=None if chosen.key is None else min(chosen.key, points - 1),
     )
     return _SENTENCES[view.stage](subject)
+
+
+def _learning(trace: RegressionTrace) -> Text:
+    """Return where the training is, whatever is chosen."""
+    w = trace.w_path[trace.step]
+    if len(w) == 1:
+        width = number_said(1 / abs(float(w[0])) if w[0] else float("inf"))
+        now = Text("w is {w}, the kernel's width {width}", {"w": number_said(float(w[0])), "width": width})
+    else:
+        reach = {"low": number_said(float(w.min())), "high": number_said(float(w.max()))}
+        now = Text("the w of {heads} heads are from {low} to {high}", {"heads": len(w), **reach})
+    if not trace.step:
+        return Text("Before the first step {now}.", {"now": now})
+    loss = number_said(float(trace.loss[trace.step - 1]))
+    return Text(
+        "After {count} steps {now}; the loss before the last step was {loss}.",
+        {"count": trace.step, "now": now, "loss": loss},
+        "After {count} step {now}; the loss before it was {loss}.",
+    )
 
 
 @dataclass(frozen=True, eq=False)

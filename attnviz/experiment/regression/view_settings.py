@@ -23,6 +23,7 @@ PAGES: Registry[PageName] = Registry(
     "page",
     (
         PageName("fit", "Fit", "The curve, its weights and its training"),
+        PageName("learning", "Learning", "Loss and width over the steps of the training"),
         PageName("kernels", "Kernels", "Every kernel at four widths: fits and weights"),
         PageName("errors", "Errors", "How the errors depend on the width, and where they are least"),
     ),
@@ -55,8 +56,9 @@ class RegressionViewSettings(ViewSettings):
         return shown.model_copy(update={"page": "fit", "full_contrast": picture.contrast})
 
     def within(self, trace: RegressionTrace) -> Self:
-        """Return the settings adapted to a trace: a head that it lacks becomes the average of all."""
-        return self if self.head <= trace.num_heads else self.changed(head=0)
+        """Return the settings adapted to a trace: its page, and the average of all for a head that it lacks."""
+        page = "fit" if self.page == "learning" and not trace.spec.trains else self.page
+        return self.changed(page=page, head=self.head if self.head <= trace.num_heads else 0)
 
     def shown_of(self, trace: RegressionTrace) -> RegressionTrace:
         """Return the chosen head of a trace as a trace, or the trace itself for the average."""

@@ -551,6 +551,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         in_a_row = not present and self.page_buttons.sizeHint().width() + look.px(8) + needed <= inner
         self.page_buttons.setVisible(several and in_a_row)
         self.page_box.setVisible(several and not in_a_row)
+        # Qt measures a few pixels too little in large type, and cuts the longest title.
+        self.page_box.setMinimumWidth(self.page_box.sizeHint().width() + look.px(6) if present else 0)
         second = [(row_of(None, self.strip, None), look.px(_ROW))] if layered and self.staged else []
         rows = self._rows_to_present(first, second, inner) if present else self._rows_to_work(first, second, inner)
         top, spare = gap, self.height() - gap - sum(height + gap for _, height in rows)

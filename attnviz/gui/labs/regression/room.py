@@ -46,7 +46,8 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
         self.stage.views.history_taken.connect(self._take_history)
         self.stage.fit.hand.refused.connect(self.form.editor("data").refused)
         self.form.shown.connect(self._await_fit)
-        self.stage.views.history.looked.connect(self.ask_step)
+        for history in (self.stage.views.history, self.stage.learning.history):
+            history.looked.connect(self.ask_step)
         self.stage.kernels.taken.connect(self._take_kernel)
         self.stage.errors.taken.connect(self._take_width)
         self.form.editor("data").save_asked.connect(self.points_asked)  # type: ignore[attr-defined]

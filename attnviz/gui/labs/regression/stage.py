@@ -11,6 +11,7 @@ from attnviz.experiment.regression.view_settings import PAGES, RegressionViewSet
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.regression.fit_page import RegressionFit
+from attnviz.gui.labs.regression.learning_page import LearningPage
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import reading_of
 from attnviz.gui.plots.page import PageStack
@@ -72,9 +73,15 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.views = RegressionFit(look, selection)
         self.fit, self.heatmap = self.views.plot, self.views.heatmap
         self.loss, self.w = self.views.history.loss, self.views.history.w
+        self.learning = LearningPage(look, selection)
         self.kernels = KernelGridPage(look, selection)
         self.errors = WidthErrorsPage(look)
-        self.studies: dict[str, RegressionPage] = {"fit": self.views, "kernels": self.kernels, "errors": self.errors}
+        self.studies: dict[str, RegressionPage] = {
+            "fit": self.views,
+            "learning": self.learning,
+            "kernels": self.kernels,
+            "errors": self.errors,
+        }
         self.pages = PageStack(self.studies)
         self.contrast.setChecked(self.view.full_contrast)
         self._background.done.connect(self._draw)
@@ -99,6 +106,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.trace = trace
         self.current_view.put(self.view.within(trace))
         self.heads.show_trace(trace)
+        self.offer_page("learning", trace.spec.trains)
         self.show_widgets()
         self.pages.follow(trace)
         self.show_view()

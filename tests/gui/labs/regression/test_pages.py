@@ -36,6 +36,26 @@ def paused(at: At, hands: Hands) -> MainWindow:
     return window
 
 
+def test_that_the_learning_of_a_width_has_a_page_where_it_is_learned(
+    paused: MainWindow, at: At, hands: Hands, settle: Settle
+) -> None:
+    stage = stage_of(paused)
+    stage.page_buttons.press("learning")
+    settle(paused)
+    history, trace = stage.learning.history, paused.controller.shown
+    for part, values in ((history.loss, trace.loss), (history.w, trace.w_path[:, 0])):  # type: ignore[union-attr]
+        assert np.array_equal(part.plot.shown[0].y, values)
+        assert part.plot.here.x == 2
+    boxes = [part.plot.getViewBox() for part in (history.loss, history.w)]
+    assert sum(box.width() * box.height() for box in boxes) >= 0.2 * paused.width() * paused.height()
+    place = history.w.plot.place_of(1, 0.0)
+    hands.qtbot.mouseClick(history.w.plot.viewport(), Qt.MouseButton.LeftButton, pos=place.toPoint())
+    hands.qtbot.waitUntil(lambda: step_of(paused) == 1)
+    at(regression())
+    assert stage.view.page == "fit", "nothing is learned"
+    assert not stage.page_box.model().item(stage.page_box.findData("learning")).isEnabled()
+
+
 def test_that_the_study_is_asked_for_by_its_page_alone_and_again_for_new_points_only(
     open_window: Opener, engine: FakeEngine, hands: Hands, settle: Settle
 ) -> None:

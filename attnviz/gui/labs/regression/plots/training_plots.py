@@ -10,6 +10,7 @@ from attnviz.experiment.regression.spec import MOST_HEADS
 from attnviz.experiment.regression.studies import LossOverWTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
+from attnviz.gui.plots.curves.learning_curves import LearningCurves
 from attnviz.gui.plots.curves.marks import Curve, Dots, Stars, Upright
 from attnviz.gui.plots.curves.plot_layer import extent
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
@@ -28,13 +29,17 @@ class HistoryPlot(QWidget):
     looked = Signal(int)
     """The user wants to see this step."""
 
-    def __init__(self, look: Look, name: str, role: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, look: Look, name: str, role: str, parent: QWidget | None = None, *, playhead: bool = False
+    ) -> None:
+        """``playhead``: what comes after the step on screen is paler, and the step's line has a handle."""
         super().__init__(parent)
         self._role = role
         self._drawn: tuple[NDArray[np.float64], NDArray[np.float64], int, int] | None = None
         self.now = SteadyLabel("-")
         self.now.setObjectName("number")
-        self.plot = StepCurves(look, name, MOST_HEADS, unit=False)
+        kind = LearningCurves if playhead else StepCurves
+        self.plot: StepCurves = kind(look, name, MOST_HEADS, unit=False)
         self.plot.looked.connect(self.looked)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
