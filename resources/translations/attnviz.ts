@@ -4824,10 +4824,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Pace of the training</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Page</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4864,10 +4860,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Train at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>View</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4876,19 +4868,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>full speed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>held: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>layer {n}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0} steps/s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6872,6 +6856,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Pace of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6909,6 +6897,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Run or pause a training, where the focused widget has no use for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run plays the training at this pace: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6964,6 +6956,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>full speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>going back {0} steps to step {1}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6993,6 +6989,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>{0} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} steps/s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -25,7 +25,6 @@ from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.pace_box import PaceBox
 from attnviz.gui.labs.present_head import PresentHead
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
@@ -224,11 +223,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     """Milliseconds that the last drawing took."""
     watched = Signal(str)
     """The stage whose colours the next traces need, by a name that the trace's `prepare` takes."""
-    pace_chosen = Signal(object)
-    """Training steps per second, None for no limit; emitted by labs that train."""
     map_chosen = Signal(str)
     """The user has chosen the colours of weights, for all labs."""
-    _pace: PaceBox | None = None
     _numbers: NumbersTable | None = None  # made when it is first asked for
     _said_at = "", ""  # the page and stage that the sentence was last about
     stretches: ClassVar[bool] = False
@@ -336,13 +332,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.setTabOrder(self.page_box, outer)
         return outer
 
-    def add_pace(self, first: float | None) -> PaceBox:
-        """Add the choice of how fast a training is shown to the panel of the view, and return it."""
-        self._pace = PaceBox(first)
-        self._pace.chosen.connect(self.pace_chosen)
-        self.view_panel.add(self.tr("Train at"), self._pace)
-        return self._pace
-
     def add_beside(self, widget: QWidget) -> None:
         """Add a choice beside the shapes."""
         self._further.addWidget(widget)
@@ -373,11 +362,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def weight_table(self) -> ColourTable:
         """The colours of weights."""
         return colour_table(self.view.colour_map, self._look.theme)
-
-    @property
-    def pace(self) -> float | None:
-        """The chosen pace of a training, in steps per second; None is no limit."""
-        return None if self._pace is None else self._pace.pace
 
     @property
     def page(self) -> Page[Any]:

@@ -29,6 +29,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The name of its lab."""
     trains: ClassVar[bool] = False
     """Whether its runs can be trainings, with steps and a pace."""
+    first_pace: ClassVar[float | None] = None
+    """At how many steps per second Run plays until another pace is chosen; None is no limit. One of `PACES`."""
     beside_while_running: ClassVar[bool] = False
     """Whether `specs_beside` is called at every trace of a run, not only at the last."""
     editors: ClassVar[Mapping[object, EditorMaker]] = {}

@@ -356,5 +356,5 @@ class StagePlayer(QWidget):
         self.button.setAccessibleName(name)
         self.button.setToolTip(f"{name} ({self._keys})" if self._keys else name)
         if self._look is not None:
-            sign = "pause" if self.playing else "run"
+            sign = "stop" if self.playing else "stages"  # the triangle is that of a training
             self.button.setIcon(icon(sign, self._look.theme.text, self._look.px(16)))

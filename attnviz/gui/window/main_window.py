@@ -49,7 +49,6 @@ class MainWindow(QMainWindow):
         self.look = Look(theme)
         self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
         self._last_preset = ""
-        self._paced_lab = first.lab
         self.falls_back = True
         """Whether a device that fails gives way to the CPU, with a message."""
         self.runner = Runner(self)
@@ -69,7 +68,7 @@ class MainWindow(QMainWindow):
         self.panels.learned.clicked.connect(self.help.open_at_learning)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
-        self.menu = WindowMenu(self.actions_, self.keeper.recent, self)
+        self.menu = WindowMenu(self.actions_, self.keeper.recent, self.top_bar.devices_menu, self)
         self.top_bar.menu.setMenu(self.menu)
         self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
         self.presentation.take_actions(self.actions_)
@@ -206,6 +205,7 @@ class MainWindow(QMainWindow):
         bar.preset_chosen.connect(self.session_state.open_preset)
         bar.device_chosen.connect(controller.choose_device)
         bar.map_chosen.connect(self.rooms.set_map)
+        bar.pace.chosen.connect(controller.set_pace)
         self.rooms.map_changed.connect(bar.show_map)
         self.actions_["menu"].triggered.connect(bar.menu.showMenu)
         self.actions_["export"].triggered.connect(bar.export.showMenu)
@@ -235,9 +235,6 @@ class MainWindow(QMainWindow):
         room.selection.changed.connect(self._note_held)
         room.said.connect(self.notice.tell)
         room.stage.head.take_actions(self.actions_["run"], self.actions_["present"])
-        if room.trains:
-            room.stage.pace_chosen.connect(controller.set_pace)
-            controller.set_pace(room.stage.pace)
 
     def _restyle(self) -> None:
         look = self.look
@@ -264,15 +261,12 @@ class MainWindow(QMainWindow):
         if found is not None:
             self._last_preset = found.name
         self.panels.show_controls(spec.lab)
-        if room.trains and spec.lab != self._paced_lab:  # each lab that trains has a pace of its own
-            self.controller.set_pace(room.stage.pace)
-            self._paced_lab = spec.lab
         if self.controller.shown is not None:
             self.panels.show_stage_or_wait(spec.lab)
             self._show_facts(room.stage.trace)
         room.take_preset(self._thread(spec) if found is None else found)
         room.form.set_spec(spec)
-        self.top_bar.show_lab(spec.lab, spec.trains)
+        self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
         self.top_bar.show_preset(found)
         self.panels.show_preset(found)
         self._note_held()

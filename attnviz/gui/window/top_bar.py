@@ -1,9 +1,10 @@
 """The bar above: menu, labs, presets, undo, transport, device, export, presenter."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
@@ -21,6 +22,7 @@ from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.letters import LetteredMenu
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import Actions
+from attnviz.gui.window.pace_slider import PaceSlider
 
 
 class TopBar(QFrame):
@@ -50,13 +52,18 @@ class TopBar(QFrame):
         self.presets.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.presets.activated.connect(self._choose_preset)
         self._undo, self._redo = (_button(actions, key) for key in ("undo", "redo"))
-        self._transport = [_button(actions, key) for key in ("reset", "run", "step")]
+        self.pace = PaceSlider()
+        reset, self._run, step = (_button(actions, key, text=key == "run") for key in ("reset", "run", "step"))
+        self._transport: tuple[QWidget, ...] = reset, self._run, step, self.pace
         self.device = ComboBox()
         self.device.setAccessibleName(self.tr("Device"))
         self.device.setToolTip(self.tr("Where the module runs"))
         self.device.setMinimumContentsLength(10)
         self.device.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)  # narrower where room is short
-        self.device.addItem(self.tr("Auto device"), "auto")
+        self.devices_menu = LetteredMenu(self.tr("Device"), self)
+        """The same choice, for the window's menu."""
+        self.devices_menu.triggered.connect(self._choose_listed_device)
+        self._list_device("auto", self.tr("Auto device"))
         self.device.activated.connect(self._choose_device)
         self._theme = _button(actions, "theme")
         self.export = _button(actions, "export", text=True)
@@ -65,9 +72,7 @@ class TopBar(QFrame):
         present = _button(actions, "present", text=True)
         present.setObjectName("primary")
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        transport = row_of(None, *self._transport)
-        transport.setContentsMargins(8, 0, 0, 0)
-        left = (self.menu, self._labs, self.presets, self._undo, self._redo, transport)
+        left = (self.menu, self._labs, self.presets, self._undo, self._redo, *self._transport)
         self._row = row_of(self, *left, None, self.device, self._theme, self.export, present)
         self._row.setContentsMargins(8, 7, 16, 7)
 
@@ -77,20 +82,40 @@ class TopBar(QFrame):
         self._fold()
 
     def _fold(self) -> None:
-        """Leave to the menu what it has too, as far as the bar would be cut; then Export is a picture alone."""
+        """Say less, and leave to the menu what it has too, as far as the bar would be cut.
+
+        Then the titles of presets are, and last the device is left to the menu.
+        """
+        self.pace.write_out(True)
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        for button in (self._theme, self._undo, self._redo):
-            button.setVisible(True)
-        for group in ((self._theme,), (self._undo, self._redo)):
+        self._show_undo(True)
+        for part in (self._theme, self.device):
+            part.show()
+        folds: tuple[Callable[[], None], ...] = (
+            self._theme.hide,
+            lambda: self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly),
+            lambda: self.pace.write_out(False),
+            lambda: self._show_undo(False),
+        )
+        for fold in folds:
             if self._row.sizeHint().width() > self.width():
-                for button in group:
-                    button.setVisible(False)
-        if self._row.sizeHint().width() > self.width():
-            self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+                fold()
+        spare = self.presets.sizeHint().width() - self.presets.minimumSizeHint().width()
+        if self._row.sizeHint().width() - spare > self.width():
+            self.device.hide()
         self._row.activate()  # now: a frame with the room of buttons that are hidden would squeeze the others
+
+    def _show_undo(self, on: bool) -> None:
+        for button in (self._undo, self._redo):
+            button.setVisible(on)
 
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
+        self.pace.restyle(look)
+        self._run.ensurePolished()
+        metrics, words = self._run.fontMetrics(), (self.tr("Run"), self.tr("Pause"))
+        widest = max(map(metrics.horizontalAdvance, words)) - metrics.horizontalAdvance(self._run.text())
+        self._run.setFixedWidth(self._run.sizeHint().width() + widest)  # the bar is not laid out anew at each press
         for button in self.findChildren(QToolButton):
             button.setIconSize(QSize(look.px(16), look.px(16)))
             if button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly and button is not self.export:
@@ -99,14 +124,15 @@ class TopBar(QFrame):
                 button.setFixedSize(button.sizeHint())
         self._fold()
 
-    def show_lab(self, name: str, trains: bool) -> None:
+    def show_lab(self, name: str, trains: bool, first_pace: float | None) -> None:
         """Press the lab's button, list its presets, and show the transport where something is trained."""
+        self.pace.show_lab(name, first_pace)
         self._labs.show_value(name)
         if self.presets.property("lab") != name:
             self.presets.setProperty("lab", name)
             self._list_presets(name)
-        for button in self._transport:
-            button.setVisible(trains)
+        for part in self._transport:
+            part.setVisible(trains)
         self._fold()
 
     def show_preset(self, preset: Preset | None) -> None:
@@ -122,6 +148,7 @@ class TopBar(QFrame):
     def _list_device(self, name: str, label: str) -> None:
         if self.device.findData(name) < 0:
             self.device.addItem(label, name)
+            _add_choice(self.devices_menu, label, name)
 
     @property
     def devices(self) -> str:
@@ -133,12 +160,12 @@ class TopBar(QFrame):
         """Show the spec's device, also one that this machine does not have."""
         self._list_device(name, name)
         self.device.setCurrentIndex(self.device.findData(name))
+        _check(self.devices_menu, name)
 
     @Slot(str)
     def show_map(self, name: str) -> None:
         """Mark the colour map that weights are drawn in."""
-        for action in self._maps.actions():
-            action.setChecked(action.data() == name)
+        _check(self._maps, name)
 
     def _list_presets(self, lab: str) -> None:
         """List the presets of a lab with their numbers, below the titles of their chapters, which cannot be chosen."""
@@ -158,15 +185,11 @@ class TopBar(QFrame):
         for key in ("figure", "copy_picture", "animation", "save_numbers", "save_spec", "code"):
             menu.addAction(actions[key])
         menu.addSeparator()
-        maps = menu.addMenu(self.tr("Colours of weights"))
-        self._maps = QActionGroup(self)  # one of which is checked
+        self._maps = menu.addMenu(self.tr("Colours of weights"))
         for name in SEQUENTIAL:
-            action = self._maps.addAction(name)
-            action.setCheckable(True)
-            action.setData(name)
-        maps.addActions(self._maps.actions())
+            _add_choice(self._maps, name, name)
         self.show_map(SEQUENTIAL[0])
-        maps.triggered.connect(self._choose_map)
+        self._maps.triggered.connect(self._choose_map)
         return menu
 
     @Slot()
@@ -183,9 +206,27 @@ class TopBar(QFrame):
     def _choose_device(self, index: int) -> None:
         self.device_chosen.emit(self.device.itemData(index))
 
-    @Slot(object)
-    def _choose_map(self, action: object) -> None:
-        self.map_chosen.emit(action.data())  # type: ignore[attr-defined]
+    @Slot(QAction)
+    def _choose_map(self, action: QAction) -> None:
+        self.map_chosen.emit(action.data())
+
+    @Slot(QAction)
+    def _choose_listed_device(self, action: QAction) -> None:
+        _check(self.devices_menu, self.device.currentData())  # until it is the one: Qt has checked both, or none
+        self.device_chosen.emit(action.data())
+
+
+def _add_choice(menu: QMenu, text: str, value: str) -> None:
+    """Add one of the values to a menu, of which one is checked."""
+    action = menu.addAction(text.replace("&", "&&"))
+    action.setCheckable(True)
+    action.setData(value)
+
+
+def _check(menu: QMenu, value: str) -> None:
+    """Check the chosen value of a menu."""
+    for action in menu.actions():
+        action.setChecked(action.data() == value)
 
 
 def _button(actions: Actions, key: str, *, text: bool = False) -> QToolButton:
@@ -202,7 +243,7 @@ class WindowMenu(LetteredMenu):
     recent_chosen = Signal(object)
     """The path of one of the recent files."""
 
-    def __init__(self, actions: Actions, recent: RecentFiles, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: Actions, recent: RecentFiles, devices: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._recent = recent
         self.addAction(actions["new"])
@@ -213,6 +254,7 @@ class WindowMenu(LetteredMenu):
         self.addSeparator()
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()
+        self.addMenu(devices)
         self.addActions([actions[key] for key in ("theme", "fold_left", "fold_right", "present")])
         self.addSeparator()
         self.addActions([actions["manual"], actions["shortcuts"], actions["about"]])

@@ -7,7 +7,7 @@ import pytest
 from eyes import is_drawn
 from fake_engine import FakeEngine
 from hands import Hands
-from PySide6.QtWidgets import QComboBox, QToolButton
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 from regression_hands import stage_of, step_of
 from small_specs import SMALL, independent_run, independent_trace, regression, training
@@ -15,6 +15,7 @@ from windows import At, Opener, Settle
 
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
+from attnviz.gui.window.pace_slider import PACES
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_that_run_goes_on_from_where_it_waits_to_the_end(
 
 
 def test_that_pause_stops_between_two_steps_and_survives_what_is_no_change(
-    trained: MainWindow, steps: list[int], hands: Hands, qtbot: QtBot
+    trained: MainWindow, steps: list[int], qtbot: QtBot
 ) -> None:
     window = trained
     window.controller.set_pace(60)
@@ -123,12 +124,7 @@ def test_that_pause_stops_between_two_steps_and_survives_what_is_no_change(
     assert window.actions_["run"].text() == "Run"
     qtbot.wait(60)  # what was on its way has arrived
     halted = step_of(window)
-    (pace,) = [
-        box
-        for box in window.room.stage.view_panel.findChildren(QComboBox)
-        if box.accessibleName() == "Pace of the training"
-    ]
-    hands.pick(pace, None)
+    window.top_bar.pace.slider.setValue(len(PACES) - 1)
     window.toggle_theme()
     window.rooms["regression"].selection.lock(Selection(0, 1))
     window.rooms["regression"].set_map("cividis")

@@ -291,7 +291,9 @@ def test_that_the_menu_holds_the_session_undo_and_the_window_in_this_order(begun
     assert not button.icon().isNull()
     assert min(button.parentWidget().findChildren(QToolButton), key=lambda it: it.mapTo(begun, QPoint()).x()) is button
     entries = [action.text() or "-" for action in button.menu().actions()]
-    wanted = "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|-|Undo|Redo|-|Light or dark"
+    wanted = (
+        "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|-|Undo|Redo|-|Device|Light or dark"
+    )
     wanted += "|Fold or open the controls|Fold or open the inspector|Present|-|Manual|Keys and gestures|About attnviz"
     assert "|".join(entries) == wanted
     leaves = [action.text() for action in begun.top_bar.export.menu().actions()]

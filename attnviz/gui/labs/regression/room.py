@@ -32,6 +32,7 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
     editors = EDITORS
     with_gestures = (FitPlot, HistoryPlot, KernelGridView, ErrorPlot)
     trains = True
+    first_pace = 15  # 60 steps in 4 s: long enough to see the curve bend
     beside_while_running = True
     stage: RegressionStage
     inspector: RegressionInspector

@@ -88,7 +88,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
         self.heads.chosen.connect(self._choose_head)
         self.heatmap.painted.connect(self.painted)
         self.add_beside(self.heads)
-        self._training_pace = self.add_pace(60)
         self.lay_out()
 
     @property
@@ -148,7 +147,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
         """Show or hide the widgets around the page."""
         self.heads.setVisible(page.with_stages and trace.num_heads > 1)
-        self.view_panel.offer(self._training_pace, trace.spec.trains)
         self.view_panel.offer(self.contrast, page.uses_contrast(self.view))
 
     @Slot(object)

@@ -78,7 +78,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.every_query = QCheckBox(self.tr("Lines of every query"))
         self.view_panel.add("", self.every_query)
         self.view_panel.add(self.tr("Colour scale ends at"), self.contrast_by)
-        self.add_pace(None)
         self.lay_out()
         self._connect()
 
