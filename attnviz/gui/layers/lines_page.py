@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.layer import Array, Layer
-from attnviz.gui.layers.heads_view import Picture, thumbnails_of
+from attnviz.gui.layers.heads_view import Picture, cell_matrix, thumbnails_of
 from attnviz.gui.layers.words import spoken_row
 from attnviz.gui.plots.layout import Margins, Rect, TileRules, heads_layout
 from attnviz.gui.plots.lines.lines import PALE, Ends, draw_lines, lines_of
@@ -191,6 +191,7 @@ class LinesPage(Page[DataT]):
             title,
             strong,
             np.maximum(0.0, 1 - layer.row_sums[item, head]) if layer.has_sink else None,
+            cell_matrix(layer, "weights", item, head, title),
         )
 
     @override

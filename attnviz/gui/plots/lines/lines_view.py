@@ -25,7 +25,7 @@ from attnviz.gui.plots.lines.lines import (
     most_of,
 )
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
-from attnviz.gui.plots.matrix.matrix import Cell, longest
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix, longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -61,6 +61,8 @@ class LinePicture:
     strong: bool = False
     sinks: NDArray[np.floating] | None = None
     """(Q,), the share of the sink; None without one."""
+    matrix: Matrix | None = None
+    """The same weights, to be read as a table."""
 
     @cached_property
     def lines(self) -> Lines:
@@ -126,6 +128,22 @@ class LinesView(Canvas):
         """Draw the lines of a row strongly, and point out a key; ``held`` is what stays when the mouse leaves."""
         self._shown, self._held = shown, held
         self.update()
+
+    @property
+    @override
+    def matrix(self) -> Matrix | None:
+        return None if self._picture is None else self._picture.matrix
+
+    @property
+    @override
+    def marked(self) -> Cell | None:
+        return self._shown
+
+    @override
+    def hold(self, cell: Cell) -> None:
+        self.hovered.emit(None)  # what is held is moved, even where the mouse rests
+        if cell != self._held:
+            self.clicked.emit(cell)
 
     @override
     def sizeHint(self) -> QSize:
@@ -325,14 +343,12 @@ class LinesView(Canvas):
         if step is None or self._picture is None or self._held is None:
             super().keyPressEvent(event)
             return
-        self.hovered.emit(None)  # the arrows move what is held, even where the mouse rests
         held, (rows, columns) = self._held, self._picture.weights.shape
         row = min(max(held.row + step[0], 0), rows - 1)
         column = held.column
         if step[1]:
             column = min(max((-1 if column is None else column) + step[1], 0), columns - 1)
-        if Cell(row, column) != held:
-            self.clicked.emit(Cell(row, column))
+        self.hold(Cell(row, column))
 
 
 def _token_font(look: Look, pitch: float) -> QFont:

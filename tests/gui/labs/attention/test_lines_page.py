@@ -12,6 +12,7 @@ from windows import At
 
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.gui.layers.lines_page import LinesPage
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -39,6 +40,14 @@ def test_that_the_row_and_the_head_stay_and_their_weights_are_drawn(window: Main
     stage_of(window).tools.items.setCurrentIndex(1)
     stage_of(window).tools.items.currentIndexChanged.emit(1)
     assert (picture._picture.weights == trace.weights[1, 1]).all()
+
+
+def test_that_the_same_weights_can_be_read_as_a_table(window: MainWindow) -> None:
+    picture, trace = page_of(window).picture, stage_of(window).trace
+    assert (picture.matrix.values == trace.weights[0, 1]).all()
+    picture.hold(Cell(0, 3))
+    assert window.room.selection.locked == Selection(1, 0, 3)
+    assert picture.marked == Cell(0, 3)
 
 
 def test_that_a_tile_previews_and_chooses_its_head_and_keeps_the_row(window: MainWindow, hands: Hands) -> None:
