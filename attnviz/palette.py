@@ -42,8 +42,12 @@ class Theme:
 
     def mark(self, place: int) -> str:
         """Return the colour of one of several named marks or curves, by its place among them."""
-        further = (place - len(_MARKS)) * 2 % len(self.curves)  # every other one, which are easier to tell apart
-        return str(getattr(self, _MARKS[place])) if place < len(_MARKS) else self.curves[further]
+        turn, further = divmod((place - len(_MARKS)) * 2, len(self.curves))  # those beside each other are more alike
+        return (
+            str(getattr(self, _MARKS[place]))
+            if place < len(_MARKS)
+            else self.curves[(further + turn) % len(self.curves)]
+        )
 
     def mark_text(self, place: int) -> str:
         """Return the colour in which the name of such a mark is written."""

@@ -1,19 +1,42 @@
-"""The roles of attention heads: what a head is found to do on a sequence, each with a score from 0 to 1.
+"""The roles of attention heads: what a head is found to do, each with a score from 0 to 1.
 
 Most roles name cells: the keys that a query of the role looks at. Their score is the mean, over the queries that have
-such a key, of the weight on these keys. To add one, add a record: curves, tiles, tables and files read it from there.
+such a key, of the weight on these keys. To add one, add a record here, or to the task that it belongs to: curves,
+tiles, tables and files read it from there. `attnviz.experiment.train.roles` measures them.
+
+A head that has nothing to do rests on the first token. So its weight there is taken out before anything else is named:
+the row is divided by what is left, and does not count where that is less than `LEAST_LEFT`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.text import English
+from attnviz.definitions.text import English, Text
 
-Cells = Callable[[Sequence[int]], tuple[tuple[int, ...], ...]]
-"""From the tokens of a sequence to the keys of each query that count; none where the query does not count."""
+Places = tuple[tuple[int, ...], ...]
+"""The keys of each query that count; none where the query does not count."""
+Cells = Callable[[Sequence[int], Mapping[str, Any]], Places]
+"""From the tokens of a sequence and the knobs of its task to the places that count."""
+
+LEAST_LEFT = 0.05
+"""A row counts if it gives at least this share to other tokens than the first."""
+LEAST_ROWS = 0.25
+"""A head has a score in a role where at least this share of its rows count."""
+
+
+def _nothing(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
+    return ((),) * len(tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtDistance:
+    """Words about a head that looks ``{distance}`` tokens back."""
+
+    short: English
+    name: English
+    does: English
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,62 +56,76 @@ class Role:
     places: English
     """Which queries count, in a few words."""
     latex: str
-    """Its score, of the weights a_ij of one head, counted from 1."""
+    """Its score in a sequence, of the weights a_ij of a head, counted from 1; b_ij are those without the first key."""
     spoken: English
     """The formula as a screen reader says it."""
-    cells: Cells | None = None
-    """The cells that count; None for a role of whole rows."""
-    of_row: Callable[[Any, int, Any], Any] | None = None
-    """For a role of whole rows: from rows (..., keys), the query and numpy (or alike) to a number for each row."""
+    cells: Cells = _nothing
+    """The cells that count."""
+    of_rows: Callable[[Any, Any], Any] | None = None
+    """For a role of whole rows: from rows (..., queries, keys) and numpy (or alike) to a number for each row; `cells`
+    are those of the rows that count."""
+    at: AtDistance | None = None
+    """For a role of the cells one distance back: its words with the distance."""
+    least_distance: int | None = None
+    """For a role of the cells one distance back, which is the head's own: the least distance."""
+    of_first: bool = False
+    """Whether it is measured before the first key is taken out."""
     from_score: float = 0.4
     """A head is named after its highest role, if the score reaches this."""
 
-    def score(self, weights: Any, tokens: Sequence[int], xp: Any) -> Any:
-        """Return (...,) scores of (..., T, T) weights over T tokens; NaN where no query counts."""
-        length = weights.shape[-1]
-        if self.cells is None:
-            assert self.of_row is not None
-            rows = [self.of_row(weights[..., query, :], query, xp) for query in range(1, length)]
-            return sum(rows) / len(rows) if rows else xp.full(weights.shape[:-2], xp.nan)
-        queries, keys, count = _counted(self.cells, tuple(tokens[:length]))
-        if not count:
-            return xp.full(weights.shape[:-2], xp.nan)
-        return weights[..., queries, keys].sum(-1) / count
+    def short_at(self, distance: int) -> Text:
+        """Return `short`, with the distance of a head if the role has one."""
+        return Text(self.short) if self.at is None else Text(self.at.short, {"distance": distance})
+
+    def named_at(self, distance: int) -> Text:
+        """Return what a head of this role is called where there is room, as `short_at`."""
+        return Text(self.short) if self.at is None else Text(self.at.name, {"distance": distance})
+
+    def title_at(self, distance: int) -> Text:
+        """Return `title`, as `short_at`."""
+        return Text(self.title) if self.at is None else Text(self.at.name, {"distance": distance})
+
+    def does_at(self, distance: int) -> Text:
+        """Return `does`, as `short_at`."""
+        return Text(self.does) if self.at is None else Text(self.at.does, {"distance": distance})
+
+    def keys(self, tokens: Sequence[int], knobs: Mapping[str, Any], distance: int) -> Places:
+        """Return the keys of each query that make the score; of a role with distances, those so far back."""
+        if self.least_distance is not None:
+            found: Places = tuple((query - distance,) if query >= distance else () for query in range(len(tokens)))
+        else:
+            found = self.cells(tokens, knobs)
+        if self.of_first:
+            return found
+        # Without the first key the second query has itself alone to look at.
+        return tuple(tuple(key for key in keys if key) if query > 1 else () for query, keys in enumerate(found))
 
 
-@lru_cache(maxsize=32)
-def _counted(cells: Cells, tokens: tuple[int, ...]) -> tuple[list[int], list[int], int]:
-    """Return the queries and the keys of the cells that count, and how many queries have such a cell."""
-    found = cells(tokens)
-    pairs = [(query, key) for query, keys in enumerate(found) for key in keys]
-    return [query for query, _ in pairs], [key for _, key in pairs], sum(map(bool, found))
-
-
-def _earlier_equal(tokens: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def _earlier_equal(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
     """Return the earlier places of the token of each place."""
     return tuple(tuple(key for key in range(query) if tokens[key] == token) for query, token in enumerate(tokens))
 
 
-def _previous(tokens: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def _previous(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
     return tuple((query - 1,) if query else () for query in range(len(tokens)))
 
 
-def _after_earlier_equal(tokens: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    return tuple((earlier[-1] + 1,) if earlier else () for earlier in _earlier_equal(tokens))
+def _after_earlier_equal(tokens: Sequence[int], knobs: Mapping[str, Any]) -> Places:
+    return tuple((earlier[-1] + 1,) if earlier else () for earlier in _earlier_equal(tokens, knobs))
 
 
-def _first(tokens: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def _first(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
     return tuple((0,) if query else () for query in range(len(tokens)))
 
 
-def _itself(tokens: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    return tuple((query,) if query else () for query in range(len(tokens)))
+def _itself(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
+    return tuple((query,) for query in range(len(tokens)))
 
 
-def _evenness(rows: Any, query: int, xp: Any) -> Any:
-    """Return the entropy of rows over that of equal weights on the keys up to the query."""
+def _evenness(rows: Any, xp: Any) -> Any:
+    """Return the entropy of rows over that of equal weights on the keys up to the query, without the first."""
     logs = xp.log2(xp.where(rows > 0, rows, 1.0))
-    return -(rows * logs).sum(-1) / xp.log2(query + 1.0)
+    return -(rows * logs).sum(-1) / xp.log2(xp.maximum(xp.arange(rows.shape[-2]), 2))
 
 
 ROLES = Registry(
@@ -101,9 +138,9 @@ ROLES = Registry(
             heading="prev",
             help="Each token looks at the one before it.",
             does="looks at the token before",
-            places="all but the first",
-            latex=r"\frac{1}{n-1} \sum_{i>1} a_{i,i-1}",
-            spoken="the mean of the weight in row i and column i minus 1, without the first row",
+            places="from the third token on",
+            latex=r"\frac{1}{n-2} \sum_{i>2} b_{i,i-1}",
+            spoken="the mean of the weight in row i and column i minus 1, from the third row on",
             cells=_previous,
         ),
         Role(
@@ -114,7 +151,7 @@ ROLES = Registry(
             help="Each token looks at what followed it the last time: the head continues what repeats.",
             does="looks at what followed the last time",
             places="tokens that were there before",
-            latex=r"\frac{1}{|R|} \sum_{i \in R} a_{i,\,p(i)+1},\; p(i) = \max\{j < i : x_j = x_i\}",
+            latex=r"\frac{1}{|R|} \sum_{i \in R} b_{i,\,p(i)+1},\; p(i) = \max\{j < i : x_j = x_i\}",
             spoken="the mean, over the tokens that were there before, of the weight on the token after the last equal",
             cells=_after_earlier_equal,
         ),
@@ -126,7 +163,7 @@ ROLES = Registry(
             help="Each token looks at the places where it was before.",
             does="looks at where the token was before",
             places="tokens that were there before",
-            latex=r"\frac{1}{|R|} \sum_{i \in R} \sum_{j < i,\, x_j = x_i} a_{ij}",
+            latex=r"\frac{1}{|R|} \sum_{i \in R} \sum_{j < i,\, x_j = x_i} b_{ij}",
             spoken="the mean, over the tokens that were there before, of the weight on the earlier equal tokens",
             cells=_earlier_equal,
         ),
@@ -141,6 +178,7 @@ ROLES = Registry(
             latex=r"\frac{1}{n-1} \sum_{i>1} a_{i1}",
             spoken="the mean of the weight in the first column, without the first row",
             cells=_first,
+            of_first=True,
         ),
         Role(
             name="diagonal",
@@ -149,9 +187,9 @@ ROLES = Registry(
             heading="itself",
             help="Each token looks at itself.",
             does="looks at itself",
-            places="all but the first",
-            latex=r"\frac{1}{n-1} \sum_{i>1} a_{ii}",
-            spoken="the mean of the weight in row i and column i, without the first row",
+            places="from the third token on",
+            latex=r"\frac{1}{n-2} \sum_{i>2} b_{ii}",
+            spoken="the mean of the weight in row i and column i, from the third row on",
             cells=_itself,
         ),
         Role(
@@ -161,22 +199,40 @@ ROLES = Registry(
             heading="unif",
             help="Every token looks at all up to itself alike: the entropy of its row is the largest possible.",
             does="looks at all tokens alike",
-            places="all but the first",
-            latex=r"\frac{1}{n-1} \sum_{i>1} \frac{-\sum_j a_{ij} \log_2 a_{ij}}{\log_2 i}",
-            spoken="the mean entropy of the rows over its maximum, without the first row",
-            of_row=_evenness,
+            places="from the third token on",
+            latex=r"\frac{1}{n-2} \sum_{i>2} \frac{-\sum_j b_{ij} \log_2 b_{ij}}{\log_2 (i-1)}",
+            spoken="the mean entropy of the rows over its maximum, from the third row on",
+            cells=_itself,
+            of_rows=_evenness,
             from_score=0.9,
+        ),
+        Role(
+            name="fixed_distance",
+            title="Fixed distance",
+            short="fixed",
+            heading="dist",
+            help="Each token looks at the one a fixed number of places before it, whatever stands there.",
+            does="looks a fixed distance back",
+            places="tokens with one so far back",
+            latex=r"\max_{d \ge 2} \frac{1}{n-d-1} \sum_{i>d+1} b_{i,\,i-d}",
+            spoken="the mean of the weight in row i and column i minus d, for the distance d of two or more with the "
+            "largest mean",
+            at=AtDistance(
+                short="fixed −{distance}",
+                name="fixed distance (−{distance})",
+                does="looks {distance} tokens back, whatever stands there",
+            ),
+            least_distance=2,
         ),
     ),
 )
+"""Those of every task, in the order in which they are offered; a task has further ones of its own."""
 
 
-def scores_of(weights: Any, tokens: Sequence[int], xp: Any) -> Any:
-    """Return (..., roles), the score in each role of (..., T, T) weights, in the order of `ROLES`."""
-    return xp.stack([role.score(weights, tokens, xp) for role in ROLES.values()], -1)
+def role_of(scores: Sequence[float], roles: Sequence[Role]) -> Role | None:
+    """Return the role that a head is named after, from its scores in some roles; None if it has none.
 
-
-def role_of(scores: Sequence[float]) -> Role | None:
-    """Return the role that a head is named after, from its scores in the order of `ROLES`; None if it has none."""
-    reached = [(score, role) for score, role in zip(scores, ROLES.values(), strict=True) if score >= role.from_score]
-    return max(reached, key=lambda pair: pair[0])[1] if reached else None
+    Of equal scores that of a fixed distance counts, for it says least of what the head reads.
+    """
+    reached = [(score, role) for score, role in zip(scores, roles, strict=True) if score >= role.from_score]
+    return max(reached, key=lambda pair: (pair[0], pair[1].least_distance is not None))[1] if reached else None

@@ -18,6 +18,7 @@ from typing import Any
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import Legal, at_least, at_most
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.roles import ROLES, Cells, Places, Role
 from attnviz.definitions.text import English
 
 Knobs = Mapping[str, Any]
@@ -30,6 +31,8 @@ MOST_DRAWS = 20_000
 """How often a sequence is drawn until it is held out, or is not."""
 _SAMPLE = 500
 """So many draws of a task hold one that is held out and one that is not, or the share is not legal."""
+_MOST_MEASURED = 16
+"""The most sequences on which roles are measured."""
 
 NUM_TOKENS = NumberKnob(
     name="num_tokens", title="Tokens", help="The tokens of a sequence.", default=28, least=4, greatest=256
@@ -101,6 +104,12 @@ class Task:
     """Whether the alphabet does not depend on ``vocab_size``, which then follows from it."""
     reads_text: bool = False
     """Whether ``text`` is one of its knobs."""
+    lags: Callable[[Knobs], Sequence[int]] | None = None
+    """How far apart in a sequence may be what belongs together; None where that does not differ."""
+    draw_at: Callable[[Knobs, Integers, int], tuple[int, ...]] | None = None
+    """One sequence as by ``draw``, with a lag."""
+    roles: tuple[Role, ...] = ()
+    """What its heads may do beside `ROLES`."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """Of ``num_tokens``, ``vocab_size`` and ``text``, where they are not those of every task."""
 
@@ -139,6 +148,25 @@ class Task:
             if self.is_held_out(knobs, tokens) is held_out:
                 return tokens
         raise ValueError(f"none of {MOST_DRAWS} sequences is as held_out {knobs['held_out']:g} asks for")
+
+    def role_sequences(self, knobs: Knobs) -> tuple[tuple[int, ...], ...]:
+        """Return the sequences on which roles are measured, always the same for the same knobs.
+
+        Every lag comes equally often; where there are too many of them, some, evenly spread, come once. They are held
+        out where such are found.
+        """
+        integers, lags = _integers(), self.lags(knobs) if self.lags is not None else (0,)
+        if len(lags) > _MOST_MEASURED:
+            lags = [lags[place * (len(lags) - 1) // (_MOST_MEASURED - 1)] for place in range(_MOST_MEASURED)]
+        return tuple(self._drawn_at(knobs, integers, lag) for lag in lags for _ in range(_MOST_MEASURED // len(lags)))
+
+    def _drawn_at(self, knobs: Knobs, integers: Integers, lag: int) -> tuple[int, ...]:
+        tokens: tuple[int, ...] = ()
+        for _ in range(_SAMPLE):
+            tokens = self.draw(knobs, integers) if self.draw_at is None else self.draw_at(knobs, integers, lag)
+            if not knobs.get("held_out") or self.is_held_out(knobs, tokens):
+                break
+        return tokens
 
     def sample(self, knobs: Knobs) -> Iterator[tuple[int, ...]]:
         """Yield some sequences, always the same for the same knobs, the first of them as `probe` does."""
@@ -187,6 +215,20 @@ def _draw_repeat(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
     return (*tokens[:second], *tokens[first : first + segment], *tokens[second:])
 
 
+def _repeat_lags(knobs: Knobs) -> range:
+    """Return how many tokens after its first the segment may come again."""
+    return range(knobs["segment"], knobs["num_tokens"] - knobs["segment"] + 1)
+
+
+def _repeat_at(knobs: Knobs, integers: Integers, lag: int) -> tuple[int, ...]:
+    """Return a sequence whose segment comes again after so many tokens."""
+    length, segment = knobs["num_tokens"], knobs["segment"]
+    tokens = different(range(knobs["vocab_size"]), length - segment, integers)
+    first = integers(0, length - segment - lag + 1)
+    second = first + lag
+    return (*tokens[:second], *tokens[first : first + segment], *tokens[second:])
+
+
 def _answers_repeat(knobs: Knobs, tokens: Sequence[int]) -> Answers:
     """Return the token that must follow each place; None where it cannot be known."""
     answers: list[int | None] = []
@@ -225,8 +267,39 @@ def _drawn_symbols(knobs: Knobs, integers: Integers) -> list[int]:
     return [integers(0, knobs["vocab_size"] - 1) for _ in range(count)]
 
 
-def _answered(name: str, title: English, help_: English, answer: Callable[[Sequence[int]], Sequence[int]]) -> Task:
-    """Return the task of answering symbols."""
+def _asked(knobs: Knobs, tokens: Sequence[int]) -> list[int]:
+    """Return the symbols before the bar of a sequence that has one; else none."""
+    bar = knobs["vocab_size"] - 1
+    return list(tokens[: tokens.index(bar)]) if bar in tokens else []
+
+
+def _where(wanted: Callable[[list[int]], Sequence[Sequence[int]]]) -> Cells:
+    """Return the cells of the places, for each token of the answer, that are wanted; the bar asks for the first one."""
+
+    def cells(tokens: Sequence[int], knobs: Knobs) -> Places:
+        asked = _asked(knobs, tokens)
+        found = [*[()] * len(asked), *map(tuple, wanted(asked)), *[()] * len(tokens)]
+        return tuple(found[: len(tokens)])
+
+    return cells
+
+
+def _one_after_the_other(asked: list[int]) -> list[list[int]]:
+    return [[place] for place in range(len(asked))]
+
+
+def _mirrored(asked: list[int]) -> list[list[int]]:
+    return [[place] for place in reversed(range(len(asked)))]
+
+
+def _next_larger(asked: list[int]) -> list[list[int]]:
+    return [[place for place, token in enumerate(asked) if token == wanted] for wanted in sorted(asked)]
+
+
+def _answered(
+    name: str, title: English, help_: English, answer: Callable[[Sequence[int]], Sequence[int]], role: Role
+) -> Task:
+    """Return the task of answering symbols, and what a head may look at to answer."""
 
     def draw(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
         """Return symbols, a bar, their answer, and bars to the end."""
@@ -241,6 +314,11 @@ def _answered(name: str, title: English, help_: English, answer: Callable[[Seque
         found = [*[None] * len(asked), *answer(asked), *[None] * len(tokens)]
         return tuple(found[: len(tokens)])
 
+    def draw_at(knobs: Knobs, integers: Integers, count: int) -> tuple[int, ...]:
+        """Return a sequence with so many symbols."""
+        asked, bar = [integers(0, knobs["vocab_size"] - 1) for _ in range(count)], knobs["vocab_size"] - 1
+        return (*asked, bar, *answer(asked), *[bar] * (knobs["num_tokens"] - 2 * count - 1))
+
     return Task(
         name=name,
         title=title,
@@ -248,6 +326,9 @@ def _answered(name: str, title: English, help_: English, answer: Callable[[Seque
         alphabet=lambda knobs: (*symbols(knobs["vocab_size"] - 1), "|"),
         draw=draw,
         answers=answers,
+        lags=lambda knobs: range((knobs["symbols"] + 1) // 2, knobs["symbols"] + 1),
+        draw_at=draw_at,
+        roles=(role,),
         knobs=(
             NumberKnob(
                 name="symbols",
@@ -306,6 +387,27 @@ def _answers_add(knobs: Knobs, tokens: Sequence[int]) -> Answers:
     if not 0 < plus < equals - 1:
         return nothing  # a number is missing
     return (*nothing[:equals], *_sum_of(asked[:plus], asked[plus + 1 :]), *nothing)[: len(tokens)]
+
+
+def _pairs(tokens: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the places of the digits of both numbers of a sum, from the ones on; none if no sum is asked for."""
+    if _PLUS not in tokens or _EQUALS not in tokens:
+        return []
+    plus, equals = tokens.index(_PLUS), tokens.index(_EQUALS)
+    return [(plus - each, equals - each) for each in range(1, 1 + min(plus, equals - plus - 1))]
+
+
+def _other_digit(tokens: Sequence[int], _knobs: Knobs) -> Places:
+    """Return, for each digit of the second number, the place of the one of the same value in the first."""
+    of_second = {second: (first,) for first, second in _pairs(tokens)}
+    return tuple(of_second.get(query, ()) for query in range(len(tokens)))
+
+
+def _added_next(tokens: Sequence[int], _knobs: Knobs) -> Places:
+    """Return, for each token from the equals sign on, the places of the two digits that are added next."""
+    pairs = _pairs(tokens)
+    before = tokens.index(_EQUALS) if pairs else 0
+    return (*[()] * before, *pairs, *[()] * len(tokens))[: len(tokens)]
 
 
 def _is_pair_held_out(knobs: Knobs, tokens: Sequence[int]) -> bool:
@@ -372,6 +474,8 @@ TASKS = Registry(
             alphabet=lambda knobs: symbols(knobs["vocab_size"]),
             draw=_draw_repeat,
             answers=_answers_repeat,
+            lags=_repeat_lags,
+            draw_at=_repeat_at,
             knobs=(
                 NumberKnob(
                     name="segment",
@@ -415,9 +519,60 @@ TASKS = Registry(
                 ),
             ),
         ),
-        _answered("copy", "Copy", "After the bar, write the symbols once more.", _same),
-        _answered("reverse", "Reverse", "After the bar, write the symbols backwards.", _backwards),
-        _answered("sort", "Sort", "After the bar, write the symbols in the order of the alphabet.", _in_order),
+        _answered(
+            "copy",
+            "Copy",
+            "After the bar, write the symbols once more.",
+            _same,
+            Role(
+                name="copied_next",
+                title="Copied next",
+                short="copied",
+                heading="copy",
+                help="From the bar on, each token looks at the symbol that is to be copied next.",
+                does="looks at the symbol to be copied next",
+                places="the bar and the answer",
+                latex=r"\frac{1}{m-1} \sum_{i=2}^{m} b_{m+i,\,i}",
+                spoken="the mean, over the answer, of the weight on the symbol to be copied next",
+                cells=_where(_one_after_the_other),
+            ),
+        ),
+        _answered(
+            "reverse",
+            "Reverse",
+            "After the bar, write the symbols backwards.",
+            _backwards,
+            Role(
+                name="mirrored",
+                title="Mirrored place",
+                short="mirrored",
+                heading="mirr",
+                help="From the bar on, each token looks at the symbol that is mirrored by the place after it.",
+                does="looks at the mirrored place",
+                places="the bar and the answer",
+                latex=r"\frac{1}{m-1} \sum_{i=1}^{m-1} b_{m+i,\,m+1-i}",
+                spoken="the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place",
+                cells=_where(_mirrored),
+            ),
+        ),
+        _answered(
+            "sort",
+            "Sort",
+            "After the bar, write the symbols in the order of the alphabet.",
+            _in_order,
+            Role(
+                name="next_larger",
+                title="Next larger",
+                short="larger",
+                heading="larger",
+                help="From the bar on, each token looks at the next larger symbol, or at all that are equal to it.",
+                does="looks at the next larger token",
+                places="the bar and the answer",
+                latex=r"\frac{1}{m} \sum_{i=1}^{m} \sum_{1<j\le m,\, x_j = y_i} b_{m+i,\,j}",
+                spoken="the mean, over the answer, of the weight on the symbols that must come next",
+                cells=_where(_next_larger),
+            ),
+        ),
         Task(
             name="add",
             title="Add",
@@ -441,6 +596,33 @@ TASKS = Registry(
                         "digits": lambda knobs: range(1, knobs["num_tokens"] // 3),
                         "num_tokens": lambda knobs: at_least(3 * knobs["digits"] + 3),
                     },
+                ),
+            ),
+            roles=(
+                Role(
+                    name="other_digit",
+                    title="Other digit",
+                    short="digit",
+                    heading="other",
+                    help="Each digit of the second number looks at the digit of the same value in the first.",
+                    does="looks at the other number's same digit",
+                    places="the second number",
+                    latex=r"\frac{1}{d-1} \sum_{i=2}^{d} b_{d+1+i,\,i}",
+                    spoken="the mean, over the digits of the second number, of the weight on the digit of the same "
+                    "value in the first number",
+                    cells=_other_digit,
+                ),
+                Role(
+                    name="added_next",
+                    title="Added next",
+                    short="addends",
+                    heading="added",
+                    help="From the equals sign on, each token looks at the two digits that are added next.",
+                    does="looks at the digits to be added next",
+                    places="the equals sign and the sum",
+                    latex=r"\frac{1}{d} \sum_{i=1}^{d} (b_{2d+1+i,\,d+1-i} + b_{2d+1+i,\,2d+2-i})",
+                    spoken="the mean, over the sum, of the weight on the two digits that are added next",
+                    cells=_added_next,
                 ),
             ),
             decides_vocabulary=True,
@@ -491,3 +673,6 @@ TASKS = Registry(
     ),
 )
 """In the order of the form."""
+
+EVERY_ROLE = Registry("role", (*ROLES.values(), *(role for task in TASKS.values() for role in task.roles)))
+"""The roles of all tasks."""

@@ -64,6 +64,10 @@ class Trained(Protocol):
     def step(self) -> int:
         """The newest step that it has."""
 
+    @property
+    def session_format(self) -> int:
+        """The lowest format of sessions that can hold it."""
+
     def fits(self, spec: Any) -> bool:
         """Return whether the training of a spec has this state."""
 

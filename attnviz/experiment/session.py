@@ -24,13 +24,14 @@ from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 
-FORMAT = 3
+FORMAT = 4
 """The newest session format that this attnviz reads.
 
 A session is written in the lowest format that can hold it, so that an older attnviz opens it where it can: 1, 2 with a
-trained model, or 3 with ``pins``. Whatever a format can hold, a later one can hold too, and it is read alike.
+model that an older version trained, 3 with ``pins``, or 4 with a trained model. Whatever a format can hold, a later one
+can hold too, and it is read alike.
 """
-_PLAIN, _WITH_MODEL, _WITH_PINS = 1, 2, FORMAT
+_PLAIN, _WITH_PINS = 1, 3
 LONGEST_NOTES = 200_000
 
 
@@ -128,7 +129,8 @@ class Session(BaseModel):
 
     def _of(self, **changes: Any) -> Self:
         changed = self.model_copy(update=changes)
-        number = _WITH_PINS if changed.pins else _PLAIN if changed.trained is None else _WITH_MODEL
+        of_model = _PLAIN if changed.trained is None else changed.trained.session_format
+        number = max(_WITH_PINS if changed.pins else _PLAIN, of_model)
         return changed.model_copy(update={"format": number})
 
     def with_view(self, **changes: Any) -> Self:

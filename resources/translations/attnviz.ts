@@ -375,6 +375,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>measured on its probe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>none</source>
         <translation type="unfinished"></translation>
     </message>
@@ -538,6 +542,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>After the bar, write the symbols backwards.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -590,11 +598,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Digits</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each digit of the second number looks at the digit of the same value in the first.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -623,6 +639,10 @@
     </message>
     <message>
         <source>Each token looks at itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each token looks at the one a fixed number of places before it, whatever stands there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -666,11 +686,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Fixed distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>For a paper: lines as such. As on screen: the pixels in an SVG</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Formula ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the next larger symbol, or at all that are equal to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is mirrored by the place after it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is to be copied next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the equals sign on, each token looks at the two digits that are added next.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -718,6 +758,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Mirrored place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>None</source>
         <translation type="unfinished"></translation>
     </message>
@@ -747,6 +795,10 @@
     </message>
     <message>
         <source>One number of the spec, from one value to another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other digit</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -910,6 +962,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>addends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>all but the first</source>
         <translation type="unfinished"></translation>
     </message>
@@ -923,6 +983,18 @@
     </message>
     <message>
         <source>bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>digit</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -943,6 +1015,18 @@
     </message>
     <message>
         <source>first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fixed distance (−{distance})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fixed −{distance}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1014,6 +1098,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>from the third token on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>ind</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1022,7 +1110,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks a fixed distance back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1031,6 +1127,26 @@
     </message>
     <message>
         <source>looks at itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the digits to be added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the mirrored place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the next larger token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the other number's same digit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the symbol to be copied next</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1043,6 +1159,22 @@
     </message>
     <message>
         <source>looks at where the token was before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks {distance} tokens back, whatever stands there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mirr</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mirrored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1070,11 +1202,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the bar and the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the equals sign and the sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the largest distance between the sum of a row and 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean entropy of the rows over its maximum, without the first row</source>
+        <source>the mean entropy of the rows over its maximum, from the third row on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1082,11 +1222,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the mean of the weight in row i and column i minus 1, from the third row on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the mean of the weight in row i and column i minus 1, without the first row</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean of the weight in row i and column i, without the first row</source>
+        <source>the mean of the weight in row i and column i minus d, for the distance d of two or more with the largest mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i, from the third row on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1106,11 +1254,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbol to be copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbols that must come next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the digits of the second number, of the weight on the digit of the same value in the first number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the sum, of the weight on the two digits that are added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the mean, over the tokens that were there before, of the weight on the earlier equal tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the mean, over the tokens that were there before, of the weight on the token after the last equal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the second number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1123,6 +1295,10 @@
     </message>
     <message>
         <source>tokens that were there before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens with one so far back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3711,7 +3887,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {name} {does} ({score}); {query} gives {share} to {key}.</source>
+        <source>head {name} {does} ({score}, in every sequence at least {lowest}); {query} gives {share} to {key}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3720,6 +3896,10 @@
     </message>
     <message>
         <source>off: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>role_distances holds a number that is no distance of {tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5758,6 +5938,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Too few rows count: the head has nothing to do there, or rests on the first token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5811,6 +5995,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>after “{0}”, token {1}: “{2}”, {3}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at least {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5931,6 +6119,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} on average over {1} sequences, at least {2} in each</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

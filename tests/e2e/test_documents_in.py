@@ -37,7 +37,7 @@ def test_that_the_spec_of_a_session_or_of_a_figure_is_run(session: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "content", ["{", '{"format": 4, "spec": {}}', '{"seed": 1}', '{"format": 1, "spec": {"seed": -1}}']
+    "content", ["{", '{"format": 99, "spec": {}}', '{"seed": 1}', '{"format": 1, "spec": {"seed": -1}}']
 )
 def test_that_a_session_that_cannot_be_opened_is_told_in_one_line(content: str, session: Path) -> None:
     session.write_text(content)

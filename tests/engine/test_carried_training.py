@@ -49,7 +49,7 @@ def check_is(run: TrainRun, truth: TrainRun, step: int) -> None:
     """Check that a step of two runs is the same bit for bit, with its history."""
     here, there = shown_at(run, step), shown_at(truth, step)
     assert state_of(here) == state_of(there)
-    for name in ("loss", "accuracy", "role_steps", "roles"):
+    for name in ("loss", "accuracy", "role_steps", "roles", "role_lowest", "role_distances"):
         np.testing.assert_array_equal(getattr(here.history, name), getattr(there.history, name))
 
 
@@ -65,6 +65,21 @@ def test_that_it_goes_on_bit_for_bit_as_if_it_had_never_been_left(optimizer: str
         to_end(run)
         assert taken == list(range(STEP, 24))
     check_is(run, train_run(**kind), 24)
+
+
+def test_that_roles_of_an_older_version_stay_until_they_are_measured_on_the_sequences_of_the_task() -> None:
+    older = replace(carried(), role_lowest=None, role_distances=None)
+    run = begun(older, steps=24)
+    assert run.at(Cursor()).history.on_probe
+    assert run.advance(never_stop)
+    here = run.at(Cursor()).history
+    assert here.on_probe, "step 14 is not measured"
+    np.testing.assert_array_equal(here.roles, older.history.roles)
+    history, truth = to_end(run).at(Cursor()).history, train_run().at(Cursor()).history
+    assert not history.on_probe
+    assert history.role_steps.tolist() == [16, 20, 24]
+    np.testing.assert_array_equal(history.roles, truth.roles[-3:])
+    np.testing.assert_array_equal(history.loss, truth.loss)
 
 
 def test_that_the_carried_steps_are_there_without_a_step_taken() -> None:

@@ -75,7 +75,9 @@ def check(text: Text, trace: TrainTrace, layer: int, head: int, query: int) -> t
     assert position(of_head["key"], trace.words, query) == row.argmax()
     assert same_share(of_head["share"], row.max())
     if "does" in of_head:
-        (role,) = [each for each in ROLES.values() if each.does == of_head["does"]]
+        distance = trace.distance(layer, head)
+        (role,) = [each for each in ROLES.values() if str(each.does_at(distance)) == of_head["does"]]
+        assert same_share(of_head["lowest"], trace.lowest(role, layer, head))
         score = dict(zip(ROLES, trace.role_scores[layer, head], strict=True))[role.name]
         assert same_share(of_head["score"], score)
         assert score >= role.from_score

@@ -9,6 +9,7 @@ from attnviz.experiment.train.marks import heads_said, mark_said, marks_of
 from attnviz.experiment.train.trace import History
 
 NAMES = list(ROLES)
+EVERY = tuple(ROLES.values())
 STEPS = np.arange(0, 104, 4)
 
 
@@ -17,20 +18,24 @@ def _history(*holds: tuple[int, int, str, int, int]) -> History:
     roles: NDArray[np.float64] = np.zeros((len(STEPS), 2, 4, len(NAMES)))
     for layer, head, role, start, stop in holds:
         roles[(start <= STEPS) & (stop > STEPS), layer, head, NAMES.index(role)] = 0.95
-    return History(np.zeros(100), np.zeros(100), STEPS, roles)
+    return _with_roles(STEPS, roles)
+
+
+def _with_roles(steps: NDArray[np.int64], roles: NDArray[np.float64]) -> History:
+    return History(np.zeros(100), np.zeros(100), steps, roles, roles, np.zeros(roles.shape[:-1], np.int64))
 
 
 def test_that_many_heads_are_named_as_one_is() -> None:
     scores = np.random.default_rng(0).random((50, 3, len(NAMES)))
     scores[::5, :, 1] = np.nan
-    for held, own in zip(roles_held(scores).ravel(), scores.reshape(-1, len(NAMES)), strict=True):
-        role = role_of(own.tolist())
+    for held, own in zip(roles_held(scores, EVERY).ravel(), scores.reshape(-1, len(NAMES)), strict=True):
+        role = role_of(own.tolist(), EVERY)
         assert (NAMES[held] if held >= 0 else None) == (None if role is None else role.name)
 
 
 def test_that_marks_are_where_roles_first_hold_in_their_order() -> None:
     early = [(1, head, "induction", 52, 104) for head in (0, 1, 3)]
-    marks = marks_of(_history((0, 0, "previous", 48, 104), *early, (0, 2, "same", 80, 104)), 100)
+    marks = marks_of(_history((0, 0, "previous", 48, 104), *early, (0, 2, "same", 80, 104)), 100, EVERY)
     assert [mark.step for mark in marks] == [48, 80]
     assert mark_said(marks[0], short=True).filled() == "1.1 previous, then 2.1–2.2, 2.4 induction"
     said = mark_said(marks[0], short=False).filled()
@@ -38,15 +43,15 @@ def test_that_marks_are_where_roles_first_hold_in_their_order() -> None:
 
 
 def test_that_a_role_of_the_beginning_or_of_a_moment_has_no_mark() -> None:
-    assert not marks_of(_history((0, 0, "first", 0, 104), (0, 1, "same", 40, 48)), 100)
-    assert not marks_of(_history((0, 0, "first", 0, 20), (0, 0, "first", 40, 104)), 100), "it only comes back"
-    assert not marks_of(History(*(np.zeros(0),) * 2, STEPS[:1], np.zeros((1, 2, 4, len(NAMES)))), 100)
+    assert not marks_of(_history((0, 0, "first", 0, 104), (0, 1, "same", 40, 48)), 100, EVERY)
+    assert not marks_of(_history((0, 0, "first", 0, 20), (0, 0, "first", 40, 104)), 100, EVERY), "it only comes back"
+    assert not marks_of(_with_roles(STEPS[:1], np.zeros((1, 2, 4, len(NAMES)))), 100, EVERY)
 
 
 def test_that_what_is_known_already_keeps_its_marks_while_the_training_goes_on() -> None:
     whole = _history((0, 0, "previous", 12, 104), (1, 1, "induction", 60, 104))
-    part = History(whole.loss, whole.accuracy, STEPS[:10], whole.roles[:10])
-    assert marks_of(part, 100) == marks_of(whole, 100)[:1]
+    part = _with_roles(STEPS[:10], whole.roles[:10])
+    assert marks_of(part, 100, EVERY) == marks_of(whole, 100, EVERY)[:1]
 
 
 def test_that_many_scattered_heads_are_counted_in_place_of_named() -> None:

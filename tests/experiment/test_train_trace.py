@@ -18,6 +18,9 @@ def test_that_every_array_has_its_fixed_name_and_shape() -> None:
         "roles": (measured, 2, 4, len(ROLES)),
         "role_names": (len(ROLES),),
         "role_steps": (measured,),
+        "role_lowest": (measured, 2, 4, len(ROLES)),
+        "role_distances": (measured, 2, 4),
+        "role_sequences": (15, 8),
         "weights": (2, 4, 5, 5),
         "tokens": (5,),
         "probabilities": (5, 8),
@@ -54,12 +57,17 @@ def test_that_the_random_weights_before_the_first_step_are_called_untrained(step
     assert trace.untrained_note.text == trace.layers[1].untrained_note.text == said
 
 
-def test_that_roles_are_those_of_the_probe_shown_and_the_history_those_of_the_tasks_own() -> None:
+def test_that_the_roles_of_a_step_are_those_of_the_history_whatever_the_probe_and_follow_heads_that_are_off() -> None:
     run = train_run(steps=8)
     own, other = shown_at(run), shown_at(train_run(run, steps=8, probe=list("abcdefgh")))
-    np.testing.assert_allclose(own.role_scores, own.history.roles[-1], rtol=1e-6)
-    assert np.isnan(other.role_scores[..., list(ROLES).index("induction")]).all(), "nothing repeats"
-    np.testing.assert_array_equal(other.history.roles, own.history.roles)
+    for trace in (own, other, shown_at(run, 4)):
+        place = trace.history.role_steps.tolist().index(trace.step)
+        np.testing.assert_array_equal(trace.measured.scores, own.history.roles[place])
+        np.testing.assert_array_equal(trace.measured.lowest, own.history.role_lowest[place])
+        np.testing.assert_array_equal(trace.measured.distances, own.history.role_distances[place])
+    less = shown_at(train_run(run, steps=8, heads_off=["1.1"]))
+    np.testing.assert_array_equal(less.role_scores[0], own.role_scores[0])
+    assert (less.role_scores[1] != own.role_scores[1]).any()
 
 
 @pytest.mark.parametrize(("watched", "prepared"), [("", [True, True]), ("1", [False, True]), ("9", [False, False])])

@@ -64,7 +64,8 @@ def test_that_a_trained_model_is_read_back_bit_for_bit(optimizer: str, dtype: st
     assert read == session
     assert read.fitting == state
     truth = train_run(to=STEP, optimizer=optimizer, dtype=dtype).at(Cursor()).history
-    np.testing.assert_array_equal(state.history.roles, truth.roles)
+    for name in ("roles", "role_lowest", "role_distances"):
+        np.testing.assert_array_equal(getattr(state.history, name), getattr(truth, name))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_that_a_session_without_a_model_is_what_it_was_and_one_with_it_is_of_the
     assert list(values) == ["format", "spec", "view", "pinned", "notes"]
     assert values["format"] == 1
     carrying = plain.with_trained(state)
-    assert json.loads(session_to_json(carrying)) == values | {"format": 2, "trained": state.to_json()}
+    assert json.loads(session_to_json(carrying)) == values | {"format": 4, "trained": state.to_json()}
     assert session_to_json(carrying.with_trained(None)) == session_to_json(plain)
     assert session_from_json(json.dumps(values | {"format": 2})) == plain
 
@@ -157,6 +158,10 @@ def _with(**values: Any) -> Callable[[dict[str, Any]], None]:
         (_with(role_names=["x"] * 17), "role_names"),
         (_with(role_names=[3]), "role_names"),
         (_with(role_names=["uniform"] * 6), "must name each role once"),
+        (_with(role_lowest=None), "role_lowest None must be text"),
+        (lambda trained: trained.pop("role_distances"), "role_distances None must be text"),
+        (_with(role_distances=packed(np.full(12, 8.0))), "role_distances holds a number that is no distance"),
+        (_with(role_distances=packed(np.full(12, 1.5))), "role_distances holds a number that is no distance"),
         (_with(steps=[]), "must end with 10"),
         (_with(steps=[4]), "must end with 10"),
         (_with(steps=[0, 10]), "from 1 to 10"),
@@ -229,7 +234,8 @@ def test_that_nothing_is_unpacked_beyond_what_the_spec_has(state: TrainedState) 
 def test_that_roles_are_read_by_their_names(state: TrainedState) -> None:
     def other_order(values: dict[str, Any]) -> None:
         roles = state.history.roles.reshape(-1, len(values["role_names"]))
-        values["roles"] = packed(roles[:, ::-1][:, :-1])
+        lowest = state.history.role_lowest.reshape(roles.shape)
+        values["roles"], values["role_lowest"] = (packed(each[:, ::-1][:, :-1]) for each in (roles, lowest))
         values["role_names"] = ["a role to come", *values["role_names"][::-1][1:-1]]
 
     read = session_from_json(document(state, other_order)).trained
@@ -237,6 +243,25 @@ def test_that_roles_are_read_by_their_names(state: TrainedState) -> None:
     found, truth = read.history.roles, state.history.roles
     np.testing.assert_array_equal(found[..., 1:-1], truth[..., 1:-1])
     assert np.isnan(found[..., [0, -1]]).all()
+
+
+def test_that_a_session_of_an_older_version_has_its_roles_as_measured_on_its_probe_and_is_saved_as_it_was(
+    state: TrainedState,
+) -> None:
+    def older(values: dict[str, Any]) -> None:
+        values["roles"] = packed(state.history.roles[..., :-1])
+        values["role_names"] = values["role_names"][:-1]
+        del values["role_lowest"], values["role_distances"]
+
+    read = session_from_json(document(state, older).replace('"format": 4', '"format": 2'))
+    assert isinstance(read.trained, TrainedState)
+    history = read.trained.history
+    assert history.on_probe
+    assert not state.history.on_probe
+    np.testing.assert_array_equal(history.roles[..., :-1], state.history.roles[..., :-1])
+    assert np.isnan(history.roles[..., -1]).all()
+    assert json.loads(session_to_json(read.with_trained(read.trained)))["format"] == 2
+    assert session_from_json(session_to_json(read)) == read
 
 
 @given(st.data())

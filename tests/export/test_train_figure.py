@@ -112,7 +112,16 @@ def test_that_each_tile_is_named_after_the_role_of_its_head_with_its_score_and_o
     expected = []
     for layer, head in np.ndindex(2, 3):
         role = trace.role(layer, head)
-        expected.append([] if role is None else sorted([role.short, f"{trace.score(role, layer, head):.2f}"]))
+        expected.append(
+            []
+            if role is None
+            else sorted(
+                [
+                    *str(role.short_at(trace.distance(layer, head))).split(),
+                    f"{trace.score(role, layer, head):.2f}",
+                ]
+            )
+        )
     expected[2] = ["off"]
     assert any(len(words) == 2 for words in expected)
     assert [sorted(words) for words in named] == expected
@@ -286,6 +295,9 @@ def test_that_the_file_of_arrays_has_its_fixed_names(trace: TrainTrace, tmp_path
         "roles": (kept, 2, 3, len(ROLES)),
         "role_names": (len(ROLES),),
         "role_steps": (kept,),
+        "role_lowest": (kept, 2, 3, len(ROLES)),
+        "role_distances": (kept, 2, 3),
+        "role_sequences": (15, 14),
         "weights": (2, 3, 14, 14),
         "tokens": (14,),
         "probabilities": (14, 16),

@@ -14,6 +14,7 @@ from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.train.roles import RoleScores, batch_of
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 from attnviz.experiment.train.trace import History, TrainTrace
@@ -52,11 +53,15 @@ def first_model(spec: TrainSpec, device: torch.device) -> Transformer:
     return model.to(device, getattr(torch, spec.dtype))
 
 
-def weights_on(model: Transformer, tokens: tuple[int, ...], device: torch.device) -> NDArray[np.float64]:
-    """Return the weights (L, h, T, T) of every layer on one sequence."""
-    with torch.no_grad():
-        stages = model.stages(torch.tensor([tokens], device=device))
-        return torch.cat([layer.attention.weights for layer in stages.layers]).double().cpu().numpy()
+def roles_of(spec: TrainSpec, model: Transformer, device: torch.device) -> RoleScores:
+    """Return what the heads of a model do on the fixed sequences of its task, without those that are off."""
+
+    def weights_of(tokens: NDArray[np.int64]) -> NDArray[np.floating]:
+        with torch.no_grad():
+            layers = model.stages(torch.tensor(tokens, device=device)).layers
+            return torch.stack([layer.attention.weights for layer in layers], dim=1).cpu().numpy()
+
+    return batch_of(spec).measure(weights_of)
 
 
 def trace_of(
@@ -68,6 +73,7 @@ def trace_of(
     try:
         with torch.no_grad():
             stages = model.stages(torch.tensor([probe], device=device))
+        measured = roles_of(spec, model, device)
     finally:
         model.turn_off(())
     words = shown([spec.alphabet[number] for number in probe])
@@ -83,6 +89,7 @@ def trace_of(
         token_numbers=probe,
         embedded=_array(stages.embedded[0]),
         layers=layers,
+        measured=measured,
         logits=_array(stages.logits[0]),
         parameters=parameters,
         device=str(device),

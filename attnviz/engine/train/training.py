@@ -15,13 +15,13 @@ from torch import Tensor
 
 from attnviz.attention.descent import Descent, DescentState, clip_gradients
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
-from attnviz.definitions.roles import ROLES, scores_of
 from attnviz.engine.growing import Growing
 from attnviz.engine.machine import RunError
 from attnviz.engine.train.batches import draw_batch
 from attnviz.engine.train.checkpoints import Checkpoint, Checkpoints
 from attnviz.engine.train.memory import CHECKPOINT_BYTES
-from attnviz.engine.train.model import first_model, one_thread, weights_on
+from attnviz.engine.train.model import first_model, one_thread, roles_of
+from attnviz.experiment.train.roles import RoleScores
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.experiment.train.trace import History
 from attnviz.experiment.train.trained import TrainedState
@@ -50,8 +50,15 @@ class Branch:
         """(n,)."""
         self.role_steps = Growing(np.empty(0, np.int64))
         """(m,)."""
-        self.roles = Growing(np.empty((0, spec.num_layers, spec.num_heads, len(ROLES))))
+        heads = spec.num_layers, spec.num_heads
+        self.roles = Growing(np.empty((0, *heads, len(spec.roles))))
         """(m, L, h, R)."""
+        self.role_lowest = Growing(np.empty((0, *heads, len(spec.roles))))
+        """(m, L, h, R)."""
+        self.role_distances = Growing(np.empty((0, *heads), np.int64))
+        """(m, L, h)."""
+        self.on_probe = False
+        """Whether its roles were read from an older session, which measured them on the task's own probe alone."""
         self.checkpoints: dict[int, Checkpoint] = {}
         """By step; that of step 0 is always there."""
         self.carried = 0
@@ -65,7 +72,8 @@ class Branch:
     @property
     def nbytes(self) -> int:
         """The approximate bytes of its history."""
-        return 16 * self.steps + 8 * len(self.roles) * (1 + self.spec.num_layers * self.spec.num_heads * len(ROLES))
+        heads = self.spec.num_layers * self.spec.num_heads
+        return 16 * self.steps + 8 * len(self.roles) * (1 + heads * (1 + 2 * len(self.spec.roles)))
 
     def forked(self, spec: TrainSpec, steps: int) -> "Branch":
         """Return the branch of another spec that shares the first steps."""
@@ -73,6 +81,9 @@ class Branch:
         measured = self._measured(steps)
         branch.loss, branch.accuracy = self.loss.copy(steps), self.accuracy.copy(steps)
         branch.role_steps, branch.roles = self.role_steps.copy(measured), self.roles.copy(measured)
+        branch.role_lowest = self.role_lowest.copy(measured)
+        branch.role_distances = self.role_distances.copy(measured)
+        branch.on_probe = self.on_probe
         branch.checkpoints = {step: each for step, each in self.checkpoints.items() if step <= steps}
         branch.carried = min(self.carried, steps)
         return branch
@@ -94,8 +105,22 @@ class Branch:
             self.accuracy.first(steps),
             self.role_steps.first(measured),
             self.roles.first(measured),
+            self.role_lowest.first(measured),
+            self.role_distances.first(measured),
+            self.on_probe,
             min(self.carried, steps),
         )
+
+    def measure(self, step: int, measured: RoleScores) -> None:
+        """Add what the heads do after a step; what was measured otherwise goes, for one curve has one measure."""
+        if self.on_probe:
+            new = Branch(self.spec)
+            self.role_steps, self.roles, self.on_probe = new.role_steps, new.roles, False
+            self.role_lowest, self.role_distances = new.role_lowest, new.role_distances
+        self.role_steps.append(step)
+        self.roles.append(measured.scores)
+        self.role_lowest.append(measured.lowest)
+        self.role_distances.append(measured.distances)
 
     def _measured(self, steps: int) -> int:
         return int(np.searchsorted(self.role_steps.first(len(self.role_steps)), steps, side="right"))
@@ -231,6 +256,8 @@ class Training:
         branch.carried = trained.step
         branch.loss, branch.accuracy = Growing(history.loss), Growing(history.accuracy)
         branch.role_steps, branch.roles = Growing(history.role_steps), Growing(history.roles)
+        branch.role_lowest, branch.role_distances = Growing(history.role_lowest), Growing(history.role_distances)
+        branch.on_probe = history.on_probe
         for step, values in trained.states():
             branch.checkpoints[step] = kept = self._store.keep(values)
             kept.stays = True
@@ -345,9 +372,7 @@ class Training:
 
     def _measure(self, branch: Branch, place: Place) -> None:
         if is_measured(place.step):
-            roles = scores_of(weights_on(place.model, self._probe, self.device), self._probe, np)
-            branch.role_steps.append(place.step)
-            branch.roles.append(roles)
+            branch.measure(place.step, roles_of(branch.spec, place.model, self.device))
 
     def _keep(self, branch: Branch, place: Place) -> None:
         """Keep a checkpoint: the more there are, the fewer steps have one; then the oldest go to a file."""

@@ -1,12 +1,13 @@
 """What the screen and the figure draw of a training: where the axis of the loss ends, and what a head's curve is of."""
 
+from collections.abc import Sequence
 from math import ceil, log
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.roles import ROLES, Role
+from attnviz.definitions.roles import Role
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
@@ -27,14 +28,15 @@ def loss_end(trace: TrainTrace) -> int:
     return max(first_loss_end(trace.spec), ceil(min(reached, _FARTHEST)))
 
 
-def _from_scores() -> NDArray[np.float64]:
-    return np.array([role.from_score for role in ROLES.values()])
+def _from_scores(roles: Sequence[Role]) -> NDArray[np.float64]:
+    return np.array([role.from_score for role in roles])
 
 
-def roles_held(scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return (...), the place in `ROLES` of what a head is named after from its (..., R) scores; -1 for none."""
-    reached = np.where(scores >= _from_scores(), scores, -np.inf)
-    return np.where((reached > -np.inf).any(-1), reached.argmax(-1), -1)
+def roles_held(scores: NDArray[np.float64], roles: Sequence[Role]) -> NDArray[np.intp]:
+    """Return (...), the place of the role that `role_of` names a head after, from (..., R) scores; -1 for none."""
+    reached = np.where(scores >= _from_scores(roles), scores, -np.inf)
+    order = np.array(sorted(range(len(roles)), key=lambda place: roles[place].least_distance is None))
+    return np.where((reached > -np.inf).any(-1), order[reached[..., order].argmax(-1)], -1)
 
 
 class HeadCurve(NamedTuple):
@@ -43,10 +45,12 @@ class HeadCurve(NamedTuple):
     layer: int
     head: int
     place: int
-    """Of the role in `ROLES`."""
+    """Of the role in those of the spec."""
     role: Role
     named: bool
     """Whether the head has the role at the last measured step; else it is only the nearest to it."""
+    distance: int
+    """How far back the head looks, in the role of a fixed distance, at the last measured step."""
     scores: NDArray[np.float64]
     """(m,), at `History.role_steps`."""
 
@@ -54,18 +58,20 @@ class HeadCurve(NamedTuple):
 def head_curves(trace: TrainTrace, chosen: str = "") -> tuple[HeadCurve, ...]:
     """Return a curve for each head, layer after layer: of a chosen role, or ("") of the head's own.
 
-    A head's own role is the one that it has at the last step that was measured, or is nearest to.
+    A head's own role is the one that it has at the last step that was measured, or is nearest to. A role that the
+    task does not have is none that was chosen.
     """
     scores = trace.history.roles
     if not len(scores):
         return ()
-    curves, roles = [], tuple(ROLES.values())
-    last = scores[-1]
-    away = np.where(np.isfinite(last), last - _from_scores(), -np.inf)
-    held = np.full(last.shape[:2], list(ROLES).index(chosen)) if chosen else roles_held(last)
+    curves, roles = [], trace.spec.roles
+    names, last = [role.name for role in roles], scores[-1]
+    away = np.where(np.isfinite(last), last - _from_scores(roles), -np.inf)
+    held = np.full(last.shape[:2], names.index(chosen)) if chosen in names else roles_held(last, roles)
     places = np.where(held < 0, away.argmax(-1), held)
     for layer, head in np.ndindex(*places.shape):
         place = int(places[layer, head])
         named = bool(last[layer, head, place] >= roles[place].from_score)
-        curves.append(HeadCurve(layer, head, place, roles[place], named, scores[:, layer, head, place]))
+        distance = int(trace.history.role_distances[-1, layer, head])
+        curves.append(HeadCurve(layer, head, place, roles[place], named, distance, scores[:, layer, head, place]))
     return tuple(curves)

@@ -21,6 +21,8 @@ class HeadEffect:
     layer: int
     head: int
     role: Role | None
+    distance: int
+    """How far back it looks, in the role of a fixed distance."""
     score: float
     """In its role; NaN without one."""
     off: bool
@@ -49,6 +51,7 @@ def effects_of(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadEffect, 
                 layer=layer,
                 head=head,
                 role=role,
+                distance=trace.distance(layer, head),
                 score=float("nan") if role is None else trace.score(role, layer, head),
                 off=(layer, head) in trace.spec.pairs_off,
                 accuracy=float(study.accuracy[layer, head]),
@@ -114,5 +117,5 @@ def _now(study: HeadsInTurnTrace) -> dict[str, str]:
 def _seen(effect: HeadEffect) -> Text:
     if effect.role is None:
         return Text("{head} (no clear role)", {"head": effect.name})
-    words = {"head": effect.name, "role": Text(effect.role.short), "score": f"{effect.score:.2f}"}
+    words = {"head": effect.name, "role": effect.role.named_at(effect.distance), "score": f"{effect.score:.2f}"}
     return Text("{head} ({role} {score})", words)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES, Role
+from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text, listed, untranslated
 from attnviz.experiment.train.curves import roles_held
 from attnviz.experiment.train.trace import History, TrainTrace
@@ -42,12 +42,12 @@ class LearningMark(NamedTuple):
     changes: tuple[Change, ...]
 
 
-def marks_of(history: History, steps: int) -> tuple[LearningMark, ...]:
-    """Return where heads take on roles in what is known of a training of so many steps, in their order.
+def marks_of(history: History, steps: int, roles: Sequence[Role]) -> tuple[LearningMark, ...]:
+    """Return where heads take on some roles in what is known of a training of so many steps, in their order.
 
     A head takes on a role where it first holds, unless it holds from the beginning.
     """
-    held = roles_held(history.roles)
+    held = roles_held(history.roles, roles)
     if len(held) < _HOLDS:
         return ()
     found: list[tuple[int, int, int, int]] = []  # step, layer, role, head
@@ -63,13 +63,12 @@ def marks_of(history: History, steps: int) -> tuple[LearningMark, ...]:
         end = found[0][0] + _TOGETHER * steps
         together = [each for each in found if each[0] <= end]
         found = found[len(together) :]
-        marks.append(LearningMark(together[0][0], _changes(together)))
+        marks.append(LearningMark(together[0][0], _changes(together, roles)))
     most = sorted(marks, key=lambda mark: -sum(len(change.heads) for change in mark.changes))[:_MOST]
     return tuple(sorted(most))
 
 
-def _changes(found: Iterable[tuple[int, int, int, int]]) -> tuple[Change, ...]:
-    roles = tuple(ROLES.values())
+def _changes(found: Iterable[tuple[int, int, int, int]], roles: Sequence[Role]) -> tuple[Change, ...]:
     by_group = sorted(found, key=lambda each: (each[1], each[2]))
     changes = []
     for (layer, place), some in groupby(by_group, key=lambda each: (each[1], each[2])):
@@ -122,7 +121,7 @@ def roles_said(trace: TrainTrace) -> Text:
     roles = [trace.role(*each) for each in heads]
     if not any(roles):
         return Text("no head has a role")
-    by_role = [(role, [at for at, its in zip(heads, roles, strict=True) if its is role]) for role in ROLES.values()]
+    by_role = [(role, [at for at, its in zip(heads, roles, strict=True) if its is role]) for role in trace.spec.roles]
     named = sorted((each for each in by_role if each[1]), key=lambda each: -len(each[1]))[:_MOST_ROLES]
     parts = [_said(role, some, short=False) for role, some in named]
     if len(named[0][1]) == len(heads) > 1:

@@ -99,8 +99,15 @@ def _head_said(trace: TrainTrace, number: int, head: int, query: int) -> Text:
         return Text("head {name} is off and adds nothing, though {query} gives {share} to {key}.", said)
     if role is None:
         return Text("head {name} has no role; {query} gives {share} of its attention to {key}.", said)
-    does = {**said, "does": Text(role.does), "score": percent_said(trace.score(role, number, head))}
-    return Text("head {name} {does} ({score}); {query} gives {share} to {key}.", does)
+    does = {
+        **said,
+        "does": role.does_at(trace.distance(number, head)),
+        "score": percent_said(trace.score(role, number, head)),
+        "lowest": percent_said(trace.lowest(role, number, head)),
+    }
+    return Text(
+        "head {name} {does} ({score}, in every sequence at least {lowest}); {query} gives {share} to {key}.", does
+    )
 
 
 def _expected(trace: TrainTrace, query: int) -> Text:

@@ -12,6 +12,7 @@ from attnviz.definitions.legal import Legal, both, divisors, multiples
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
 from attnviz.definitions.positions import POSITIONS, turns_pairs
+from attnviz.definitions.roles import ROLES, Role
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
@@ -339,6 +340,16 @@ class TrainSpec(SpecBase):
     def own_probe(self) -> tuple[int, ...]:
         """The task's own probe, held out if any sequence is."""
         return self.task.record.probe(self.knobs)
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """What heads may be found to do."""
+        return (*ROLES.values(), *self.task.record.roles)
+
+    @property
+    def role_sequences(self) -> tuple[tuple[int, ...], ...]:
+        """The sequences on which roles are measured."""
+        return self.task.record.role_sequences(self.knobs)
 
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:

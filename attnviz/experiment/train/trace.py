@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.roles import ROLES, Role, role_of, scores_of
+from attnviz.definitions.roles import Role, role_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.train.roles import RoleScores
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 
@@ -21,7 +22,7 @@ Array = NDArray[np.floating]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """What is known of each step of a training. n steps, m kept steps, L layers, h heads, R roles.
+    """What is known of each step of a training. n steps, m measured steps, L layers, h heads, R roles.
 
     The arrays are read-only; no later step changes them.
     """
@@ -33,7 +34,13 @@ class History:
     role_steps: NDArray[np.int64]
     """(m,), ascending: after how many steps the roles were measured."""
     roles: NDArray[np.float64]
-    """(m, L, h, R), each head's score in each of `ROLES`, on the task's own probe; NaN where no place counts."""
+    """(m, L, h, R), each head's score in each role of the spec; NaN where too few rows count."""
+    role_lowest: NDArray[np.float64]
+    """(m, L, h, R), the score in the sequence where it is lowest."""
+    role_distances: NDArray[np.int64]
+    """(m, L, h), how far back each head looks, in the role of a fixed distance; 0: not measured."""
+    on_probe: bool = False
+    """Whether the roles were read from an older session: it measured them on the task's own probe alone."""
     carried: int = 0
     """Up to which step all this was read from a session, and not computed."""
 
@@ -55,6 +62,8 @@ class TrainTrace(TraceBase):
     embedded: Array
     """(T, D), the residual stream before the first layer."""
     layers: tuple[Layer, ...]
+    measured: RoleScores
+    """What each head does, on the sequences of the task that roles are measured on."""
     logits: Array
     """(T, V)."""
     parameters: Mapping[str, Array]
@@ -123,19 +132,34 @@ class TrainTrace(TraceBase):
         known = [place for place, answer in enumerate(self.answers) if answer is not None]
         return known[-1] if known else len(self.answers) - 1
 
-    @cached_property
+    @property
     def role_scores(self) -> NDArray[np.float64]:
-        """(L, h, R), each head's score in each of `ROLES` on the probe; NaN where no place counts."""
-        scores: NDArray[np.float64] = scores_of(self.weights.astype(np.float64), self.token_numbers, np)
-        return read_only(scores)
+        """(L, h, R), each head's score in each role of the spec; NaN where too few rows count."""
+        return self.measured.scores
 
     def role(self, layer: int, head: int) -> Role | None:
         """Return the role that a head is named after; None if it has none."""
-        return role_of(self.role_scores[layer, head].tolist())
+        return role_of(self.role_scores[layer, head].tolist(), self.spec.roles)
 
     def score(self, role: Role, layer: int, head: int) -> float:
-        """Return a head's score in a role; NaN where no place counts."""
-        return float(self.role_scores[layer, head, list(ROLES).index(role.name)])
+        """Return a head's score in a role; NaN where too few rows count."""
+        return float(self.role_scores[layer, head, self.spec.roles.index(role)])
+
+    def lowest(self, role: Role, layer: int, head: int) -> float:
+        """Return a head's score in a role in the sequence where it is lowest."""
+        return float(self.measured.lowest[layer, head, self.spec.roles.index(role)])
+
+    def distance(self, layer: int, head: int) -> int:
+        """Return how far back a head looks, in the role of a fixed distance."""
+        return int(self.measured.distances[layer, head])
+
+    def counted(self, layer: int, head: int) -> tuple[tuple[int, int], ...]:
+        """Return the cells, query and key, of the probe that are those of a head's role; none for whole rows."""
+        role = self.role(layer, head)
+        if role is None or role.of_rows is not None:
+            return ()
+        places = role.keys(self.token_numbers, self.spec.knobs, self.distance(layer, head))
+        return tuple((query, key) for query, keys in enumerate(places) for key in keys)
 
     @property
     def untrained_note(self) -> Text:
@@ -153,7 +177,7 @@ class TrainTrace(TraceBase):
         """Compute in the worker what the screen will need; ``watched`` is the number of its layer, "" for every one."""
         for layer in self.layers[int(watched) :][:1] if watched.isdecimal() else self.layers:
             layer.prepare()
-        _ = self.row_sums, self.probabilities, self.predicted, self.role_scores, self.answers
+        _ = self.row_sums, self.probabilities, self.predicted, self.answers
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
@@ -169,15 +193,18 @@ class TrainTrace(TraceBase):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""
-        history = self.history
+        history, words = self.history, self.spec.alphabet
         found: dict[str, NDArray[Any]] = {
             "loss": history.loss,
             "accuracy": history.accuracy,
             "roles": history.roles,
-            "role_names": np.array(list(ROLES)),
+            "role_names": np.array([role.name for role in self.spec.roles]),
             "role_steps": history.role_steps,
+            "role_lowest": history.role_lowest,
+            "role_distances": history.role_distances,
+            "role_sequences": np.array([[words[each] for each in tokens] for tokens in self.spec.role_sequences]),
             "weights": self.weights,
-            "tokens": np.array([self.spec.alphabet[number] for number in self.token_numbers]),
+            "tokens": np.array([words[number] for number in self.token_numbers]),
             "probabilities": self.probabilities,
         }
         return found | {f"param/{name}": values for name, values in self.parameters.items()}
@@ -200,6 +227,10 @@ class TrainTrace(TraceBase):
             lines.append(f"these of the first {history.carried} steps are from the file, and not computed")
         for layer in range(layers):
             roles = ((f"{layer + 1}.{head + 1}", self.role(layer, head), head) for head in range(heads))
-            named = [f"{name} {role.short} {self.score(role, layer, head):.2f}" for name, role, head in roles if role]
+            named = [
+                f"{name} {role.named_at(self.distance(layer, head))} {self.score(role, layer, head):.2f}"
+                for name, role, head in roles
+                if role
+            ]
             lines += [", ".join(named)] if named else []
         return "\n".join(lines)

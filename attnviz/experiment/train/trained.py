@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.optimizers import OPTIMIZERS
 from attnviz.definitions.positions import POSITIONS
-from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import Refused, nearest_word, said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.train.spec import TrainSpec
@@ -25,7 +24,10 @@ from attnviz.experiment.train.trace import History
 MOST_BYTES = 64 << 20
 """The most bytes of the states that a session carries, unpacked."""
 _MOST_STATES = 2
-_FIELDS = ("spec", "steps", "role_steps", "role_names", "values", "loss", "accuracy", "roles")
+_PACKED = ("values", "loss", "accuracy", "roles")
+_MEASURED = ("role_lowest", "role_distances")
+"""Not in a file of an older version, whose roles were measured on the task's own probe alone."""
+_FIELDS = ("spec", "steps", "role_steps", "role_names", *_PACKED, *_MEASURED)
 _MOST_NAMES, _MOST_MEASURED = 16, 2_000
 _MOMENTS = 2
 """Where an optimiser remembers so many numbers of a parameter, the last is a mean of squares."""
@@ -69,6 +71,10 @@ class TrainedState:
     """m steps, see `History`."""
     roles: bytes
     """(m, L, h, R), float64."""
+    role_lowest: bytes | None
+    """(m, L, h, R), float64; None where the roles were measured on the task's own probe alone."""
+    role_distances: bytes | None
+    """(m, L, h), float64; None as ``role_lowest``."""
 
     @classmethod
     def of(cls, spec: TrainSpec, states: Mapping[int, NDArray[np.floating]], history: History) -> Self:
@@ -95,6 +101,8 @@ class TrainedState:
             _bytes_of(history.accuracy),
             tuple(history.role_steps.tolist()),
             _bytes_of(history.roles),
+            None if history.on_probe else _bytes_of(history.role_lowest),
+            None if history.on_probe else _bytes_of(history.role_distances),
         )
 
     @property
@@ -103,14 +111,26 @@ class TrainedState:
         return self.steps[-1]
 
     @property
+    def session_format(self) -> int:
+        """The lowest format of sessions that can hold it."""
+        return 2 if self.role_lowest is None else 4
+
+    @property
     def history(self) -> History:
         """The history of all steps up to the newest state."""
-        shape = len(self.role_steps), self.spec.num_layers, self.spec.num_heads, len(ROLES)
+        heads = len(self.role_steps), self.spec.num_layers, self.spec.num_heads
+        shape = *heads, len(self.spec.roles)
+        on_probe = self.role_lowest is None or self.role_distances is None
+        lowest = np.full(shape, np.nan) if self.role_lowest is None else _numbers(self.role_lowest).reshape(shape)
+        distances = np.zeros(heads) if self.role_distances is None else _numbers(self.role_distances).reshape(heads)
         return History(
             _numbers(self.loss),
             _numbers(self.accuracy),
             read_only(np.array(self.role_steps, np.int64)),
             _numbers(self.roles).reshape(shape),
+            read_only(lowest),
+            read_only(distances.astype(np.int64)),
+            on_probe,
             carried=self.step,
         )
 
@@ -129,12 +149,13 @@ class TrainedState:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as values of JSON; the arrays are compressed (zlib) and written in base64."""
+        names = (*_PACKED, *_MEASURED)
         return {
             "spec": self.spec.model_dump(mode="json"),
             "steps": list(self.steps),
             "role_steps": list(self.role_steps),
-            "role_names": list(ROLES),
-            **{name: _packed(getattr(self, name)) for name in ("values", "loss", "accuracy", "roles")},
+            "role_names": [role.name for role in self.spec.roles],
+            **{name: _packed(content) for name in names if (content := getattr(self, name)) is not None},
         }
 
     @classmethod
@@ -179,9 +200,20 @@ class TrainedState:
         _check_shares("roles", roles[~np.isnan(roles)])
         # A role that a later attnviz has added was not measured; one that it has dropped is not shown.
         empty = np.full(cells, np.nan)
-        ordered = [roles[:, names.index(role)] if role in names else empty for role in ROLES]
+
+        def in_order(given: NDArray[Any]) -> bytes:
+            of_each = [given[:, names.index(role.name)] if role.name in names else empty for role in spec.roles]
+            return _bytes_of(np.stack(of_each, axis=1))
+
+        lowest = distances = None
+        if any(name in values for name in _MEASURED):
+            least = _numbers(_unpacked("role_lowest", values, 8 * cells * len(names))).reshape(cells, len(names))
+            _check_shares("role_lowest", least[~np.isnan(least)])
+            distances = _unpacked("role_distances", values, 8 * cells)
+            _check_distances(_numbers(distances), spec.num_tokens)
+            lowest = in_order(least)
         accuracy = _bytes_of(_numbers(accuracy) + 0.0)  # 0 for -0
-        return cls(spec, steps, found, loss, accuracy, role_steps, _bytes_of(np.stack(ordered, axis=1)))
+        return cls(spec, steps, found, loss, accuracy, role_steps, in_order(roles), lowest, distances)
 
 
 def _bytes_of(array: NDArray[Any], dtype: str = "float64") -> bytes:
@@ -236,6 +268,11 @@ def _check_finite(name: str, numbers: NDArray[np.floating]) -> None:
 def _check_not_negative(name: str, numbers: NDArray[np.floating], what: str) -> None:
     if (numbers < 0).any():
         raise ValueError(f"{name} holds {what} of {numbers.min():g}; it must be at least 0")
+
+
+def _check_distances(numbers: NDArray[np.floating], tokens: int) -> None:
+    if not ((numbers >= 0) & (numbers < tokens) & (numbers % 1 == 0)).all():
+        raise Refused("role_distances holds a number that is no distance of {tokens} tokens", tokens=tokens)
 
 
 def _check_shares(name: str, numbers: NDArray[np.floating]) -> None:

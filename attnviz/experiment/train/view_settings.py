@@ -7,8 +7,8 @@ from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.roles import ROLES
 from attnviz.definitions.stages import STAGES
+from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.experiment.knob import Number, OneOf, Whole
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.layers.view import LINES_PAGE
@@ -42,7 +42,7 @@ class TrainViewSettings(ViewSettings):
     """What the layer page shows: the chosen layer, or what is before and after all layers."""
     step: Place | None = None
     """The shown step; None is the last."""
-    role: Annotated[str, OneOf(ROLES, or_empty=True)] = ""
+    role: Annotated[str, OneOf(EVERY_ROLE, or_empty=True)] = ""
     """The role whose curves are drawn; empty: each head's own."""
     contrast: bool = False
     """Whether the colours of weights are stretched."""
@@ -93,8 +93,12 @@ class TrainViewSettings(ViewSettings):
         return shown.model_copy(update=changes if picture.layer is None else changes | {"layer": picture.layer})
 
     def within(self, trace: TrainTrace) -> Self:
-        """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write."""
+        """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write.
+
+        A role of another task is none that was chosen.
+        """
         layer = min(self.layer, len(trace.layers) - 1)
         stage = nearest_stage(self.stage, trace.layers[layer].stage_names)
         page = "train" if self.page == "write" and not trace.spec.task.record.reads_text else self.page
-        return self.changed(layer=layer, stage=stage, page=page)
+        role = self.role if self.role in {each.name for each in trace.spec.roles} else ""
+        return self.changed(layer=layer, stage=stage, page=page, role=role)

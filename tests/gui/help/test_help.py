@@ -113,6 +113,10 @@ def test_that_the_page_of_the_manual_lists_the_same(used_window: MainWindow) -> 
     "table",
     [
         table(("role", "what it is", "counted at"), *((r.title.lower(), r.help, r.places) for r in ROLES.values())),
+        table(
+            ("task", "role", "what it is", "counted at"),
+            *((t.title, r.title.lower(), r.help, r.places) for t in TASKS.values() for r in t.roles),
+        ),
         table(("task", "what is to be learned"), *((task.title, task.help) for task in TASKS.values())),
     ],
 )

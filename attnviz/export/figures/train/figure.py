@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES, Role
+from attnviz.definitions.roles import Role
 from attnviz.definitions.stages import STAGES
+from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.definitions.text import Text
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.curves import first_loss_end, head_curves, loss_end
@@ -117,7 +118,10 @@ def _title_of(trace: TrainTrace, layer: int, head: int, settings: FigureSettings
     if (layer, head) in trace.spec.pairs_off:
         return None, settings.tr("off"), ""
     role = trace.role(layer, head)
-    return (None, "", "") if role is None else (role, settings.tr(role.short), f"{trace.score(role, layer, head):.2f}")
+    if role is None:
+        return None, "", ""
+    named = role.short_at(trace.distance(layer, head))
+    return role, settings.tr(named), f"{trace.score(role, layer, head):.2f}"
 
 
 def _name_tile(
@@ -191,9 +195,10 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     best: dict[int, tuple[float, str]] = {}
     heads = settings.heads_of(trace.num_heads)
     for curve in (each for each in head_curves(trace) if each.head in heads):
-        last, place = float(curve.scores[-1]), curve.place
+        last, place = float(curve.scores[-1]), _place_of(curve.role)
         if curve.named and last > best.get(place, (-1.0, ""))[0]:
-            best[place] = last, f"{head_name(curve.layer, curve.head)} {settings.tr(curve.role.short)}"
+            name = settings.tr(curve.role.short_at(curve.distance))
+            best[place] = last, f"{head_name(curve.layer, curve.head)} {name}"
         colour = theme.mark(place) if curve.named else theme.hatch
         width = 0.9 if curve.named else 0.5
         style: dict[str, Any] = {"marker": "o", "ms": 3, "clip_on": False} if len(history.role_steps) == 1 else {}
@@ -204,11 +209,12 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
         history.role_steps.max(initial=0) / trace.spec.steps,
         [(score, name, theme.mark_text(place)) for place, (score, name) in best.items()],
     )
-    _heading(axes, [(settings.tr("what the heads do"), theme.text)])
+    on_probe = [(settings.tr("measured on its probe"), theme.muted)] if history.on_probe else []
+    _heading(axes, [(settings.tr("what the heads do"), theme.text), *on_probe])
 
 
 def _place_of(role: Role) -> int:
-    return list(ROLES).index(role.name)
+    return list(EVERY_ROLE).index(role.name)
 
 
 def _style(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES
 from attnviz.definitions.text import Refused
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.parts import CAPTION_ROW, Box, widest
@@ -20,6 +19,7 @@ _WIDE = 4.2  # a page of this width has the plots side by side, and the tiles be
 _SHARE = 0.6  # of the width of such a page, of the large head with its labels
 _LARGEST = 2.6  # side of the large head
 _LARGEST_TILE, _LEAST_TILE = 0.8, 0.1
+_FAR = 88  # a distance
 _LEAST_PLOT, _LEAST_LARGE = 0.25, 0.4
 
 
@@ -40,9 +40,14 @@ class TrainLayout:
     """The left edge and the top of the colour bar."""
 
 
-def _names_block() -> float:
+def _role_names(trace: TrainTrace) -> list[str]:
+    """Return the names of all roles, with a distance as long as most."""
+    return [str(role.short_at(_FAR)) for role in trace.spec.roles]
+
+
+def _names_block(trace: TrainTrace) -> float:
     """Return the width of the names at the ends of curves."""
-    return 0.06 + max(width_of(f"6.16 {role.short}") for role in ROLES.values())
+    return 0.06 + max(width_of(f"6.16 {name}") for name in _role_names(trace))
 
 
 def layout_of(trace: TrainTrace, settings: FigureSettings, bar: float) -> TrainLayout:
@@ -73,7 +78,7 @@ def layout_of(trace: TrainTrace, settings: FigureSettings, bar: float) -> TrainL
 def _stacked(trace: TrainTrace, settings: FigureSettings, bar: float, width: float, page: float | None) -> TrainLayout:
     """Place everything in one column."""
     left = _EDGE + _AXIS
-    plot = width - left - _names_block() - _EDGE
+    plot = width - left - _names_block(trace) - _EDGE
     columns, count = len(settings.heads_of(trace.num_heads)), len(trace.layers)
     widest_tile = min((width - 2 * _EDGE - (columns - 1) * SMALL_GAP) / columns, _LARGEST_TILE)
     largest = min(width - _labels(trace) - bar - 2 * _EDGE, _LARGEST)
@@ -105,7 +110,7 @@ def _side_by_side(
 ) -> TrainLayout:
     """Place the two plots side by side, and below them the tiles beside the large head."""
     half = width / 2
-    plot = half - _EDGE - _AXIS - _names_block()
+    plot = half - _EDGE - _AXIS - _names_block(trace)
     tall = _PLOT if page is None else min(_PLOT, page * 0.25)
     top = _EDGE + _TITLE
     quality, roles = (_EDGE + _AXIS, top, plot, tall), (half + _EDGE + _AXIS, top, plot, tall)
@@ -149,7 +154,7 @@ def _lines_above(trace: TrainTrace, tile: Callable[[int], float]) -> int:
     ``tile`` is the side that such lines leave it. With 0 lines there is no room for a name.
     """
     name = head_name(len(trace.layers) - 1, trace.num_heads - 1)
-    longest = max((role.short for role in ROLES.values()), key=width_of)
+    longest = max(_role_names(trace), key=width_of)
     if width_of(f"{name}  {longest} 0.00") <= tile(1):
         return 1
     if width_of(longest) <= tile(2) + SMALL_GAP and width_of(f"{name}  0.00") <= tile(2):

@@ -96,7 +96,11 @@ def _said_of(trace: TrainTrace, layer: int, head: int, results: Sequence[Any]) -
     parts: list[str] = []
     if layer < len(trace.layers) and head < trace.num_heads:
         role = trace.role(layer, head)
-        parts += [] if role is None else [f"{translate(role.short)} {trace.score(role, layer, head):.2f}"]
+        parts += (
+            []
+            if role is None
+            else [f"{translate(role.named_at(trace.distance(layer, head)))} {trace.score(role, layer, head):.2f}"]
+        )
         parts.append(statistic_text(STATISTICS["entropy"], trace.layers[layer].statistics(0)["entropy"][head]))
     study = HeldOut(of=trace.spec, step=trace.step)
     for found in (each for each in results if each.spec == study):

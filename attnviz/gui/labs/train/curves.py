@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES
+from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.experiment.train.curves import head_curves, loss_end
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
@@ -89,20 +89,26 @@ def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve
     """Return the curve of each head, in the colour and with the name of its role: see `head_curves`."""
     steps = trace.history.role_steps.astype(np.float64)
     curves = []
-    for layer, head, _, role, named, scores in head_curves(trace, chosen):
+    for layer, head, _, role, named, distance, scores in head_curves(trace, chosen):
         shown = role if named else None
         curves.append(
             StepCurve(
                 steps,
                 scores,
                 role_colour(shown, theme),
-                f"{head_name(layer, head)} {role_title(shown)}".rstrip(),
+                f"{head_name(layer, head)} {role_title(shown, distance)}".rstrip(),
                 role_text_colour(shown, theme),
                 weight=float(scores[-1]) if named else 0.0,
                 thin=not named,
             )
         )
     return tuple(curves)
+
+
+def roles_heading(trace: TrainTrace, theme: Theme) -> tuple[tuple[str, str], ...]:
+    """Return what the curves of the heads are, and whether an older version measured them, with their colours."""
+    on_probe = ((translate("measured on its probe"), theme.muted),) if trace.history.on_probe else ()
+    return (translate("what the heads do"), ""), *on_probe
 
 
 def quality_told(trace: TrainTrace) -> str:
@@ -121,7 +127,7 @@ def roles_told(trace: TrainTrace, chosen: str) -> str:
     if measured < 0:
         return ""
     found = [
-        f"{head_name(each.layer, each.head)} {role_title(each.role)} {score_text(each.scores[measured])}"
+        f"{head_name(each.layer, each.head)} {role_title(each.role, each.distance)} {score_text(each.scores[measured])}"
         for each in head_curves(trace, chosen)
     ]
     return translate("step {step}: {heads}").format(step=steps[measured], heads=", ".join(found))
@@ -129,4 +135,4 @@ def roles_told(trace: TrainTrace, chosen: str) -> str:
 
 def longest_role_name() -> str:
     """Return the longest name of a head with its role."""
-    return f"{head_name(0, 9)} {max((role_title(role) for role in ROLES.values()), key=len)}"
+    return f"{head_name(0, 9)} {max((role_title(role) for role in EVERY_ROLE.values()), key=len)}"

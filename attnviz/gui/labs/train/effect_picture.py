@@ -204,7 +204,7 @@ class EffectPicture(Canvas):
         if self._has_words(tile):
             painter.setFont(self.look.font("small"))
             height = self.look.px(_LINE)
-            role = role_title(each.role) or translate("no role")
+            role = role_title(each.role, each.distance) or translate("no role")
             above = (QRectF(bar.left(), bar.top() - height, bar.width(), height) for bar in (looks, needs))
             painter.setPen(QColor(role_text_colour(each.role, theme)))
             self._write(painter, next(above), role, score_text(each.score))

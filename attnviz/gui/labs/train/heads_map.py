@@ -245,7 +245,9 @@ class HeadsMap(Placed):
 
         def words_of(layer: int, head: int) -> tuple[str, str]:
             role = trace.role(layer, head)
-            return ("", "") if role is None else (score_text(trace.score(role, layer, head)), role_title(role))
+            if role is None:
+                return "", ""
+            return score_text(trace.score(role, layer, head)), role_title(role, trace.distance(layer, head))
 
         self.tiles.expect(*shape)
         self._choose()

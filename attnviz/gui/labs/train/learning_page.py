@@ -22,6 +22,7 @@ from attnviz.gui.labs.train.curves import (
     quality_heading,
     quality_told,
     role_curves,
+    roles_heading,
 )
 from attnviz.gui.labs.train.heads_map import HeadsMap
 from attnviz.gui.labs.train.role_words import role_text_colour
@@ -147,7 +148,7 @@ class LearningPage(Page[Shown]):
         self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
         self.roles.plot.show_marks(marks)
         self.roles.describe(". ".join(f"{each.title} {each.long}" for each in marks))  # the heads' are in the inspector
-        self.roles.say((self.tr("what the heads do"), ""))
+        self.roles.say(*roles_heading(trace, theme))
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _say_chosen(self, data: Shown, layer: int, head: int) -> None:
@@ -155,15 +156,21 @@ class LearningPage(Page[Shown]):
         role, theme = data.trace.role(layer, head), self._look.theme
         lines = [coloured(theme.text, self.tr("head {0}").format(head_name(layer, head)), bold=True)]
         if role is not None:
-            lines.append(coloured(role_text_colour(role, theme), translate(role.title), bold=True))
+            lines.append(
+                coloured(
+                    role_text_colour(role, theme),
+                    role.title_at(data.trace.distance(layer, head)).translated(translate),
+                    bold=True,
+                )
+            )
             lines.append(translate(role.help))
         self.chosen.setText("<br>".join(lines))
 
     def _marks_of(self, trace: TrainTrace) -> tuple[StepMark, ...]:
         """Return the marks, which are found anew where roles have been measured since."""
-        key = trace.spec, len(trace.history.role_steps)
+        key = trace.spec, len(trace.history.role_steps), trace.history.on_probe
         if key != self._marked[0]:
-            self._marked = key, marks_of(trace.history, trace.spec.steps)
+            self._marked = key, marks_of(trace.history, trace.spec.steps, trace.spec.roles)
         return tuple(
             StepMark(
                 mark.step,
@@ -178,7 +185,8 @@ class LearningPage(Page[Shown]):
         """Return the name of several heads of one role."""
         assert self._shown is not None
         heads = counted([divmod(place, self._shown.trace.num_heads) for place in places])
-        _, _, role = self.roles.plot.shown[places[0]].name.partition(" ")
+        roles = {self.roles.plot.shown[place].name.partition(" ")[2] for place in places}
+        role = roles.pop() if len(roles) == 1 else roles.pop().partition(" −")[0]  # they look differently far back
         return f"{translate(heads)} {role}".rstrip()
 
     # Where it is drawn.

@@ -2,40 +2,33 @@
 
 import math
 
-from attnviz.definitions.roles import ROLES, Role
+from attnviz.definitions.roles import Role
+from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.gui.theme import Theme
 from attnviz.gui.widgets.words import translate
 
-_MARKS = ("k", "q", "v", "output")
-"""The theme's colours of the first roles; further ones have those of overlays."""
+_FAR = 88
+"""A distance that takes as much room as most."""
 
 
 def role_colour(role: Role | None, theme: Theme) -> str:
     """Return the colour of a role's curve; of a head without a role, a grey."""
-    if role is None:
-        return theme.muted
-    place = list(ROLES).index(role.name)
-    if place < len(_MARKS):
-        return str(getattr(theme, _MARKS[place]))
-    return theme.curves[(place - len(_MARKS)) * 2 % len(theme.curves)]
+    return theme.muted if role is None else theme.mark(list(EVERY_ROLE).index(role.name))
 
 
 def role_text_colour(role: Role | None, theme: Theme) -> str:
     """Return the colour in which a role is written."""
-    if role is None:
-        return theme.muted
-    place = list(ROLES).index(role.name)
-    return theme.text_of(_MARKS[place]) if place < len(_MARKS) else theme.text
+    return theme.muted if role is None else theme.mark_text(list(EVERY_ROLE).index(role.name))
 
 
 def score_text(score: float) -> str:
-    """Return a score as text; a dash where no place counts."""
+    """Return a score as text; a dash where too few rows count."""
     return f"{score:.2f}" if math.isfinite(score) else "–"
 
 
-def role_title(role: Role | None) -> str:
-    """Return the short name of a role; "" for none."""
-    return "" if role is None else translate(role.short)
+def role_title(role: Role | None, distance: int = _FAR) -> str:
+    """Return the short name of a role of a head that looks so far back; "" for none."""
+    return "" if role is None else translate(role.short_at(distance))
 
 
 def role_heading(role: Role | None) -> str:

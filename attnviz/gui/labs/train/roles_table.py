@@ -1,5 +1,6 @@
 """The scores of every head in every role as a table; a box before each head switches it off."""
 
+from math import isfinite
 from typing import Any
 
 from PySide6.QtCore import (
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES
+from attnviz.definitions.roles import Role
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import score_text
 from attnviz.gui.theme import Look
@@ -34,18 +35,22 @@ class _RolesModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.columns = tuple(ROLES.values())
+        self.columns: tuple[Role, ...] = ()
         self.trace: TrainTrace | None = None
         self.bold = QFont()
 
     def show_trace(self, trace: TrainTrace) -> None:
         old = self.trace
-        if old is not None and old.weights.shape[:2] == trace.weights.shape[:2]:
+        if (
+            old is not None
+            and old.measured.scores.shape == trace.measured.scores.shape
+            and old.spec.roles == trace.spec.roles
+        ):
             self.trace = trace
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
             return
         self.beginResetModel()
-        self.trace = trace
+        self.trace, self.columns = trace, trace.spec.roles
         self.endResetModel()
 
     def place_of(self, row: int) -> tuple[int, int]:
@@ -88,9 +93,21 @@ class _RolesModel(QAbstractTableModel):
                 return score_text(self.trace.score(found, layer, head))
             case _Role.TextAlignmentRole:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            case _Role.ToolTipRole | _Role.AccessibleDescriptionRole:
+                return self._told(found, layer, head)
             case _Role.FontRole if self.trace.role(layer, head) is found:
                 return self.bold
         return None
+
+    def _told(self, role: Role, layer: int, head: int) -> str:
+        """Return how sure a score is."""
+        assert self.trace is not None
+        score = self.trace.score(role, layer, head)
+        if not isfinite(score):
+            return self.tr("Too few rows count: the head has nothing to do there, or rests on the first token")
+        words = score_text(score), len(self.trace.spec.role_sequences), score_text(self.trace.lowest(role, layer, head))
+        name = role.title_at(self.trace.distance(layer, head)).translated(translate)
+        return f"{name}: " + self.tr("{0} on average over {1} sequences, at least {2} in each").format(*words)
 
     @override
     def setData(self, index: _Index, value: Any, role: int = _Role.EditRole) -> bool:
@@ -126,7 +143,7 @@ class RolesTable(QTableView):
         super().__init__(parent)
         self._model = _RolesModel()
         self._metrics = QFontMetrics(QFont())
-        self._sizes: tuple[int, ...] = ()  # layers and heads of the rows
+        self._sizes: tuple[int, ...] = ()  # layers and heads of the rows, roles
         self.setModel(self._model)
         self.setObjectName("terms")
         self.setAccessibleName(self.tr("Roles of every head"))
@@ -150,8 +167,8 @@ class RolesTable(QTableView):
         if trace is not self._model.trace:
             with QSignalBlocker(self.selectionModel()):
                 self._model.show_trace(trace)
-            if trace.weights.shape[:2] != self._sizes:
-                self._sizes = trace.weights.shape[:2]
+            if trace.role_scores.shape != self._sizes:
+                self._sizes = trace.role_scores.shape
                 self._fit()
         at = self._model.index(layer * trace.num_heads + head, 0)
         if at.row() != self.currentIndex().row():

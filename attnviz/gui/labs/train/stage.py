@@ -1,6 +1,6 @@
 """The centre of the training lab: the strip of layers, the strip of stages of one layer, and the pages."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QWidget
 from typing_extensions import override
@@ -8,7 +8,7 @@ from typing_extensions import override
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.positions import POSITIONS
-from attnviz.definitions.roles import ROLES
+from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.layer import Layer
@@ -68,10 +68,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         for name, record in CONTRASTS.items():
             self.contrast_by.addItem(translate(record.title), name)
         self.roles = ComboBox()
-        self.roles.addItem(self.tr("its own role"), "")
-        for name, role in ROLES.items():
-            self.roles.addItem(translate(role.title), name)
-            self.roles.setItemData(self.roles.count() - 1, translate(role.help), Qt.ItemDataRole.ToolTipRole)
+        self._offered: tuple[Role, ...] = ()
         self.which = self.layer_page.stages.reshape.which
         self.add_beside(self.which)
         self.view_panel.add(self.tr("Curves of heads"), self.roles)
@@ -136,11 +133,24 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.outer.offer((*_BEFORE, *layers, *_AFTER))
         self.strip.offer(trace.layers[view.layer].stage_names)
         self.offer_page("write", trace.spec.task.record.reads_text)
+        self._offer_roles(trace.spec.roles)
         self.show_widgets()
         self.pages.follow(trace)
         _, heads, queries, keys = trace.weights.shape
         self._selection.fit(heads, queries, keys, trace.first_query)
         self.show_view()
+
+    def _offer_roles(self, roles: tuple[Role, ...]) -> None:
+        """Offer the curves of a task's roles."""
+        if roles == self._offered:
+            return
+        self._offered = roles
+        with QSignalBlocker(self.roles):
+            self.roles.clear()
+            self.roles.addItem(self.tr("its own role"), "")
+            for role in roles:
+                self.roles.addItem(translate(role.title), role.name)
+                self.roles.setItemData(self.roles.count() - 1, translate(role.help), Qt.ItemDataRole.ToolTipRole)
 
     @override
     def show_widgets(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.roles import ROLES
+from attnviz.definitions.roles import ROLES, Role
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_text_colour, role_title
 from attnviz.gui.plots.layout import TileGrid, TileRules, tile_grid
@@ -34,6 +34,7 @@ class HeadTiles(QScrollArea):
         self._look = look
         self._most, self._layers_beside = most, layers_beside
         self._layers = self._heads = 1
+        self._roles: tuple[Role, ...] = tuple(ROLES.values())
         self.grid = HeadGrid(look)
         self.grid.accented = True
         self.setObjectName("tiles")
@@ -52,6 +53,7 @@ class HeadTiles(QScrollArea):
     ) -> None:
         """Draw every head; of its layer and number ``words_of`` returns the note beside its name and the line below."""
         self.expect(*trace.weights.shape[:2])
+        self._roles = trace.spec.roles
         levels = np.concatenate([layer.levels("weights", contrast)[0] for layer in trace.layers])
         made: list[Thumbnail] = []
         for layer, head in np.ndindex(self._layers, self._heads):
@@ -67,7 +69,7 @@ class HeadTiles(QScrollArea):
         """The width of the widest words above a tile, whatever roles there will be."""
         small, bold = (QFontMetrics(self._look.font("small", bold=bold)).horizontalAdvance for bold in (False, True))
         name = bold(head_name(self._layers - 1, self._heads - 1))
-        return max(name + self._look.px(6) + small("0.00"), *(small(role_title(role)) for role in ROLES.values())) + 2
+        return max(name + self._look.px(6) + small("0.00"), *(small(role_title(role)) for role in self._roles)) + 2
 
     def grid_in(self, width: float, height: float) -> TileGrid:
         """Return the largest tiles that are all in sight, or the smallest, as many in a row as fit, which scroll."""

@@ -21,6 +21,7 @@ from attnviz.gui.labs.train.curves import (
     quality_heading,
     quality_told,
     role_curves,
+    roles_heading,
     roles_told,
 )
 from attnviz.gui.labs.train.predictions import NO_TOKEN, RIGHT, SIGNS, UNKNOWN, WRONG, Prediction, PredictionChips
@@ -38,6 +39,7 @@ from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import FlowLayout, column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.step_row import StepRow
+from attnviz.gui.widgets.words import translate
 
 _SHARES = ((1280 * 800, 0.15), (1920 * 1080, 0.2))
 """The share of a window that the cells of the chosen head have, in windows of two sizes; between and beyond, a line."""
@@ -198,7 +200,7 @@ class TrainPage(Page[Shown]):
         self.quality.describe(quality_told(trace))
         self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
         self.roles.describe(roles_told(trace, view.role))
-        self.roles.say((self.tr("what the heads do"), ""))
+        self.roles.say(*roles_heading(trace, theme))
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _show_tiles(self, data: Shown) -> None:
@@ -206,7 +208,9 @@ class TrainPage(Page[Shown]):
 
         def words_of(layer: int, head: int) -> tuple[str, str]:
             role = trace.role(layer, head)
-            return ("", "") if role is None else (score_text(trace.score(role, layer, head)), role_title(role))
+            if role is None:
+                return "", ""
+            return score_text(trace.score(role, layer, head)), role_title(role, trace.distance(layer, head))
 
         self.tiles.show_trace(trace, view.contrast_by if view.contrast else "", table, words_of)
 
@@ -224,7 +228,7 @@ class TrainPage(Page[Shown]):
         matrix = cell_matrix(
             trace.layers[layer], "weights", 0, head, self._head_title(trace, layer, head), contrast=contrast
         )
-        outlined = _counted(trace, layer, head)
+        outlined = trace.counted(layer, head)
         self.heatmap.show_matrix(replace(matrix, row_sums=None, outlined=outlined), table)
         self.heatmap.heads = layer * trace.num_heads + head, len(trace.layers) * trace.num_heads
 
@@ -235,8 +239,11 @@ class TrainPage(Page[Shown]):
             return self.tr("{0}, off").format(said)
         if role is None:
             return said
-        score = f" {score_text(trace.score(role, layer, head))}" if self._look.numbers else ""
-        return f"{said}: {role_title(role)}{score}"
+        named = translate(role.named_at(trace.distance(layer, head)))
+        if not self._look.numbers:
+            return f"{said}: {named}"
+        least = self.tr("at least {0}").format(score_text(trace.lowest(role, layer, head)))
+        return f"{said}: {named} {score_text(trace.score(role, layer, head))}, {least}"
 
     def _show_predictions(self, trace: TrainTrace) -> None:
         words, vocabulary = trace.words, trace.vocabulary
@@ -394,11 +401,3 @@ class TrainPage(Page[Shown]):
 def _looks(view: TrainViewSettings) -> tuple[object, ...]:
     """Return what of the view decides how heads are drawn, but for which one is large."""
     return view.contrast, view.contrast_by, view.role
-
-
-def _counted(trace: TrainTrace, layer: int, head: int) -> tuple[tuple[int, int], ...]:
-    """Return the cells, query and key, that make the score of a head's role; none without a role of cells."""
-    role = trace.role(layer, head)
-    if role is None or role.cells is None:
-        return ()
-    return tuple((query, key) for query, keys in enumerate(role.cells(trace.token_numbers)) for key in keys)

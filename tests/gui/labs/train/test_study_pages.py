@@ -284,7 +284,7 @@ def test_that_of_many_heads_the_most_needed_are_listed_and_lines_are_as_high_as_
     qtbot.addWidget(picture)
     picture.resize(560, 420)
     effects = tuple(
-        HeadEffect(layer, head, None, float("nan"), off=False, accuracy=0.9, lost=head / 100, loss_gained=layer / 10)
+        HeadEffect(layer, head, None, 2, float("nan"), False, 0.9, lost=head / 100, loss_gained=layer / 10)
         for layer, head in np.ndindex(6, 16)
     )
     picture.show_effects(effects, np.zeros((6, 16, 4, 4), np.uint8), WEIGHTS)
@@ -405,6 +405,7 @@ def effects_made(lost: Any, scores: dict[tuple[int, int], float]) -> tuple[tuple
             layer=layer,
             head=head,
             role=ROLES["induction"] if (layer, head) in scores else None,
+            distance=2,
             score=scores.get((layer, head), float("nan")),
             off=False,
             accuracy=1.0 - lost[layer][head],

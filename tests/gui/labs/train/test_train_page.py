@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -140,7 +139,7 @@ def test_that_a_screen_reader_is_told_the_numbers_of_the_curves_at_the_step_on_s
     else:
         assert quality.startswith("before the first step.")
     assert roles.startswith(f"step {measured}: ")
-    told = re.findall(r"(\d\.\d) ([a-z ]+) (\d\.\d\d)", roles)
+    told = re.findall(r"(\d\.\d) ([a-z ]+)(?: −\d+)? (\d\.\d\d)", roles)
     shorts = [role.short for role in ROLES.values()]
     row = int(np.flatnonzero(history.role_steps == measured)[0])
     expected = [history.roles[row, layer, head] for layer, head in np.ndindex(2, 2)]
@@ -285,24 +284,12 @@ def test_that_no_heading_of_the_table_is_cut_beside_ninety_six_heads(at: At) -> 
         assert header.fontMetrics().elidedText(heading, header.textElideMode(), room) == heading
 
 
-@pytest.fixture
-def nine_roles() -> Iterator[None]:
-    """Three roles more than there are; they are gone afterwards."""
-    more = [replace(ROLES["first"], name=f"more{n}", heading=f"more {n}") for n in range(9 - len(ROLES))]
-    for role in more:
-        ROLES.add(role)
-    yield
-    for role in more:
-        ROLES.remove(role.name)
-
-
-@pytest.mark.usefixtures("nine_roles")
 def test_that_the_table_of_nine_roles_is_scrolled_to_columns_that_are_whole(open_window: Opener) -> None:
-    window = open_window(small_training(steps=1))
+    window = open_window(small_training(steps=1, task={"kind": "add"}, num_tokens=9, vocab_size=12))
     window.resize(1280, 800)
     table = room_of(window).inspector.roles
     header, last = table.horizontalHeader(), table.model().columnCount() - 1
-    assert last == len(ROLES) == 9
+    assert last == len(trace_of(window).spec.roles) == 9
     for column in range(last + 1):
         table.scrollTo(table.model().index(0, column))
         cell = table.visualRect(table.model().index(0, column))
@@ -350,10 +337,13 @@ def test_that_another_theme_is_taken_by_every_part(trained: MainWindow, settle: 
 
 
 def test_that_every_head_is_named_at_the_end_of_its_curve_with_its_role(trained: MainWindow, truth: list[Any]) -> None:
-    plot, scores = stage_of(trained).train.roles.plot, truth[STEPS].history.roles[-1]
+    plot, history = stage_of(trained).train.roles.plot, truth[STEPS].history
+    scores = history.roles[-1]
     for place, (curve, own) in enumerate(zip(plot.shown, scores.reshape(4, -1), strict=True)):
-        role = role_of(own.tolist())
-        assert curve.name == head_name(*divmod(place, 2)) + (f" {role.short}" if role is not None else "")
+        role = role_of(own.tolist(), tuple(ROLES.values()))
+        distance = int(history.role_distances[-1].flat[place])
+        named = "" if role is None else f" {role.short_at(distance)}"
+        assert curve.name == head_name(*divmod(place, 2)) + named
         if role is not None:
             assert curve.y[-1] == own[list(ROLES).index(role.name)]
     places = [place for _, place in plot.names()]
