@@ -7,11 +7,12 @@ from string import Template
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QWidget
 
 from attnviz.folders import resource
 from attnviz.palette import DARK, LIGHT, THEMES, Theme
 
-__all__ = ["DARK", "LIGHT", "THEMES", "Look", "Theme", "load_fonts", "palette", "style_sheet"]
+__all__ = ["DARK", "LIGHT", "THEMES", "Look", "Theme", "dress", "load_fonts", "palette", "style_sheet"]
 
 _PRESENT_LINES = 500
 """How many pixels at scale 1 a screen is high in Present: its smallest type, of 11 pixels, is 2.2 % of the height."""
@@ -98,8 +99,23 @@ def palette(theme: Theme) -> QPalette:
     return colours
 
 
+def dress(part: QWidget, look: Look) -> None:
+    """Give a part of a window the style sheet of a look.
+
+    The window itself has none: Qt would work it out for each of two thousand widgets at once, most of them hidden.
+    """
+    sheet = style_sheet(look)
+    if part.styleSheet() != sheet:
+        part.setStyleSheet(sheet)
+
+
 def style_sheet(look: Look) -> str:
-    """Return the application's style sheet, from resources/style.qss with colours and sizes filled in."""
+    """Return the style sheet of a window's parts, from resources/style.qss with colours and sizes filled in."""
+    return _style_sheet(replace(look, present=False, numbers=True))
+
+
+@lru_cache(maxsize=4)
+def _style_sheet(look: Look) -> str:
     names = {name: getattr(look.theme, name) for name in Theme.__dataclass_fields__}
     lengths = (1, 2, 4, 6, 8, 11, 12, 13, 16, 18, 20, 24, 28, 32)
     sizes = {f"px{length}": f"{look.px(length)}px" for length in lengths}

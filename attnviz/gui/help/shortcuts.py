@@ -88,7 +88,8 @@ class ShortcutsSheet(QDialog):
         self.list.addTopLevelItems([QTreeWidgetItem(list(gesture)) for gesture in gestures])
         self.search.clear()
         around = look.px(_MARGIN) * 2 + self.list.verticalScrollBar().sizeHint().width() + look.px(4)
-        self.list.ensurePolished()  # the columns are as wide as the style's type
+        for part in (self, self.list):
+            part.ensurePolished()  # the columns are as wide as the style's type
         self.list.doItemsLayout()
         width = max(look.px(_SIZE[0]), self.list.header().length() + around)
         self.resize(min(width, self._window.width()), look.px(_SIZE[1]))

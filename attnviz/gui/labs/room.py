@@ -16,7 +16,7 @@ from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT, ViewT
-from attnviz.gui.theme import Look
+from attnviz.gui.theme import Look, dress
 from attnviz.gui.widgets.inspector import Inspector
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.spoken import announce
@@ -70,6 +70,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self.selection.changed.connect(self._note_selection)
         self.stage: LabStage[TraceT, ViewT] = self.make_stage(look)
         self.inspector: Inspector = self.make_inspector(look)
+        self.parts: tuple[QWidget, ...] = (self.form, self.stage, self.inspector)
+        """What it shows, with the frames that others put around it."""
         self.selection.changed.connect(self.inspect)
         self.current_view.changed.connect(self.inspect)
         self.stage.watched.connect(self._watch)
@@ -190,6 +192,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
+        for part in self.parts:
+            dress(part, look)
         self.form.restyle(look)
         self.stage.restyle(look)
         self._fit_head()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
@@ -24,7 +24,7 @@ from attnviz.gui.run.runner import Runner
 from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
-from attnviz.gui.theme import DARK, LIGHT, Look, Theme, palette, style_sheet
+from attnviz.gui.theme import DARK, LIGHT, Look, Theme, dress, palette
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import failure_text, translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
@@ -133,6 +133,13 @@ class MainWindow(QMainWindow):
         if self.look.present and self.look != (look := self.look.presented(self.height())):
             self.look = look  # the screen is another one
             self._restyle()
+
+    @override
+    def childEvent(self, event: QChildEvent) -> None:
+        super().childEvent(event)
+        child = event.child()
+        if event.polished() and isinstance(child, QWidget) and child.isWindow():  # a dialog that was made since
+            dress(child, self.look)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -246,7 +253,9 @@ class MainWindow(QMainWindow):
             assert isinstance(app, QApplication)
             app.setPalette(palette(look.theme))
             app.setFont(look.font())
-            self.setStyleSheet(style_sheet(look))
+        for part in (self.top_bar, self.status, *self.children()):
+            if isinstance(part, QWidget) and part is not self.centralWidget():
+                dress(part, look)
         self.actions_.restyle(look)
         self.top_bar.restyle(look)
         self.panels.restyle(look)

@@ -33,7 +33,7 @@ from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import LIGHT, Look, dress
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
@@ -230,6 +230,9 @@ class Panels(QWidget):
         for panel in (self.left, self.right):
             panel.fold_asked.connect(self._toggle)
             panel.dragged.connect(self._drag)
+        own = self.about, self.note, self.learned, self.notes, self.notice, self.waiting, self._above
+        heads = self.left.heading, self.left.button, self.right.heading, self.right.button
+        self._dressed: list[QWidget] = [*own, *heads]
 
     @property
     def own_sides(self) -> Sides:
@@ -265,6 +268,8 @@ class Panels(QWidget):
     def add_beside(self, panel: QWidget) -> None:
         """Take in a panel that `show_beside` shows; it is hidden until then."""
         panel.hide()
+        self._dressed.append(panel)
+        dress(panel, self._look)
         self._right_column.addWidget(panel, 1)
 
     def show_beside(self, panel: QWidget | None) -> None:
@@ -387,6 +392,8 @@ class Panels(QWidget):
         elif self._look.present and not look.present:
             self._sides = self._before_present
         self._look = look
+        for part in self._dressed:
+            dress(part, look)
         for part in (self.notes, self._above):
             part.setVisible(not look.present)
         for part in (self.left, self.right, self.notes):
@@ -448,6 +455,7 @@ class Panels(QWidget):
     @Slot(object)
     def _take_in(self, room: AnyRoom) -> None:
         form, inspector = self._areas[room] = _scrolling(room.form), _scrolling(room.inspector)
+        room.parts = form, room.stage, inspector
         self._controls.addWidget(form)
         self.stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)

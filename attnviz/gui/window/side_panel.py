@@ -24,9 +24,8 @@ class SidePanel(QWidget):
 
     def __init__(self, name: str, content: QWidget, *, at_left: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("leftPanel" if at_left else "rightPanel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._at_left = at_left
+        self._look = Look(LIGHT)
         self.heading = ElidingLabel()
         """What the panel is about, beside the button that folds it."""
         self.heading.setObjectName("panelHeading")
@@ -74,6 +73,15 @@ class SidePanel(QWidget):
         self.button.setIcon(icon("chevron-left" if self._at_left else "folded", look.theme.muted, size))
         self.button.setIconSize(QSize(size, size))
         self.rail.restyle(look)
+        self._look = look
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw its ground, and a line to the page."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._look.color("panel"))
+        painter.fillRect(QRect(self.width() - 1 if self._at_left else 0, 0, 1, self.height()), self._look.color("line"))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

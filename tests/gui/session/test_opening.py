@@ -212,6 +212,7 @@ def test_that_what_cannot_be_opened_is_said_and_nothing_of_the_window_changes(
         assert str(path) in said
         assert begun.notice.property("kind") == "problem"
     begun.notice.hide()
+    qtbot.waitUntil(lambda: begun.room.stage.height() == picture.shape[0])  # the notice had a row
     assert begun.session_state.session() == before
     assert begun.windowTitle() == title
     assert not begun.actions_["undo"].isEnabled()

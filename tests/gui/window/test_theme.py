@@ -10,10 +10,12 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QFontMetricsF, QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
+    QLineEdit,
     QScrollArea,
     QStyle,
     QStyleOptionComboBox,
@@ -70,6 +72,25 @@ def sized(at: At, qtbot: QtBot) -> Callable[..., MainWindow]:
 
 def place_of(widget: QWidget, window: QWidget) -> QRect:
     return QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size())
+
+
+def test_that_every_widget_that_the_style_sheet_draws_is_in_a_part_that_has_it(at: At) -> None:
+    for spec in (attention(), training(epochs=2)):
+        window = at(spec)
+        window.help.open_shortcuts()
+        now = style_sheet(window.look)
+        kinds = (QLabel, QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QScrollArea)
+        drawn = [each for kind in kinds for each in window.findChildren(kind) if each.isVisible()]
+        assert len(drawn) > 50
+        for each in drawn:
+            if type(each).__name__ in ("Rail", "Switch"):  # they paint themselves
+                continue
+            parts, part = [], each
+            while part is not None:
+                parts += [part.styleSheet()] if part.styleSheet() else []
+                part = part.parentWidget()
+            assert parts == [now], each
+        window.help.shortcuts.close()
 
 
 def test_that_the_style_sheet_has_no_place_left_to_fill() -> None:
