@@ -42,8 +42,8 @@ def compared_said(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, in
 
 def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> str:
     """Return the sentence about a cell of A, B and B - A, or about a row of weights of A and B; "" where none is."""
-    if chosen.query is None:
-        return ""
+    if chosen.query is None or chosen.query >= len(b.query_names) or (chosen.key or 0) >= len(b.key_names):
+        return ""  # the selection is of a run to come
     head, names, words = min(chosen.head, b.num_heads - 1), b.key_names, b.has_words
     query = name_at(b.query_names, chosen.query, words=words)
     found = cell_difference(a, b, stage, (item, head, chosen.query, chosen.key or 0))
