@@ -315,8 +315,9 @@ def tensors_layout(
     """Return the rectangles, labels included, of rows of tensors with one scale: a cell is as large in all of them.
 
     Rows are one below the other; neighbours are beside each other where that makes cells clearly larger. A side that
-    would be thinner than ``least`` is drawn this thick, and the cells of a long one are stretched into room that is left. Signs are in the space to the left of a rectangle; a title that
-    is wider than its rectangle has room to the right.
+    would be thinner than ``least`` is drawn this thick, and the cells of a long one are stretched into room that is
+    left. Signs are in the space to the left of a rectangle; a title that is wider than its rectangle has room to the
+    right.
     """
     if not rows:
         return ()
