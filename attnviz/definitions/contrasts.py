@@ -1,6 +1,6 @@
 """How the colours of attention weights are stretched where 0 to 1 shows too little.
 
-To add one, add a record. The panel of the view, figures, the command line, sessions and tests read it from there.
+To add one, add a record. The choice beside the colour bar, figures, the command line, sessions and tests read it there.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ class Contrast:
     name: str
     title: English
     help: English
-    caption: English
-    """Beside the colour bar on screen."""
     figure: English
     """Beside the colour bar of a figure."""
     axes: tuple[int, ...] = ()
     """The scale ends at the largest weight over these axes; empty: where it ends without contrast."""
     decades: int = 0
     """Powers of ten below 1 that a logarithmic scale shows; 0: the scale is linear."""
+    leaves_out_first: bool = False
+    """Whether the first key has no colour but hatching, and the scale ends at the largest weight of the others."""
 
 
 CONTRASTS: Registry[Contrast] = Registry(
@@ -31,9 +31,8 @@ CONTRASTS: Registry[Contrast] = Registry(
     (
         Contrast(
             name="head",
-            title="Each head to its largest",
-            help="Colours end at the largest weight of each head instead of 1",
-            caption="each head scaled to its largest weight",
+            title="Each picture to its largest",
+            help="Colours end at the largest weight of each picture, such as a head, instead of 1",
             figure="top: each head's largest",
             axes=(-2, -1),
         ),
@@ -41,7 +40,6 @@ CONTRASTS: Registry[Contrast] = Registry(
             name="row",
             title="Each row to its largest",
             help="Colours end at the largest weight of each row: a row of many keys is as bright as one of few",
-            caption="each row scaled to its largest weight",
             figure="top: each row's largest",
             axes=(-1,),
         ),
@@ -49,9 +47,17 @@ CONTRASTS: Registry[Contrast] = Registry(
             name="log",
             title="Logarithmic",
             help="Each power of ten down to 0.0001 takes a quarter of the colours; smaller weights have the lowest",
-            caption="weight, logarithmic",
             figure="logarithmic",
             decades=4,
+        ),
+        Contrast(
+            name="without_first",
+            title="Without the first key",
+            help="The first key, which often takes most of the weight, is hatched; "
+            "colours end at the largest weight that any other has in the picture",
+            figure="without the first key",
+            axes=(-2, -1),
+            leaves_out_first=True,
         ),
     ),
 )

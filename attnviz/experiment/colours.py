@@ -7,6 +7,7 @@ one colour for each level, the same wherever it is drawn.
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_args
@@ -14,7 +15,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.contrasts import CONTRASTS
+from attnviz.definitions.contrasts import CONTRASTS, Contrast
 from attnviz.experiment.arrays import ScalarT, read_only
 from attnviz.folders import resource
 from attnviz.palette import Theme
@@ -58,17 +59,80 @@ def quantise(
     return read_only(levels)
 
 
-def stretched(values: Array, mask: NDArray[np.bool_] | None, scale: Scale, contrast: str) -> NDArray[np.uint8]:
-    """Return the colour levels of weights (..., Q, K) whose scale is ``scale`` but for a contrast; "" is none."""
+def stretched(
+    values: Array,
+    mask: NDArray[np.bool_] | None,
+    scale: Scale,
+    contrast: str,
+    beside: Sequence[Array] = (),
+) -> NDArray[np.uint8]:
+    """Return the colour levels of weights (..., Q, K) whose scale is ``scale`` but for a contrast; "" is none.
+
+    Weights ``beside`` these, of which a picture is compared with this one, share the ends of the scale.
+    """
     record = CONTRASTS[contrast] if contrast else None
     if record is None:
         return quantise(values, mask, scale.low, scale.high)
+    if record.leaves_out_first:
+        mask = without_left_out(np.ones(values.shape, np.bool_) if mask is None else mask, contrast)
     if not record.decades:
-        high = np.nan_to_num(values).max(axis=record.axes, keepdims=True, initial=0.0)
-        return quantise(values, mask, 0.0, high)
+        highs = [_highest(part, record) for part in (values, *beside)]
+        alike = all(high.shape == highs[0].shape for high in highs)
+        end = np.maximum.reduce(highs) if alike else np.asarray(max(float(high.max()) for high in highs))
+        return quantise(values, mask, 0.0, end)
     least = 10.0**-record.decades
     powers = np.log10(np.maximum(values, np.asarray(least, values.dtype)))
     return quantise(powers, mask, float(-record.decades), math.log10(scale.high))
+
+
+def stretched_scale(values: Array, scale: Scale, contrast: str) -> Scale:
+    """Return the colour scale of `stretched`; `Scale.high` is the highest of all ends."""
+    if not contrast:
+        return scale
+    record = CONTRASTS[contrast]
+    if record.decades:
+        return Scale(10.0**-record.decades, scale.high, logarithmic=True)
+    return Scale(0.0, float(_highest(values, record).max(initial=0.0)), per_head=True)
+
+
+def without_left_out(mask: NDArray[np.bool_], contrast: str) -> NDArray[np.bool_]:
+    """Return a mask (..., Q, K) that also forbids the cells that a contrast leaves out: they are hatched alike."""
+    if not contrast or not CONTRASTS[contrast].leaves_out_first:
+        return mask
+    mask = mask.copy()
+    mask[..., :1] = False
+    return mask
+
+
+def contrast_to_offer(values: Array, levels: NDArray[np.uint8]) -> str:
+    """Return the first contrast that shows more of weights (..., Q, K) whose ``levels`` at 0 to 1 are mostly dark.
+
+    "" where they are not. Of many weights some rows are judged.
+    """
+    step = max(1, -(-values.size // _JUDGED))
+    values, levels = values[..., ::step, :], levels[..., ::step, :]
+    if not _mostly_dark(levels):
+        return ""
+    names = [name for name, record in CONTRASTS.items() if not record.leaves_out_first]
+    brighter = (name for name in names if not _mostly_dark(stretched(values, levels != MASKED, WEIGHT_SCALE, name)))
+    return next(brighter, names[-1])
+
+
+_JUDGED = 1 << 15
+_BRIGHT, _FEW_BRIGHT = LOWEST + (HIGHEST - LOWEST) // 4, 0.05
+"""The level from which a cell counts as bright, and the share of such cells below which a picture is mostly dark."""
+
+
+def _mostly_dark(levels: NDArray[np.uint8]) -> bool:
+    coloured = (levels != MASKED) & (levels != NOT_FINITE)
+    return bool((coloured & (levels >= _BRIGHT)).sum() < _FEW_BRIGHT * coloured.sum())
+
+
+def _highest(values: Array, record: Contrast) -> Array:
+    """Return the largest weight of each part of (..., Q, K) weights that a contrast scales on its own."""
+    values = values[..., 1:] if record.leaves_out_first else values
+    highest: Array = np.nan_to_num(values).max(axis=record.axes, keepdims=True, initial=0.0)
+    return highest
 
 
 def _quantise_into(

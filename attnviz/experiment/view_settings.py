@@ -114,6 +114,11 @@ class ViewSettings(BaseModel):
         """How colours are stretched if they are: the name of a record of `CONTRASTS`, by ``contrast_by`` of the lab."""
         return str(getattr(self, "contrast_by", "head"))
 
+    @property
+    def contrast_drawn(self) -> str:
+        """The contrast of weights by its name in `CONTRASTS`; "": their colours run from 0 to 1."""
+        return self.stretched_by if self.reaches_largest else ""
+
     def without_pinned_step(self) -> tuple[Self, int | None]:
         """Return the settings without the step of the pinned run, which earlier versions saved here, and that step."""
         return self, None

@@ -574,7 +574,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Colours end at the largest weight of each head instead of 1</source>
+        <source>Colours end at the largest weight of each picture, such as a head, instead of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -614,15 +614,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each head to its largest</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Each parameter has its own step size.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Each parameter has its own step size; weight decay shrinks the parameters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each picture to its largest</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -910,6 +910,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The first key, which often takes most of the weight, is hatched; colours end at the largest weight that any other has in the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The number of different tokens.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -939,6 +943,10 @@
     </message>
     <message>
         <source>Weight falls with the squared distance, to 0 at one width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without the first key</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1003,14 +1011,6 @@
     </message>
     <message>
         <source>e to the minus u squared over 2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>each head scaled to its largest weight</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>each row scaled to its largest weight</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1322,7 +1322,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>weight, logarithmic</source>
+        <source>without the first key</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4944,11 +4944,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>0 to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A could not be run: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Any key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brighten</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4960,11 +4968,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Colour scale ends at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Colours scale to the largest weight instead of 1</source>
+        <source>Colours of weights run</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4972,7 +4976,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Full contrast</source>
+        <source>From what to what the colours of weights run</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4993,6 +4997,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Lines of every query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most cells are dark. Scale colours: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5037,6 +5045,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The pinned run cannot be shown: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same colour is the same weight in every picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5530,10 +5542,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>w = 1/width</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weight / largest in its picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6589,6 +6597,18 @@ the rest of 1</source>
     </message>
     <message>
         <source>columns:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>masked or left out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -5,7 +5,7 @@ import pytest
 from made_traces import attention_trace
 
 from attnviz.definitions.contrasts import CONTRASTS
-from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
+from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale, contrast_to_offer, quantise
 
 HALVES = [[[[0.5, 0.5, 0.0], [0.0, 0.0, 0.0]]]]
 MASK = [[[[True, True, False], [False, False, False]]]]
@@ -147,6 +147,20 @@ def test_that_each_contrast_by_hand() -> None:
     np.testing.assert_array_equal(logarithmic, np.floor((powers + 4) / 4 * 253 + 1.5))
     assert trace.scale("weights", "log") == Scale(1e-4, 1.0, logarithmic=True)
     assert trace.scale("weights", "row") == Scale(0.0, pytest.approx(0.8), per_head=True)
+    assert trace.levels("weights", "without_first")[0, 0].tolist() == [[MASKED, 254], [MASKED, 2]]
+    assert trace.scale("weights", "without_first").high == pytest.approx(0.2)
+
+
+def test_that_a_brighter_contrast_is_offered_where_most_cells_are_dark() -> None:
+    def offered(weights: np.ndarray) -> str:
+        mask = np.tril(np.ones(weights.shape, bool))
+        return contrast_to_offer(weights, quantise(weights, mask, 0.0, 1.0))
+
+    causal = np.tril(np.ones((69, 69))) / np.arange(1, 70)[:, None]
+    assert offered(causal) == "row", "its first weight is 1, so that scaling the picture changes nothing"
+    assert offered(np.tril(np.full((69, 69), 0.02))) == "head"
+    assert offered(causal[:10, :10]) == ""
+    assert offered(np.eye(20)) == "", "a few keys have all the weight, and are seen"
 
 
 def test_that_a_weight_below_the_logarithmic_scale_has_its_lowest_colour() -> None:

@@ -61,7 +61,7 @@ def test_that_levels_run_from_0_to_1_and_contrast_levels_to_the_largest_weight()
     trace = regression_trace(WEIGHTS)
     assert trace.levels.tolist() == [[26, 52, LOWEST], [LOWEST, 102, 26]]
     assert trace.contrast_levels.tolist() == [[64, 128, LOWEST], [LOWEST, HIGHEST, 64]]
-    assert trace.contrast_scale == Scale(0.0, 0.4, per_head=True)
+    assert trace.contrast_scale == Scale(0.0, 0.4)
 
 
 def test_that_weights_of_zeros_alone_keep_a_scale_of_1() -> None:

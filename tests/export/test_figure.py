@@ -170,7 +170,7 @@ def test_that_what_a_trace_has_not_is_a_sentence_with_the_nearest(settings: Figu
         ({"dpi": "9999"}, "dpi '9999' must be at most 1200; nearest: 1200"),
         ({"height_cm": float("nan")}, "height nan cm must be in 4..60; nearest: 4"),
         ({"theme": "drak"}, "theme 'drak' must be one of light, dark; nearest: dark"),
-        ({"contrast_by": "rows"}, "contrast_by 'rows' must be one of head, row, log; nearest: row"),
+        ({"contrast_by": "rows"}, "contrast_by 'rows' must be one of head, row, log, without_first; nearest: row"),
         ({"heads": "3-1"}, "heads '3-1' must be counted from 1, such as 1,3 or 2-4"),
         ({"width": 8}, "there is no field 'width'; nearest: width_cm"),
     ],

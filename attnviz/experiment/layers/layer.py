@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import are_positions, numbers, told_apart
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask
@@ -20,7 +19,7 @@ from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, symmetric_scale
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, stretched_scale, symmetric_scale
 from attnviz.experiment.layers.statistics import HeadStatistics, head_statistics
 
 Array = NDArray[np.floating]
@@ -286,12 +285,7 @@ class Layer:
                 self._scales[cells.tensor] = symmetric_scale(self.shown(stage))
             return self._scales[cells.tensor]
         whole = Scale(0.0, 1 / (1 - self.dropout)) if cells.dropped and self.dropout else WEIGHT_SCALE
-        if not contrast:
-            return whole
-        record = CONTRASTS[contrast]
-        if record.decades:
-            return Scale(10.0**-record.decades, whole.high, logarithmic=True)
-        return Scale(0.0, float(np.nan_to_num(self.shown(stage)).max(initial=0.0)), per_head=True)
+        return stretched_scale(self.shown(stage), whole, contrast) if contrast else whole
 
     def knows_statistics(self, item: int) -> bool:
         """Return whether `statistics` has been computed for a batch item."""

@@ -62,7 +62,7 @@ class LayerViewSettings(ViewSettings):
         return LayerSettings(
             stage=self.drawn,
             item=self.item,
-            contrast=self.contrast_by if self.contrast else "",
+            contrast=self.contrast_drawn,
             statistic=self.statistic,
             ranked=self.ranked,
             extremes=self.extremes,

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
-from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise, stretched, stretched_scale, symmetric_scale
 from attnviz.experiment.regression.data import FileData, written_out
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 
@@ -21,7 +22,7 @@ _LEVELS = {
     "contrast": "contrast_levels",
     "pooling": "contribution_levels",
 }
-"""The colour levels of each stage, and of weights up to the largest."""
+"""The colour levels of each stage, and of weights up to the largest; other contrasts go by their own names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +194,24 @@ class RegressionTrace(TraceBase):
         """(Q, K) colour levels of the weights, 0..their maximum."""
         return quantise(self.weights, None, 0.0, self.contrast_scale.high)
 
+    def weight_levels(self, contrast: str) -> NDArray[np.uint8]:
+        """Return the (Q, K) colour levels of the weights under a record of `CONTRASTS`, or "", computed once."""
+        if contrast in ("", "head"):
+            return self.contrast_levels if contrast else self.levels
+        if contrast not in self._stretched:
+            self._stretched[contrast] = stretched(self.weights, None, WEIGHT_SCALE, contrast)
+        return self._stretched[contrast]
+
+    @cached_property
+    def _stretched(self) -> dict[str, NDArray[np.uint8]]:
+        return {}
+
+    def weight_scale(self, contrast: str) -> Scale:
+        """Return the colour scale of `weight_levels`."""
+        if contrast == "head":
+            return self.contrast_scale
+        return stretched_scale(self.weights, WEIGHT_SCALE, contrast)
+
     @cached_property
     def difference_levels(self) -> NDArray[np.uint8]:
         """(Q, K) colour levels of the differences, on their scale."""
@@ -223,15 +242,18 @@ class RegressionTrace(TraceBase):
     def contrast_scale(self) -> Scale:
         """The colour scale of `contrast_levels`."""
         most = float(np.fmax.reduce(self.weights, axis=None, initial=0.0))  # fmax ignores NaN rows
-        return Scale(0.0, most or 1.0, per_head=True)
+        return Scale(0.0, most or 1.0)
 
     def prepare_stage(self, stage: str) -> None:
-        """Compute the colour levels of a stage ahead of drawing; "contrast" means those of weights."""
-        getattr(self, _LEVELS[stage])
+        """Compute the colour levels of a stage ahead of drawing; a contrast means those of weights."""
+        if stage in CONTRASTS and stage != "head":
+            self.weight_levels(stage)
+        else:
+            getattr(self, _LEVELS["contrast" if stage == "head" else stage])
 
     def is_prepared(self, stage: str) -> bool:
         """Return whether the colour levels of a stage are computed."""
-        return _LEVELS[stage] in vars(self)
+        return stage in self._stretched or _LEVELS.get("contrast" if stage == "head" else stage) in vars(self)
 
     @cached_property
     def empty_rows(self) -> NDArray[np.bool_]:
@@ -258,7 +280,7 @@ class RegressionTrace(TraceBase):
     def prepare(self, watched: str = "") -> None:
         """Compute in the worker what the screen will need; ``watched`` is the shown stage, unknown ones are ignored."""
         _ = self.contrast_scale, self.row_sums, self.error_to_truth, self.curve
-        self.prepare_stage(watched if watched in _LEVELS else "contrast")
+        self.prepare_stage(watched if watched in _LEVELS or watched in CONTRASTS else "contrast")
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""

@@ -1,9 +1,11 @@
 """The view of a regression trace: the page, the stage of the mechanism, and the step of the training."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
+from pydantic import SerializerFunctionWrapHandler, model_serializer
 from typing_extensions import override
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
 from attnviz.experiment.knob import OneOf
@@ -37,8 +39,19 @@ class RegressionViewSettings(ViewSettings):
     stage: StageName = "weights"
     page: Annotated[str, OneOf(PAGES)] = "fit"
     full_contrast: bool = True
+    """Whether the colours of weights are stretched."""
+    contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
+    """How they are, if so."""
     step: Place | None = None
     """The shown step of a training; None is the last."""
+
+    @model_serializer(mode="wrap")
+    def _leave_out_the_usual_contrast(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit ``contrast_by`` where it is "head": earlier versions do not know this field."""
+        written: dict[str, Any] = write(self)
+        if self.contrast_by == "head":
+            written.pop("contrast_by", None)
+        return written
 
     @property
     @override
@@ -53,7 +66,9 @@ class RegressionViewSettings(ViewSettings):
     @override
     def with_picture(self, picture: Picture) -> Self:
         shown = super().with_picture(picture)
-        return shown.model_copy(update={"page": "fit", "full_contrast": picture.contrast})
+        return shown.model_copy(
+            update={"page": "fit", "full_contrast": picture.contrast, "contrast_by": picture.contrast_by}
+        )
 
     def within(self, trace: RegressionTrace) -> Self:
         """Return the settings adapted to a trace: its page, and the average of all for a head that it lacks."""

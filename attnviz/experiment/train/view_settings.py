@@ -79,8 +79,7 @@ class TrainViewSettings(ViewSettings):
     @property
     def of_layer(self) -> LayerSettings:
         """The settings that decide which numbers of the chosen layer are drawn."""
-        contrast = self.contrast_by if self.contrast else ""
-        return LayerSettings(stage=self.drawn, contrast=contrast, split=self.split)
+        return LayerSettings(stage=self.drawn, contrast=self.contrast_drawn, split=self.split)
 
     @override
     def without_pinned_step(self) -> tuple[Self, int | None]:

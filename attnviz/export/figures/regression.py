@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import ceil
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,20 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Refused, Text
-from attnviz.experiment.colours import NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.colours import (
+    MASKED,
+    NOT_FINITE,
+    WEIGHT_SCALE,
+    Scale,
+    quantise,
+    stretched,
+    stretched_scale,
+    symmetric_scale,
+)
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.export.figures.layers import contrast_title
 from attnviz.export.figures.parts import (
     BAR,
     CAPTION_ROW,
@@ -78,7 +89,7 @@ def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
     figure = new_page(settings.width, layout.height, settings)
     _draw_fit(add_axes(figure, layout.fit), trace, settings)
     colours = colours_for(scale, settings.colour_map, theme)
-    every = [quantise(matrix.values, None, scale.low, scale.high) for matrix in matrices]
+    every = [_levels(matrix.values, scale, settings) for matrix in matrices]
     for matrix, levels, box in zip(matrices, every, layout.cells, strict=True):
         axes = add_axes(figure, box)
         draw_cells(axes, Cells(levels, matrix.values, colours), theme, diverging=scale.diverging)
@@ -86,8 +97,9 @@ def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
     _, top, _, tall = layout.cells[0]
     left = settings.width - bar_block(scale)
     draw_colour_bar(add_axes(figure, (left, top, BAR, min(tall, 1.6))), scale, colours, settings.tr(name), theme)
-    if any((levels == NOT_FINITE).any() for levels in every):
-        draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array([NOT_FINITE], np.uint8), settings)
+    signs = [level for level in (MASKED, NOT_FINITE) if any((levels == level).any() for levels in every)]
+    if signs:
+        draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array(signs, np.uint8), settings)
     draw_caption(figure, settings.caption, theme)
     return figure
 
@@ -113,6 +125,7 @@ def _matrices(trace: RegressionTrace, settings: FigureSettings) -> list[_Matrix]
 
 def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Matrix]) -> tuple[Scale, Text]:
     """Return the colour scale of all matrices, and its name."""
+    contrast = settings.contrast_drawn
     match settings.stage:
         case "differences":
             return trace.difference_scale, Text("x − xᵢ")
@@ -120,10 +133,16 @@ def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Mat
             return WEIGHT_SCALE, Text("K(u), the kernel's height")
         case "pooling":
             return symmetric_scale(np.concatenate([matrix.values for matrix in matrices])), Text("weight × yᵢ")
-    if not settings.contrast:
-        return WEIGHT_SCALE, Text("weight")
-    most = max(float(np.fmax.reduce(matrix.values, axis=None, initial=0.0)) for matrix in matrices)
-    return Scale(0.0, most or 1.0), Text("weight, up to the largest")
+    scale = max((stretched_scale(matrix.values, WEIGHT_SCALE, contrast) for matrix in matrices), key=attrgetter("high"))
+    if contrast != "head":
+        return scale, contrast_title("weights", contrast)
+    return Scale(0.0, scale.high or 1.0), Text("weight, up to the largest")
+
+
+def _levels(values: NDArray[np.float64], scale: Scale, settings: FigureSettings) -> NDArray[np.uint8]:
+    if settings.stage == "weights" and settings.contrast_drawn not in ("", "head"):
+        return stretched(values, None, WEIGHT_SCALE, settings.contrast_drawn)
+    return quantise(values, None, scale.low, scale.high)  # heads share the end of their scale
 
 
 def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right: float) -> _Layout:

@@ -88,7 +88,6 @@ class FigureChoices(QWidget):
         self.problem = caption(name="problem", wraps=True, plain=True)
         self.problem.hide()
         self._items = self._heads = 2
-        self._stretches = False
         column_of(self, self.source, self.kind, self.form, self.problem, None, gap=12)
         chosen = (self.source.chosen, self.kind.chosen, self.part.activated, self.scale.activated, self.form.changed)
         for signal in chosen:
@@ -118,14 +117,13 @@ class FigureChoices(QWidget):
         check_choice(settings.heads, settings.item, self._heads, self._items, SCREEN)
         return settings
 
-    def offer(self, trace: Trace, view: ViewSettings | None, contrast_word: str, *, stretches: bool) -> None:
+    def offer(self, trace: Trace, view: ViewSettings | None) -> None:
         """Offer what a trace has; the batch item and the contrast begin as they are on screen."""
-        self.form.rename("contrast", contrast_word)
         self._item.limit(range(SCREEN.first, SCREEN.number(trace.items - 1) + 1))
         self._item.set_value(SCREEN.number(0 if view is None else min(view.batch_item, trace.items - 1)))
         self.form.editors["contrast"].set_value(view is not None and view.reaches_largest)
         self.form.editors["contrast_by"].set_value("head" if view is None else view.stretched_by)
-        self._items, self._heads, self._stretches = trace.items, trace.num_heads, stretches
+        self._items, self._heads = trace.items, trace.num_heads
         self._show_what_acts()
 
     def say(self, problem: str) -> None:
@@ -156,7 +154,7 @@ class FigureChoices(QWidget):
             "dpi": paper and form.has_pixels,
             "theme": paper,
             "contrast": paper,
-            "contrast_by": paper and self._stretches and bool(self.form.editors["contrast"].value()),
+            "contrast_by": paper and bool(self.form.editors["contrast"].value()),
             "transparent": paper or (form.has_pixels and self.part.currentData() != "window"),
         }
         self.form.show_rows([name for name, shown in acts.items() if shown])

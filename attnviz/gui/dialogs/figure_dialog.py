@@ -166,8 +166,7 @@ class FigureDialog(ButtonDialog):
         hovered = chosen.current if chosen.current != chosen.locked else None
         maker = FigureMaker(self._window, room, look, trace, self._exporter.session(), hovered)
         self._maker = maker
-        stage = room.stage
-        self.choices.offer(trace, maker.session.view, stage.contrast.text(), stretches=stage.stretches)
+        self.choices.offer(trace, maker.session.view)
         self.choices.restyle(look)
         self.choices.setFixedWidth(look.px(CHOICES_WIDTH))
         self.resize(look.px(900), look.px(560))

@@ -41,6 +41,8 @@ class Shown(NamedTuple, Generic[TraceT]):
     """The colours of the stage."""
     sums: bool = False
     """Whether the sum of each row of weights is beside it."""
+    contrast: str = ""
+    """How the colours of weights are stretched, by the name of a record of `CONTRASTS`."""
 
 
 class Comparison(ABC, Generic[DataT, TraceT]):
@@ -272,6 +274,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
             head=head,
             table=shown.table,
             sums=shown.sums,
+            contrast=shown.contrast,
             titles=self._of.titles(a, shown, head, numbers=numbers),
             text=text,
             apart=self._mismatch,

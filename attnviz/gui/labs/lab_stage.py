@@ -25,11 +25,11 @@ from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
 from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.labs.contrast_choice import ColoursRow
 from attnviz.gui.labs.present_head import PresentHead
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
 from attnviz.gui.plots.matrix.canvas import Canvas
-from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.run.background import Background
@@ -227,10 +227,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     """The user has chosen the colours of weights, for all labs."""
     _numbers: NumbersTable | None = None  # made when it is first asked for
     _said_at = "", ""  # the page and stage that the sentence was last about
-    stretches: ClassVar[bool] = False
-    """Whether contrast has several ways, see `CONTRASTS`."""
     contrast_field: ClassVar[str] = "contrast"
-    """The field of the view settings that `contrast` chooses."""
+    """The field of the view settings that says whether the colours of weights are stretched."""
     pages: PageStack
     """The pages of the lab; made by the lab's stage, which then calls `lay_out`."""
     page_chosen = Signal()
@@ -284,13 +282,11 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             label.setParent(self)
         self.last_good = LastGoodMark(self)
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.bar = ColourBar(look, self)
         self.read_out = ElidingLabel(self)
         self.read_out.setObjectName("caption")
         self.maps = _box_of(self.tr("Colours"), tuple((name, name, "") for name in SEQUENTIAL), self)
-        self.contrast = QCheckBox(self.tr("Full contrast"))
-        """Whether colours scale to the largest weight."""
-        self.contrast.setToolTip(self.tr("Colours scale to the largest weight instead of 1"))
+        self.colours = ColoursRow(look, self)
+        self.bar, self.contrast = self.colours.bar, self.colours.contrast
         self._background = Background(self)
         self.strip.changed.connect(self._choose_stage)
         for choice, picked in ((self.page_buttons, self.page_buttons.chosen), (self.page_box, self.page_box.activated)):
@@ -298,6 +294,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             picked.connect(self.page_chosen)
         self.view_button.clicked.connect(self._open_view)
         self.maps.activated.connect(self._choose_map)
+        self.contrast.chosen.connect(self._choose_contrast)
         self.formula.changed.connect(self._place)
         current.changed.connect(self._change)
         selection.changed.connect(self.select)
@@ -307,13 +304,10 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.pages.setParent(self)
         self.last_good.turned.connect(self._place)
         self.head.left.connect(self._take_focus)
-        if self.contrast_field in type(self.view).model_fields:
-            self.current_view.bind(self.contrast_field, self.contrast)
         self.pages.painted.connect(self.painted)
         self.pages.redraw_asked.connect(self.show_view)
         for page in self.pages.pages.values():
             page.said.connect(self.say)
-        self.view_panel.add("", self.contrast)
         self.view_panel.add(self.tr("Colours of weights"), self.maps)
         self.view_panel.add(self.tr("Play a stage for"), self.player.pace)
         as_table = QToolButton()
@@ -455,11 +449,16 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     def show_colours(self, line: ColourLine | None) -> None:
         """Show the colour bar below the picture; None hides it."""
-        shown = self.bar.isVisibleTo(self)
-        self.bar.setVisible(line is not None)
+        before = self.bar.isVisibleTo(self), self.contrast.isVisibleTo(self)
+        now = line is not None, line is not None and line.contrast is not None
+        self.bar.setVisible(now[0])
+        self.colours.setVisible(now[0])
+        self.contrast.setVisible(now[1])
+        moved = before != now
         if line is not None:
             self.bar.show_line(line)
-        if shown != (line is not None):
+            moved |= line.contrast is not None and self.contrast.show_contrast(line.contrast, line.offered)
+        if moved:
             self._place()
 
     @Slot()
@@ -555,11 +554,14 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.formula.setMinimumWidth(max(0, min(room, 0) + self.formula.sizeHint().width()))
         self.formula.setMaximumWidth(inner)
         header = row_of(None, self.formula, self.shapes, self.further, gap=px(12), wide=(self.formula,))
-        legend = px(self.legend_width)
+        chosen = 0 if self.contrast.isHidden() else self.contrast.sizeHint().width() + px(8)
+        legend = px(self.legend_width) + chosen
         one_row = self.bar.isHidden() or inner >= legend + px(16) + px(self.read_out_width)
-        self.bar.setMaximumWidth(legend if one_row else inner)
+        self.colours.setMaximumWidth(legend if one_row else inner)
         along = row_of if one_row else column_of
-        foot = along(None, self.bar, self.read_out, gap=px(16) if one_row else 0, wide=(self.bar, self.read_out))
+        foot = along(
+            None, self.colours, self.read_out, gap=px(16) if one_row else 0, wide=(self.colours, self.read_out)
+        )
         lines = 1 if inner >= px(self.sentence_width) else 2
         return [
             (row, px(_ROW)),
@@ -582,10 +584,11 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         head = row_of(None, self.head, self.further, self.formula, self.head.leave, gap=px(8), wide=(self.head,))
         choices = [part for part in (self.page_box, first) if not part.isHidden()]
         left = inner - sum(part.sizeHint().width() + px(8) for part in choices)
-        beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR)
-        self.bar.setMaximumWidth(min(left, px(_MOST_BAR)) if beside_strip else inner)
-        row = row_of(None, *choices, None, *([self.bar] if beside_strip else []), gap=px(8))
-        last = [] if self.bar.isHidden() or beside_strip else [(row_of(None, self.bar), px(_LINE))]
+        chosen = 0 if self.contrast.isHidden() else self.contrast.sizeHint().width() + px(8)
+        beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR) + chosen
+        self.colours.setMaximumWidth(min(left, px(_MOST_BAR) + chosen) if beside_strip else inner)
+        row = row_of(None, *choices, None, *([self.colours] if beside_strip else []), gap=px(8))
+        last = [] if self.bar.isHidden() or beside_strip else [(row_of(None, self.colours), px(_LINE))]
         self.note.setMaximumWidth(inner // 3)
         beside = 0 if self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
         room, one_line = inner - beside, px(self.sentence_width)
@@ -612,6 +615,11 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     @Slot()
     def _choose_map(self) -> None:
         self.map_chosen.emit(self.maps.currentData())
+
+    @Slot(str)
+    def _choose_contrast(self, contrast: str) -> None:
+        by = {"contrast_by": contrast} if contrast else {}
+        self.current_view.propose(**{self.contrast_field: bool(contrast)}, **by)
 
     @Slot()
     def _change(self) -> None:

@@ -12,7 +12,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.colours import DIVERGING, MASKED, NOT_FINITE, Scale
 from attnviz.experiment.layers.comparison import HeadDifference, head_difference
 from attnviz.experiment.layers.layer import Layer
-from attnviz.gui.layers.heads_view import cell_matrix
+from attnviz.gui.layers.heads_view import cell_matrix, weight_line
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
@@ -43,6 +43,8 @@ class Pair(NamedTuple):
     """Of A and of B."""
     text: str
     """What stands above the pictures: what differs."""
+    contrast: str = ""
+    """How the colours of weights are stretched, alike in A and B, by the name of a record of `CONTRASTS`."""
     apart: str = ""
     """Why B - A is not drawn, where it could be; empty: it is."""
 
@@ -62,17 +64,18 @@ class Pair(NamedTuple):
     @property
     def scale(self) -> Scale:
         """The colour scale of A and B: one for both."""
-        return max((layer.scale(self.stage) for layer in self.layers), key=lambda scale: scale.high)
+        return max((layer.scale(self.stage, self.contrast) for layer in self.layers), key=lambda scale: scale.high)
 
     @property
     def colour_line(self) -> ColourLine:
         """The contents of the colour bar of A and B."""
         cells = cells_of(self.stage)
         levels = [layer.levels(self.stage)[self.item] for layer in self.layers if self.item < len(layer.weights)]
-        return ColourLine(
-            self.scale,
-            self.table,
-            translate("weight, A and B") if cells.weights else translate("score"),
+        line = weight_line(self.b, self.contrast, self.table, self.item, self.stage) if cells.weights else None
+        if line is not None:
+            line = line._replace(caption=translate("weight, A and B"))
+        return (line or ColourLine(self.scale, self.table, translate("score")))._replace(
+            scale=self.scale,
             masked=any((each == MASKED).any() for each in levels),
             not_finite=any((each == NOT_FINITE).any() for each in levels),
             dropped=cells.dropped and any(layer.dropout for layer in self.layers),
@@ -178,7 +181,10 @@ class PairView(Placed):
     def _draw_layer(self, heatmap: Heatmap, layer: Layer, pair: Pair, title: str) -> None:
         heatmap.setVisible(pair.shows(layer))
         if pair.shows(layer):
-            matrix = cell_matrix(layer, pair.stage, pair.item, pair.head, title, scale=pair.scale)
+            both = [each for each in pair.layers if pair.shows(each)]
+            matrix = cell_matrix(
+                layer, pair.stage, pair.item, pair.head, title, contrast=pair.contrast, scale=pair.scale, beside=both
+            )
             heatmap.show_matrix(
                 matrix if pair.sums and not self._look.present else replace(matrix, row_sums=None), pair.table
             )

@@ -1,5 +1,6 @@
 """All heads of a batch item above, and one of them large below: the view of scores, masks, weights and heads out."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -10,10 +11,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.colours import Scale, quantise
+from attnviz.experiment.colours import Scale, contrast_to_offer, quantise, stretched, without_left_out
 from attnviz.experiment.layers.cell import attention_row
 from attnviz.experiment.layers.content import Content
 from attnviz.experiment.layers.layer import Layer
@@ -25,6 +27,7 @@ from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.matrix_drawing import margins
 from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
@@ -109,7 +112,7 @@ class HeadsView(QWidget):
         masked = view.record.cells is not None and view.record.cells.masked
         self.grid.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
-            mask = _masks_of(content) if masked else None
+            mask = without_left_out(_masks_of(content), view.contrast_drawn) if masked else None
             self.grid.expects_notes = bool(view.statistic) and view.shows_statistics
             self.grid.show_heads(content.tiles, mask, table, thumbnails_of(content))
         self.panels.setVisible(not view.shows_cells)
@@ -353,7 +356,7 @@ class HeadsView(QWidget):
             return
         item = content.view.item if self.pointed_item is None else self.pointed_item
         row = attention_row(content.layer, item, self._head, min(chosen.query, content.layer.weights.shape[2] - 1))
-        levels = content.layer.levels()[item, self._head, row.query]
+        levels = content.layer.levels("weights", content.view.contrast)[item, self._head, row.query]
         shown = Row(row.key_tokens, row.weights, levels, row.shown, chosen.key, of=row.token)
         self.bars.show_row(shown, self._weights)
 
@@ -423,6 +426,19 @@ def _masks_of(content: Content) -> NDArray[np.bool_]:
     return masks
 
 
+def weight_line(layer: Layer, contrast: str, table: ColourTable, item: int = 0, stage: str = "weights") -> ColourLine:
+    """Return the colour bar of all heads of a batch item at a stage of weights, drawn by a contrast, "" for none."""
+    several = layer.num_heads > 1
+    return ColourLine(
+        layer.scale(stage, contrast),
+        table,
+        translate("weight, all heads") if several else translate("weight"),
+        contrast=contrast,
+        offered="" if contrast else contrast_to_offer(layer.shown(stage)[item], layer.levels(stage)[item]),
+        left_out=bool(contrast) and CONTRASTS[contrast].leaves_out_first,
+    )
+
+
 def matrix_of(content: Content, head: int, title: str) -> Matrix:
     """Return the matrix of one head at a content's stage."""
     layer, view = content.layer, content.view
@@ -439,13 +455,20 @@ def cell_matrix(
     *,
     contrast: str = "",
     scale: Scale | None = None,
+    beside: Sequence[Layer] = (),
 ) -> Matrix:
     """Return the matrix of one head at a stage that has one number for each query and key.
 
-    ``scale`` is its colour scale; None is the layer's own scale of the stage.
+    ``scale`` is its colour scale; None is the layer's own scale of the stage. With a contrast the same head of layers
+    ``beside`` it shares the ends of the scale.
     """
     cells, values = cells_of(stage), layer.shown(stage)[item, head]
-    if scale is None or scale == layer.scale(stage):
+    if contrast and beside:
+        coloured = layer.coloured(stage)
+        others = [each.shown(stage)[item, head] for each in beside]
+        mask = None if coloured is None else coloured[item, head]
+        levels = stretched(values, mask, scale or layer.scale(stage), contrast, others)
+    elif scale is None or scale == layer.scale(stage):
         levels = layer.levels(stage, contrast)[item, head]
     else:
         coloured = layer.coloured(stage)
@@ -453,7 +476,7 @@ def cell_matrix(
     return Matrix(
         levels=levels,
         values=values,
-        mask=layer.mask[item, head] if cells.masked else None,
+        mask=without_left_out(layer.mask[item, head], contrast) if cells.masked else None,
         row_labels=layer.query_names,
         column_labels=layer.key_names,
         row_sums=getattr(layer, cells.row_sums)[item, head] if cells.row_sums else None,

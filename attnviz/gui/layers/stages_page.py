@@ -4,13 +4,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import DIVERGING, Scale
 from attnviz.experiment.layers.content import Content, reshaped
 from attnviz.experiment.layers.layer import Array
 from attnviz.experiment.layers.panels import panels_of
-from attnviz.gui.layers.heads_view import HeadsView, Picture
+from attnviz.gui.layers.heads_view import HeadsView, Picture, weight_line
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView
@@ -19,7 +18,6 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
-from attnviz.gui.widgets.words import translate
 
 
 class ReshapePage(QWidget):
@@ -220,14 +218,10 @@ class StagesPage(Page[Picture]):
         masked = cells.masked and content.has_masked
         not_finite = cells.weights and content.has_not_finite
         dropped = cells.dropped and bool(content.layer.dropout)
-        return ColourLine(content.scale, table, self._caption(content), masked, not_finite, dropped)
-
-    def _caption(self, content: Content) -> str:
-        if content.view.contrast_drawn:
-            return translate(CONTRASTS[content.view.contrast_drawn].caption)
-        if not content.view.shows_weights:
-            return self.tr("score, all heads")
-        return self.tr("weight, all heads") if content.layer.num_heads > 1 else self.tr("weight")
+        if not cells.weights:
+            return ColourLine(content.scale, table, self.tr("score, all heads"), masked)
+        line = weight_line(content.layer, view.contrast_drawn, table, view.item, view.stage)
+        return line._replace(masked=masked, not_finite=not_finite, dropped=dropped)
 
     @Slot(object)
     def _hover_panel(self, cell: PanelCell | None) -> None:

@@ -28,6 +28,12 @@ class ColourLine(NamedTuple):
     """Whether there are cells that are not a number."""
     dropped: bool = False
     """Whether there are cells set to zero by dropout."""
+    contrast: str | None = None
+    """The name in `CONTRASTS` by which weights are drawn, "" for 0 to 1; None: no weights are drawn."""
+    offered: str = ""
+    """The name of the contrast that shows more, where most cells are dark."""
+    left_out: bool = False
+    """Whether the contrast leaves out cells, which are hatched."""
 
 
 class Page(Placed, Generic[DataT]):

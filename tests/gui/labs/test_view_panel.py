@@ -42,7 +42,7 @@ def test_that_it_opens_below_its_button_with_the_keyboard_and_esc_closes_it(by: 
 def test_that_its_choices_act_and_stay_open(stage: Any, hands: Hands) -> None:
     hands.qtbot.mouseClick(stage.view_button, hands.left)
     tools, view = stage.tools, lambda: stage.view
-    for box, field in ((tools.ranked, "ranked"), (tools.extremes, "extremes"), (stage.contrast, "contrast")):
+    for box, field in ((tools.ranked, "ranked"), (tools.extremes, "extremes")):
         for on in (True, False):
             hands.qtbot.mouseClick(box, hands.left, pos=QPoint(8, box.height() // 2))
             assert getattr(view(), field) is on
@@ -62,7 +62,8 @@ def test_that_it_offers_what_has_an_effect(stage: Any) -> None:
         stage.strip.go_to(name)
         assert shown_in(panel, *heads) == [of_heads] * 3
         assert shown_in(panel, tools.brushes) == [of_heads]
-        assert shown_in(panel, tools.sums, stage.contrast) == [of_weights] * 2
+        assert shown_in(panel, tools.sums) == [of_weights]
+        assert stage.contrast.isVisibleTo(stage) is of_weights
         assert shown_in(panel, stage.maps, stage.player.pace) == [True] * 2
 
 
@@ -77,11 +78,7 @@ def test_that_the_other_lab_has_the_same_panel(at: At, hands: Hands) -> None:
     stage: Any = window.room.stage
     hands.qtbot.mouseClick(stage.view_button, hands.left)
     assert stage.view_panel.isVisible()
-    assert shown_in(stage.view_panel, stage.contrast, stage.maps, stage.player.pace) == [True] * 3
-    before = stage.view.full_contrast
-    hands.qtbot.mouseClick(stage.contrast, hands.left, pos=QPoint(8, stage.contrast.height() // 2))
-    assert stage.view.full_contrast is not before
-    hands.qtbot.mouseClick(stage.contrast, hands.left, pos=QPoint(8, stage.contrast.height() // 2))
+    assert shown_in(stage.view_panel, stage.maps, stage.player.pace) == [True] * 2
     hands.qtbot.keyClick(stage.view_panel, Qt.Key.Key_Escape)
 
 
@@ -90,7 +87,7 @@ def test_that_it_is_as_large_as_its_choices_need_while_they_come_and_go(stage: A
     hands.qtbot.mouseClick(button, hands.left)
     first = panel.size()
     for on in (True, False):
-        stage.contrast.setChecked(on)
+        stage.strip.go_to("output" if on else "weights")
         hands.qtbot.waitUntil(lambda: panel.size() == panel.sizeHint())
         assert (panel.size() == first) is not on
         assert panel.frameGeometry().right() == button.mapToGlobal(button.rect().bottomRight()).x()

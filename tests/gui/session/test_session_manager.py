@@ -76,7 +76,7 @@ def test_that_undoing_a_change_makes_the_session_unmodified_and_looking_never_mo
     assert begun.windowTitle() == "Untitled[*] - attnviz"
     room: Any = begun.room
     room.stage.strip.go(-1)
-    room.stage.contrast.toggle()
+    room.stage.contrast.choose("row")
     room.stage.page_buttons.press("compare")
     begun.actions_["theme"].trigger()
     begun.actions_["theme"].trigger()

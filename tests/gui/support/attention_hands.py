@@ -48,7 +48,7 @@ def as_it_opens(window: MainWindow) -> MainWindow:
     stage.tools.ranked.setChecked(False)
     stage.tools.extremes.setChecked(False)
     stage.tools.statistic.setCurrentIndex(stage.tools.statistic.findData("entropy"))
-    stage.contrast.setChecked(False)
+    stage.contrast.choose("")
     stage.tools.items.setCurrentIndex(0)
     window.rooms.pins.put("attention", None)
     stage.pages.reshape.which.press("q")

@@ -5,7 +5,7 @@ from typing import Any
 
 from hands import Hands, parts
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from attnviz.engine.run import run
 from attnviz.experiment.regression.studies import KernelGrid
@@ -80,12 +80,6 @@ def _under(action: QAction, title: str) -> bool:
 def chips_of(editor: Any) -> list[QToolButton]:
     """Return the buttons that take an overlay away, as far as they are there."""
     return [it for it in parts(editor, QToolButton) if not it.isHidden() and it.text().endswith("×")]
-
-
-def contrast_of(window: MainWindow) -> QCheckBox:
-    """Return the box for full contrast."""
-    (found,) = [it for it in stage_of(window).findChildren(QCheckBox) if "contrast" in it.text()]
-    return found
 
 
 def data_of(window: MainWindow) -> Any:

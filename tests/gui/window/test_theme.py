@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
     QApplication,
-    QCheckBox,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -234,11 +233,10 @@ def _no_word_is_cut(widgets: list[QWidget]) -> None:
 @pytest.mark.parametrize("size", SIZES[1:], indirect=True, scope="module")
 def test_that_the_sign_of_masked_cells_is_in_sight(size: tuple[int, int, float], sized: Any) -> None:
     stage = sized(DROPPED, *size).rooms["attention"].stage
-    (contrast,) = [it for it in stage.findChildren(QCheckBox) if "ontrast" in it.text()]
-    for on in (False, True):
-        contrast.setChecked(on)
+    for contrast in ("", "head"):
+        stage.contrast.choose(contrast)
         assert colours_of(stage.table, np.array(MASKED)) in look(stage.bar)
-    contrast.setChecked(False)
+    stage.contrast.choose("")
 
 
 def test_that_the_parts_of_the_stage_lie_one_beside_the_other_within_the_window(

@@ -11,11 +11,11 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.attention.policies import Policy, largest_difference, policies_of
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.colours import DIVERGING, NOT_FINITE, WEIGHT_SCALE, Scale, quantise, symmetric_scale
+from attnviz.experiment.colours import DIVERGING, NOT_FINITE, Scale, quantise, symmetric_scale
 from attnviz.experiment.labs import Event
 from attnviz.experiment.run import Failure
 from attnviz.gui.labs.study_page import StudyPage
-from attnviz.gui.layers.heads_view import Picture, cell_matrix
+from attnviz.gui.layers.heads_view import Picture, cell_matrix, weight_line
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
@@ -128,8 +128,8 @@ class PoliciesPage(StudyPage[Picture]):
             return None
         content = self._picture.content
         empty = bool(content.layer.empty_rows[self._item].any())
-        caption = self.tr("weight")
-        return ColourLine(WEIGHT_SCALE, self._picture.weights, caption, masked=content.has_masked, not_finite=empty)
+        line = weight_line(content.layer, content.view.contrast, self._picture.weights, self._item)
+        return line._replace(caption=self.tr("weight"), masked=content.has_masked, not_finite=empty)
 
     @override
     def draw_results(self) -> None:
@@ -163,9 +163,10 @@ class PoliciesPage(StudyPage[Picture]):
     @override
     def select(self) -> None:
         chosen = self._selection.current
+        contrast = "" if self._picture is None else self._picture.content.view.contrast
         for column, event in zip(self.columns, self._traces, strict=False):
             if self._picture is not None:
-                column.show_event(event, self._item, chosen, self._picture.weights)
+                column.show_event(event, self._item, chosen, self._picture.weights, contrast)
         self._place()
 
     @override
@@ -221,7 +222,7 @@ class _Column(QWidget):
         self.strip.restyle(look)
         self._drawn = None
 
-    def show_event(self, event: Event, item: int, chosen: Selection, table: ColourTable) -> None:
+    def show_event(self, event: Event, item: int, chosen: Selection, table: ColourTable, contrast: str) -> None:
         """Draw a trace, or show why there is none."""
         found = isinstance(event, AttentionTrace)
         self.heatmap.setVisible(found)
@@ -233,9 +234,10 @@ class _Column(QWidget):
         item = min(item, len(event.weights) - 1)
         head = min(chosen.head, event.num_heads - 1)
         query = min(chosen.query or 0, event.weights.shape[2] - 1)
-        if self._drawn != (event, item, head, table):
-            self._drawn = (event, item, head, table)
-            self.heatmap.show_matrix(cell_matrix(event.layer, "weights", item, head, self._name), table)
+        if self._drawn != (event, item, head, table, contrast):
+            self._drawn = (event, item, head, table, contrast)
+            matrix = cell_matrix(event.layer, "weights", item, head, self._name, contrast=contrast)
+            self.heatmap.show_matrix(matrix, table)
         self.heatmap.select(Cell(query, chosen.key))
         output = event.heads[item, head, query]
         self.strip.show_vector(output)

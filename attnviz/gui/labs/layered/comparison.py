@@ -6,6 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked
@@ -32,7 +33,8 @@ class LayerComparison(Comparison[Picture, Any]):
     def shown(self, data: Picture, look: Look) -> Shown[Any]:
         view = data.content.view
         stage, table = (view.stage, data.table) if view.shows_cells else ("weights", data.weights)
-        return Shown(data.trace, 0, view.item, stage, table, view.sums)
+        contrast = view.contrast if cells_of(stage).weights else ""
+        return Shown(data.trace, 0, view.item, stage, table, view.sums, contrast)
 
     @override
     def study_of(self, pin: Pin, b: Any) -> Asked:

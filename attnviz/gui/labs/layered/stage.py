@@ -42,7 +42,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
 
     cursor_asked = Signal(object)
     """The `Cursor` of a layer that has not come."""
-    stretches = True
     paints = False
     """Whether a brush can paint the mask."""
     pages: LayerPages
@@ -227,7 +226,6 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self._content = content
         self.tools.show_for(self.view)
         self.pages.reshape.which.setVisible(page_name == "stages" and view.stage == "split")
-        self.view_panel.offer(self.contrast, page_name == "stages" and view.shows_weights)
         focused = QApplication.focusWidget()
         page = self.pages.turn_to(page_name, self.trace.spec)
         page.show_data(Picture(content, self.table, self.weight_table, self.trace))

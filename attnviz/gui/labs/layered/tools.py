@@ -5,7 +5,6 @@ from typing import Any
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import numbers
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.layers.view import LayerViewSettings
@@ -41,17 +40,12 @@ class StageTools(QObject):
         panel.add(self.tr("Beside each head"), self.statistic)
         panel.add("", self.ranked, self.tr("Sort the heads by the number beside them, largest first"))
         panel.add("", self.extremes, self.tr("Also show the mean and the maximum over all heads"))
-        self.contrast_by = ComboBox()
-        for name, record in CONTRASTS.items():
-            self.contrast_by.addItem(translate(record.title), name)
-            self.contrast_by.setItemData(self.contrast_by.count() - 1, translate(record.help), _TIP)
-        panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.sums = QCheckBox(self.tr("Sum of each row"))
         self.every_query = QCheckBox(self.tr("Lines of every query"))
         panel.add("", self.every_query, self.tr("Draw the lines of every query as strongly as those of the chosen one"))
         panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
         self.brushes.chosen.connect(self._change_brush)
-        for field in ("statistic", "ranked", "extremes", "sums", "every_query", "contrast_by"):
+        for field in ("statistic", "ranked", "extremes", "sums", "every_query"):
             current_view.bind(field, getattr(self, field))
         current_view.bind("item", self.items)
         self.offer(items=1, heads=1)
@@ -83,7 +77,6 @@ class StageTools(QObject):
         self._panel.offer(self.brushes, on_cells and not self._given)
         for tool in (self.statistic, self.ranked, self.extremes):
             self._panel.offer(tool, on_cells and self._several)
-        self._panel.offer(self.contrast_by, on_cells and bool(view.of_layer.contrast_drawn))
         self._panel.offer(self.every_query, view.page == "lines")
         self._panel.offer(self.sums, on_cells and view.of_layer.shows_weights)
         self.ranked.setEnabled(bool(view.statistic))

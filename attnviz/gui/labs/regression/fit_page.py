@@ -7,8 +7,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.colours import contrast_to_offer
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSettings
+from attnviz.experiment.regression.view_settings import STAGES
 from attnviz.gui.labs.regression.learning_page import TrainingHistory
 from attnviz.gui.labs.regression.pictures import Picture, picture_of
 from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
@@ -68,10 +69,6 @@ class RegressionFit(RegressionPage):
     @override
     def close_up(self) -> QWidget:
         return self.plot
-
-    @override
-    def uses_contrast(self, view: RegressionViewSettings) -> bool:
-        return view.stage == "weights"
 
     @override
     def restyle(self, look: Look) -> None:
@@ -170,9 +167,11 @@ class RegressionFit(RegressionPage):
     def show_data(self, data: Fit) -> None:
         """Draw the view's step of the mechanism; its colours have been prepared."""
         trace, view = data.shown, data.view
-        self._picture = picture_of(
-            trace, view.stage, view.colour_map, self._look.theme, full_contrast=view.full_contrast
-        )
+        contrast, theme = view.contrast_drawn, self._look.theme
+        self._picture = picture_of(trace, view.stage, view.colour_map, theme, contrast=contrast)
+        self._contrast = contrast if view.stage == "weights" else None
+        dark = self._contrast == ""
+        self._offered = contrast_to_offer(trace.weights, trace.levels) if dark else ""
         title = translate(STAGES[view.stage])
         self.heatmap.setAccessibleName(self.tr("{0}: queries by training points").format(title))
         self.heatmap.show_matrix(self._picture.matrix, self._picture.table)
@@ -184,7 +183,15 @@ class RegressionFit(RegressionPage):
         picture = self._picture
         if picture is None:
             return None
-        return ColourLine(picture.scale, picture.table, picture.caption, not_finite=self._not_finite)
+        return ColourLine(
+            picture.scale,
+            picture.table,
+            picture.caption,
+            not_finite=self._not_finite,
+            contrast=self._contrast,
+            offered=self._offered,
+            left_out=picture.matrix.mask is not None,
+        )
 
     @override
     def select(self) -> None:

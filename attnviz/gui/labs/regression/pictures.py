@@ -1,11 +1,11 @@
 """The picture of each step of the regression mechanism: a matrix with its colours, and a header."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, Scale
+from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, Scale, without_left_out
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES
 from attnviz.gui.plots.layout import has_true_proportions
@@ -36,8 +36,8 @@ class Header:
     shapes: str
 
 
-def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, *, full_contrast: bool) -> Picture:
-    """Return the picture of a stage; the colours of weights scale to the largest in full contrast, else to 1."""
+def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, *, contrast: str) -> Picture:
+    """Return the picture of a stage; those of weights are drawn under a record of `CONTRASTS`, or ""."""
     title = translate(STAGES[stage])  # type: ignore[index]
     diverging, sequential = colour_table(DIVERGING, theme), colour_table(map_name, theme)
     match stage:
@@ -51,10 +51,12 @@ def picture_of(trace: RegressionTrace, stage: str, map_name: str, theme: Theme, 
         case "pooling":
             matrix = _matrix(trace, title, trace.contribution_levels, trace.contributions, sums=trace.y_hat)
             return Picture(matrix, diverging, trace.contribution_scale, translate("weight × yᵢ"))
-    if full_contrast:
-        matrix = _matrix(trace, title, trace.contrast_levels, trace.weights)
-        return Picture(matrix, sequential, trace.contrast_scale, translate("weight"))
-    return Picture(_matrix(trace, title, trace.levels, trace.weights), sequential, WEIGHT_SCALE, translate("weight"))
+    matrix = _matrix(trace, title, trace.weight_levels(contrast), trace.weights)
+    if contrast:
+        every = np.ones(trace.weights.shape, np.bool_)
+        left_out = without_left_out(every, contrast)
+        matrix = matrix if left_out is every else replace(matrix, mask=left_out)
+    return Picture(matrix, sequential, trace.weight_scale(contrast), translate("weight"))
 
 
 def header_of(trace: RegressionTrace, stage: str) -> Header:

@@ -83,7 +83,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
             "errors": self.errors,
         }
         self.pages = PageStack(self.studies)
-        self.contrast.setChecked(self.view.full_contrast)
         self._background.done.connect(self._draw)
         self.heads.chosen.connect(self._choose_head)
         self.heatmap.painted.connect(self.painted)
@@ -135,7 +134,7 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
             return
         self._show_tools(page, self.trace)
         self.views.show_curves(self.trace, trace)
-        watched = "contrast" if view.stage == "weights" and view.full_contrast else view.stage
+        watched = (view.stage == "weights" and view.contrast_drawn) or view.stage
         if page.with_stages:
             self.watched.emit(watched)  # the worker then prepares these colours, except for a single head
         of_head = trace is not self.trace and not trace.final
@@ -147,7 +146,6 @@ class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     def _show_tools(self, page: RegressionPage, trace: RegressionTrace) -> None:
         """Show or hide the widgets around the page."""
         self.heads.setVisible(page.with_stages and trace.num_heads > 1)
-        self.view_panel.offer(self.contrast, page.uses_contrast(self.view))
 
     @Slot(object)
     def _draw(self, prepared: tuple[RegressionTrace, RegressionViewSettings]) -> None:

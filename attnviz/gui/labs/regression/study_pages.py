@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.colours import WEIGHT_SCALE, Scale, quantise
+from attnviz.experiment.colours import MASKED, WEIGHT_SCALE, contrast_to_offer, stretched, stretched_scale
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import KernelGrid, KernelGridTrace, Study, WidthErrors, WidthErrorsTrace
@@ -48,11 +48,6 @@ class RegressionPage(Page[Fit]):
     def header(self, trace: RegressionTrace, stage: str) -> Header:
         """Return the header of the page for a trace and a step of the mechanism."""
         return header_of(trace, stage)
-
-    def uses_contrast(self, view: RegressionViewSettings) -> bool:
-        """Return whether the page's colours can scale to the largest weight."""
-        del view
-        return False
 
     def follow(self, trace: RegressionTrace) -> None:
         """Take the trace on screen, also while another page is shown; a page overrides it."""
@@ -137,8 +132,7 @@ class KernelGridPage(StudyView):
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
-        self._colours = WEIGHT_SCALE, ""
-        self._weights = colour_table("viridis", look.theme)
+        self._colours = ColourLine(WEIGHT_SCALE, colour_table("viridis", look.theme), "")
         self.view = KernelGridView(look)
         column_of(self, self.view, wide=(self.view,))
         self.view.hovered.connect(self._hover)
@@ -152,10 +146,6 @@ class KernelGridPage(StudyView):
     def header(self, trace: RegressionTrace, stage: str) -> Header:
         study = self.study_of(trace.spec_written_out)
         return header_of_kernels(study.widths, len(study.kernels))
-
-    @override
-    def uses_contrast(self, view: RegressionViewSettings) -> bool:
-        return True
 
     @override
     def restyle(self, look: Look) -> None:
@@ -174,22 +164,23 @@ class KernelGridPage(StudyView):
 
     @override
     def show_data(self, data: Fit) -> None:
-        trace, full, self._weights = self._event, data.view.full_contrast, data.weights
-        caption = self.tr("weight / largest in its picture") if full else self.tr("weight")
-        self._colours = WEIGHT_SCALE, caption
+        trace, contrast = self._event, data.view.contrast_drawn
+        self._colours = ColourLine(WEIGHT_SCALE, data.weights, self.tr("weight"), contrast=contrast)
         self.tell()
         if not isinstance(trace, KernelGridTrace):
             return
-        most = trace.weights.max(axis=(-2, -1), keepdims=True) if full else 1.0
-        levels = quantise(trace.weights, None, 0.0, most)
+        levels = stretched(trace.weights, None, WEIGHT_SCALE, contrast)
         titles = tuple(translate(KERNELS[kernel].title) for kernel in trace.spec.kernels)
         self.view.show_grid(trace, levels, data.weights, titles)
-        self._colours = Scale(0.0, 1.0, per_head=full), caption
+        self._colours = self._colours._replace(
+            scale=stretched_scale(trace.weights, WEIGHT_SCALE, contrast),
+            offered="" if contrast else contrast_to_offer(trace.weights, levels),
+            left_out=bool((levels == MASKED).any()),
+        )
 
     @override
     def colour_line(self) -> ColourLine:
-        scale, caption = self._colours
-        return ColourLine(scale, self._weights, caption)
+        return self._colours
 
     @override
     def select(self) -> None:

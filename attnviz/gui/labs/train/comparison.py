@@ -39,8 +39,9 @@ class TrainComparison(Comparison[Shown, TrainTrace]):
         cells = STAGES[view.drawn].cells
         stage = "weights" if cells is None else view.drawn
         table = weights if cells is None or cells.weights else colour_table(DIVERGING, look.theme)
+        contrast = view.contrast_drawn if cells is None or cells.weights else ""
         # The sums of the rows would take their column from all three pictures.
-        return Compared(trace, min(view.layer, len(trace.layers) - 1), 0, stage, table, sums=False)
+        return Compared(trace, min(view.layer, len(trace.layers) - 1), 0, stage, table, sums=False, contrast=contrast)
 
     @override
     def study_of(self, pin: Pin, b: TrainTrace) -> TraceAt:

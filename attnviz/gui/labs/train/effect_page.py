@@ -13,6 +13,8 @@ from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.layers.heads_view import weight_line
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import SelectionModel
@@ -59,6 +61,14 @@ class EffectPage(StudyPage[Shown]):
             self.draw_results()
 
     @override
+    def colour_line(self) -> ColourLine | None:
+        shown = self._shown
+        if shown is None or self._drawn is None:
+            return None
+        line = weight_line(shown.trace.layers[shown.view.layer], shown.view.contrast_drawn, shown.weights)
+        return line._replace(masked=True)
+
+    @override
     def say_stopped(self) -> None:
         if self.wanted():
             self._part = None
@@ -87,7 +97,8 @@ class EffectPage(StudyPage[Shown]):
         event, trace = self.result(self.study), self._shown.trace
         if isinstance(event, HeadsInTurnTrace):
             effects = effects_of(trace, event)
-            levels = np.concatenate([layer.levels("weights") for layer in trace.layers])
+            contrast = self._shown.view.contrast_drawn
+            levels = np.concatenate([layer.levels("weights", contrast) for layer in trace.layers])
             self._drawn, self._part = event, None
             self.picture.show_effects(effects, levels, self._shown.weights)
             words = {

@@ -27,6 +27,7 @@ from attnviz.gui.labs.train.curves import (
 from attnviz.gui.labs.train.heads_map import HeadsMap
 from attnviz.gui.labs.train.role_words import role_text_colour
 from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.layers.heads_view import weight_line
 from attnviz.gui.plots.curves.learning_curves import LearningCurves, Scale, StepMark
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
@@ -96,7 +97,7 @@ class LearningPage(Page[Shown]):
         same_view = before is not None and _looks(before) == _looks(data)
         if before is None or before.trace is not data.trace or not same_view:
             self._show_curves(data)
-            self.map.show_trace(data.trace, data.view.contrast_by if data.view.contrast else "", data.weights)
+            self.map.show_trace(data.trace, data.view.contrast_drawn, data.weights)
         self._place()
         self.select()
 
@@ -125,9 +126,9 @@ class LearningPage(Page[Shown]):
         if self._shown is None or not self.map.uses_weights:
             return None
         trace, view, table = self._shown
-        scale = trace.layers[view.layer].scale("weights", view.contrast_by if view.contrast else "")
         finite = all(np.isfinite(each.row_sums).all() for each in trace.layers)
-        return ColourLine(scale, table, self.tr("weight"), masked=True, not_finite=not finite)
+        line = weight_line(trace.layers[view.layer], view.contrast_drawn, table)
+        return line._replace(masked=True, not_finite=not finite)
 
     # What is drawn.
 

@@ -5,7 +5,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.roles import Role
@@ -43,7 +42,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         Gesture("X", "Turn the chosen head off or on", "Training"),
     )
 
-    stretches = True
     sentence_width = 1240
     legend_width, read_out_width = 290, 370
     head_switched = Signal()
@@ -64,9 +62,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.outer = self.make_outer(_layer_titles())
         self.pages = TrainPages(look, selection)
         self.train, self.layer_page = self.pages.train, self.pages.layer
-        self.contrast_by = ComboBox()
-        for name, record in CONTRASTS.items():
-            self.contrast_by.addItem(translate(record.title), name)
         self.roles = ComboBox()
         self._offered: tuple[Role, ...] = ()
         self.which = self.layer_page.stages.reshape.which
@@ -74,18 +69,12 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.view_panel.add(self.tr("Curves of heads"), self.roles)
         self.every_query = QCheckBox(self.tr("Lines of every query"))
         self.view_panel.add("", self.every_query)
-        self.view_panel.add(self.tr("Colour scale ends at"), self.contrast_by)
         self.lay_out()
         self._connect()
 
     def _connect(self) -> None:
         self.outer.changed.connect(self._choose_layer)
-        for field, widget in (
-            ("split", self.which),
-            ("role", self.roles),
-            ("contrast_by", self.contrast_by),
-            ("every_query", self.every_query),
-        ):
+        for field, widget in (("split", self.which), ("role", self.roles), ("every_query", self.every_query)):
             self.current_view.bind(field, widget)
         for page in (self.train, self.pages.learning):
             page.head_pointed.connect(self._point_head)
@@ -178,7 +167,6 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.which.setVisible(self.staged and view.stage == "split")
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.view_panel.offer(self.every_query, view.page == "lines")
-        self.view_panel.offer(self.contrast_by, view.contrast)
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         page = self.pages.turn_to(view.page, trace.spec)
         self._show_formula(trace, layer, view)

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, Role
+from attnviz.experiment.colours import without_left_out
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_text_colour, role_title
 from attnviz.gui.plots.layout import TileGrid, TileRules, tile_grid
@@ -61,7 +62,8 @@ class HeadTiles(QScrollArea):
             colour, off = role_text_colour(trace.role(layer, head), self._look.theme), name in trace.spec.heads_off
             # A second line for all: heads get their roles while they train.
             made.append(Thumbnail(len(made), name, name, note, below or " ", colour, off))
-        self.grid.show_heads(levels, trace.layers[0].mask[0, 0], table, tuple(made))
+        mask = without_left_out(trace.layers[0].mask[0, 0], contrast)
+        self.grid.show_heads(levels, mask, table, tuple(made))
         self.place()
 
     @property

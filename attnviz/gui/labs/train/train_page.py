@@ -28,7 +28,7 @@ from attnviz.gui.labs.train.predictions import NO_TOKEN, RIGHT, SIGNS, UNKNOWN, 
 from attnviz.gui.labs.train.role_words import role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.tiles import HeadTiles
-from attnviz.gui.layers.heads_view import cell_matrix
+from attnviz.gui.layers.heads_view import cell_matrix, weight_line
 from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.layout import cells_size
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -181,9 +181,9 @@ class TrainPage(Page[Shown]):
             return None
         trace, view, table = self._shown
         layer = trace.layers[view.layer]
-        scale = layer.scale("weights", view.contrast_by if view.contrast else "")
         finite = all(np.isfinite(each.row_sums).all() for each in trace.layers)
-        return ColourLine(scale, table, self.tr("weight"), masked=True, not_finite=not finite)
+        line = weight_line(layer, view.contrast_drawn, table)
+        return line._replace(masked=True, not_finite=not finite)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -212,7 +212,7 @@ class TrainPage(Page[Shown]):
                 return "", ""
             return score_text(trace.score(role, layer, head)), role_title(role, trace.distance(layer, head))
 
-        self.tiles.show_trace(trace, view.contrast_by if view.contrast else "", table, words_of)
+        self.tiles.show_trace(trace, view.contrast_drawn, table, words_of)
 
     def _draw_head(self, data: Shown) -> tuple[int, int]:
         """Draw the chosen head unless it is on screen; return its layer and its place there."""
@@ -224,10 +224,8 @@ class TrainPage(Page[Shown]):
     def _show_head(self, data: Shown, layer: int, head: int) -> None:
         trace, view, table = data
         self._drawn = layer, head
-        contrast = view.contrast_by if view.contrast else ""
-        matrix = cell_matrix(
-            trace.layers[layer], "weights", 0, head, self._head_title(trace, layer, head), contrast=contrast
-        )
+        title = self._head_title(trace, layer, head)
+        matrix = cell_matrix(trace.layers[layer], "weights", 0, head, title, contrast=view.contrast_drawn)
         outlined = trace.counted(layer, head)
         self.heatmap.show_matrix(replace(matrix, row_sums=None, outlined=outlined), table)
         self.heatmap.heads = layer * trace.num_heads + head, len(trace.layers) * trace.num_heads

@@ -11,6 +11,7 @@ from attnviz.gui.plots.matrix.matrix_drawing import draw_crosses
 from attnviz.gui.plots.matrix.tile import cross_brush, draw_tiles, hatch_brush
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import translate
 
 _BAR = 140
 _SWATCH = 16
@@ -30,8 +31,10 @@ class ColourBar(Canvas):
         if line == self._line:
             return
         self._line = line
+        words = self.tr("masked or left out") if line.masked else self.tr("left out")
+        words = words if line.left_out else self.tr("masked")
         signs = (
-            (line.masked, MASKED, self.tr("masked")),
+            (line.masked or line.left_out, MASKED, words),
             (line.dropped, LOWEST, self.tr("dropped")),
             (line.not_finite, NOT_FINITE, self.tr("not a number")),
         )
@@ -84,7 +87,8 @@ class ColourBar(Canvas):
 
 def _ends(scale: Scale) -> tuple[str, str]:
     low = _number(scale.low)
-    return f"≤ {low}" if scale.logarithmic else low, _number(scale.high)
+    high = translate("largest") if scale.per_head else _number(scale.high)
+    return f"≤ {low}" if scale.logarithmic else low, high
 
 
 def _number(value: float) -> str:

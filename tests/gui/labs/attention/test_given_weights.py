@@ -239,7 +239,7 @@ def test_that_sorting_contrast_and_the_table_of_heads_read_the_given_weights(giv
     window = on(given())
     stage, table = stage_of(window), table_of(window, "weights")
     stage.tools.ranked.setChecked(True)
-    stage.contrast.setChecked(True)
+    stage.contrast.choose("head")
     QCoreApplication.processEvents()
     shares = W[0].astype(float) / W[0].sum(axis=-1, keepdims=True)
     logs = np.where(shares > 0, shares * np.log2(np.where(shares > 0, shares, 1)), 0)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace
 from windows import At, Settle
 
+from attnviz.experiment.colours import quantise
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
@@ -97,12 +98,21 @@ def test_that_arrows_walk_through_the_features_of_a_panel(on: At, hands: Hands) 
     assert window.room.selection.locked == Selection(0, 1, 3)
 
 
-def test_that_contrast_per_head_does_not_reach_the_bar_of_the_comparison(on: At, hands: Hands) -> None:
+def test_that_the_comparison_has_the_contrast_of_the_stages_and_one_scale_for_both(on: At, hands: Hands) -> None:
     window = on(SMALL)
     stage = stage_of(window)
-    stage.contrast.setChecked(True)
+    pair = stage.pages.compare.pair
     press_page(window, "compare", hands)
-    assert stage.bar.accessibleDescription().startswith("0 .. 1 ")
+    stage.pages.compare.pin_current()
+    window.controller.propose(SMALL.model_copy(update={"seed": 5}))
+    hands.qtbot.waitUntil(lambda: stage.trace.spec.seed == 5 and stage.pages.compare.a is not None)
+    stage.contrast.choose("head")
+    layers = stage.pages.compare.a.layer, stage.trace.layer
+    of_head = [layer.weights[0, 0] for layer in layers]
+    high = max(float(weights.max()) for weights in of_head)
+    for heatmap, layer, weights in zip((pair.a, pair.b), layers, of_head, strict=True):
+        assert (heatmap._matrix.levels == quantise(weights, layer.mask[0, 0], 0.0, high)).all()
+    assert stage.contrast.isVisibleTo(stage)
 
 
 def test_that_notes_stand_beside_the_weights_alone_which_they_are_about(on: At, hands: Hands) -> None:

@@ -10,13 +10,13 @@ from eyes import cell_of, colours_of, grid_colours, heatmap_colours, look
 from hands import Hands
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
 from pytestqt.exceptions import capture_exceptions
 from small_specs import attention, independent_trace
 from typing_extensions import override
 from windows import At, Opener, Settle
 
-from attnviz.experiment.colours import MASKED, SEQUENTIAL
+from attnviz.experiment.colours import MASKED, SEQUENTIAL, quantise
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.widgets.selection import Selection
@@ -31,7 +31,7 @@ def room(at: At, hands: Hands) -> Iterator[Any]:
     shown = at(SPEC).rooms["attention"]
     shown.stage.show_stage("weights")
     hands.pick_text(item_box(shown.stage), "1")
-    contrast_box(shown.stage).setChecked(False)
+    shown.stage.contrast.choose("")
     shown.selection.lock(Selection(0, 2))
     yield shown
     hands.qtbot.mouseMove(shown.stage, BEYOND)
@@ -40,11 +40,6 @@ def room(at: At, hands: Hands) -> Iterator[Any]:
 
 def item_box(stage: Any) -> QComboBox:
     (box,) = [box for box in stage.findChildren(QComboBox) if box.accessibleName() == "Batch item"]
-    return box
-
-
-def contrast_box(stage: Any) -> QCheckBox:
-    (box,) = [box for box in stage.findChildren(QCheckBox) if "ontrast" in box.text()]
     return box
 
 
@@ -247,20 +242,34 @@ def test_that_weights_after_dropout_are_offered_in_training_alone(room: Any, at:
     assert window.status.badge.isHidden()
 
 
-def test_that_contrast_per_head_reaches_to_each_heads_largest_weight_and_the_bar_says_so(
-    room: Any, hands: Hands
+@pytest.mark.parametrize("contrast", ["head", "row", "log"])
+def test_that_the_choice_beside_the_bar_draws_the_weights_by_each_contrast(
+    contrast: str, room: Any, hands: Hands
 ) -> None:
     stage, trace = room.stage, independent_trace(SPEC)
     before = stage.bar.accessibleDescription()
-    hands.toggle_in_view(stage, contrast_box(stage))
-    levels = trace.levels("weights", "head")[0]
-    assert (levels.max(axis=(-2, -1)) == 254).all()
+    hands.pick(stage.contrast.box, contrast)
+    levels = trace.levels("weights", contrast)[0]
+    assert (levels != trace.levels()[0]).any()
     assert (grid_colours(stage.grid, (3, 4)) == colours_of(stage.table, levels)).all()
     assert (heatmap_colours(stage.heatmap, (3, 4)) == colours_of(stage.table, levels[0])).all()
-    assert "each head" in stage.bar.accessibleDescription()
-    hands.toggle_in_view(stage, contrast_box(stage))
+    assert stage.bar.accessibleDescription() != before
+    hands.pick(stage.contrast.box, "")
     assert stage.bar.accessibleDescription() == before
     assert before == "0 .. 1 weight, all heads"
+
+
+def test_that_a_left_out_first_key_is_hatched_in_every_head_and_the_bar_says_so(room: Any, hands: Hands) -> None:
+    stage, weights = room.stage, independent_trace(SPEC).weights[0]
+    hands.pick(stage.contrast.box, "without_first")
+    mask = independent_trace(SPEC).mask[0, 0].copy()
+    mask[:, 0] = False
+    levels = quantise(weights, mask, 0.0, weights[..., 1:].max(axis=(1, 2), keepdims=True))
+    drawn = heatmap_colours(stage.heatmap, (3, 4))
+    assert (drawn[mask] == colours_of(stage.table, levels[0])[mask]).all()
+    assert (stage.heatmap._matrix.mask == mask).all()
+    assert (stage.grid._mask == mask).all()
+    assert [name for _, name in stage.bar._swatches] == ["masked or left out"]
 
 
 @pytest.mark.parametrize("name", SEQUENTIAL)

@@ -8,7 +8,7 @@ from eyes import cell_of, colours_of, ground, look
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
-from regression_hands import contrast_of, room_of, stage_of, study_of, turn_to, view_of, wait_beside
+from regression_hands import room_of, stage_of, study_of, turn_to, view_of, wait_beside
 from small_specs import regression, training
 from windows import At, Settle
 
@@ -29,8 +29,7 @@ def on(at: At, hands: Hands) -> Any:
     def show(spec: Any) -> MainWindow:
         window = at(spec)
         turn_to(window, "kernels", hands)
-        if not contrast_of(window).isChecked():
-            hands.toggle_in_view(stage_of(window), contrast_of(window))
+        stage_of(window).contrast.choose("head")
         window.controller.undo_stack.clear()
         return window
 
@@ -72,10 +71,10 @@ def test_that_every_pixel_of_the_weights_is_the_studys_through_the_colour_table(
 ) -> None:
     window, study = on(spec), study_of(spec)
     check_weights(window, study, full_contrast=True)
-    assert stage_of(window).bar.accessibleDescription().startswith("0 .. ")
-    hands.toggle_in_view(stage_of(window), contrast_of(window))
+    assert stage_of(window).bar.accessibleDescription().startswith("0 .. largest")
+    stage_of(window).contrast.choose("")
     check_weights(window, study, full_contrast=False)
-    hands.toggle_in_view(stage_of(window), contrast_of(window))
+    stage_of(window).contrast.choose("head")
     check_weights(window, study, full_contrast=True)
 
 

@@ -5,7 +5,6 @@ import pytest
 from eyes import colours_of, heatmap_colours, is_drawn
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QCheckBox
 from regression_hands import stage_of
 from small_specs import independent_trace, regression, training
 from windows import At
@@ -35,8 +34,7 @@ def test_that_fit_truth_and_weights_on_screen_are_those_of_an_independent_run(ki
         colours = heatmap_colours(stage.heatmap, levels.shape)
         # The frame of the chosen row, the first, reaches into the second where rows are a few pixels high.
         assert (colours[2:] == colours_of(stage.weight_table, levels)[2:]).all()
-        (contrast,) = [it for it in stage.findChildren(QCheckBox) if "contrast" in it.text()]
-        hands.toggle_in_view(stage, contrast)
+        stage.contrast.choose("" if stage.contrast.value else "head")
     high = f"{trace.contrast_scale.high:.3g}"
     assert stage.bar.accessibleDescription().startswith(f"0 .. {'1' if high == '1' else high} weight")
 

@@ -10,7 +10,7 @@ from hands import Hands
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
-from regression_hands import contrast_of, stage_of
+from regression_hands import stage_of
 from small_specs import independent_run, independent_trace, regression, training
 from windows import At, Opener, Settle
 
@@ -109,7 +109,7 @@ def test_that_the_contrast_is_offered_where_it_acts(on: At, hands: Hands) -> Non
     window = on(regression())
     for stage in STAGES:
         press(window, stage, hands)
-        assert contrast_of(window).isVisibleTo(stage_of(window).view_panel) is (stage == "weights")
+        assert stage_of(window).contrast.isVisibleTo(stage_of(window)) is (stage == "weights")
 
 
 def test_that_the_sums_beside_the_contributions_are_the_predictions(

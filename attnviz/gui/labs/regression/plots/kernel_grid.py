@@ -7,11 +7,12 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.colours import MASKED
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.studies import KernelGridTrace
 from attnviz.gui.plots.layout import FitLayout, FitRules, Margins, Rect, fit_layout
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
-from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
@@ -193,6 +194,9 @@ class KernelGridView(Canvas):
         cells = [(kernel, width) for kernel in range(len(self._titles)) for width in range(len(trace.spec.widths))]
         tiles = [self.places.matrix(place) for place in cells]
         draw_tiles(painter, tiles, self._levels.reshape(-1, *self._levels.shape[2:]), self._table)
+        left_out = mask_path(self._levels[0, 0] != MASKED)
+        for tile in tiles:
+            draw_hatching(painter, tile, left_out, self._levels.shape[2:], self.look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place in cells:
             self._draw_fit(painter, trace, place)
