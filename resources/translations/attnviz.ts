@@ -1702,10 +1702,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>each input times its matrix transposed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>each weight is kept with probability {keep} and divided by it</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1783,6 +1779,14 @@
     </message>
     <message>
         <source>the heads side by side times {layer} transposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the {inputs} as they are given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the {inputs} times their matrix transposed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3033,6 +3037,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>key {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3042,6 +3050,10 @@
     </message>
     <message>
         <source>q</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3057,7 +3069,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the {kinds} are taken as they are, {given} each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3094,15 +3114,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{layers} turn inputs of {given} into {kinds} of {made}.</source>
+        <source>{layer} turns the {given} of {name} into its {kind} of {made}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{layer} turns {kind} of {given} into {made}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6248,6 +6264,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Keys: what they are compared with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Numbers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6264,11 +6284,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Q, K or V</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>QUERY {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>QUERY {0}, HEAD {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries: what is looked for</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6316,19 +6344,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The keys' split</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The queries' split</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The values' split</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Unpin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values: what is taken in</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6337,10 +6357,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>What differs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is split</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6710,6 +6726,10 @@ the rest of 1</source>
         <source>{count} items</source>
         <extracomment>one: 1 item</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>· column {0}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{0}” looks at</source>
@@ -7710,6 +7730,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A word is four numbers. Three random matrices make its query, its key and its value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Add two numbers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7859,6 +7883,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Queries of size 20, keys of size 2. Equal keys: weights 1/2 on 2 keys, 1/6 on 6.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries, keys, values</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -95,20 +95,17 @@ class AttentionKnown:
             return False
         return before == made and bool(slope) == (spec.mechanism == "alibi")
 
-    def layers(self, names: str) -> tuple[int, int]:
-        """The one shape of the matrices of these layers: as many rows as features are made of so many."""
-        (shape,) = {self.trace.parameters[name].shape for name in names.split(", ")}
-        self.layer_shape: tuple[int, int] = shape
-        return self.layer_shape
+    @property
+    def projected(self) -> str:
+        """What is projected: the inputs by their name."""
+        return {"q": "queries", "k": "keys", "v": "values"}[self.split]
 
-    def parts(self, text: str) -> bool:
-        """Whether each layer is said to turn as many numbers into as many as its matrix does."""
-        parts = re.findall(r"(\w+) turns (\w+) of (\d+) numbers? into (\d+)", text)
-        return bool(parts) and all(
-            self.trace.parameters[layer].shape == (int(made), int(size))
-            and getattr(self.trace, kind).shape[-1] == int(size)
-            for layer, kind, size, made in parts
-        )
+    def is_projected(self, name: str) -> bool:
+        """Whether a name is that of the chosen row: of a key without a chosen one, that at the place of the query."""
+        if self.split == "q":
+            return position(name, self.trace.query_tokens, -1) == self.query
+        row = self.query if self.chosen is None else self.chosen
+        return position(name, self.trace.key_tokens, -1) == min(row, len(self.trace.key_tokens) - 1)
 
     def turned(self, array: str, half: int) -> Any:
         numbers = {"x": self.trace.before["rotate"][0], "y": self.trace.q}[array]
@@ -171,11 +168,12 @@ _POOLED: dict[str, Word] = {
 OF_STAGES: dict[str, dict[str, Word]] = {
     "project": {
         "numbers": lambda k, t: counted(k.trace.queries.shape[-1], "numbers"),
-        "layers": lambda k, t: bool(k.layers(t)),
-        "kinds": lambda k, t: set(t.split(", ")) <= {"queries", "keys", "values"},
-        "given": lambda k, t: counted(k.layer_shape[1], "numbers"),
-        "made": lambda k, t: k.layer_shape[0],
-        "parts": lambda k, t: k.parts(t),
+        "layer": lambda k, t: t == f"W_{k.split}" and t in k.trace.parameters,
+        "kinds": lambda k, t: t == k.projected and f"W_{k.split}" not in k.trace.parameters,
+        "kind": lambda k, t: {"query": "q", "key": "k", "value": "v"}[t] == k.split,
+        "name": lambda k, t: k.is_projected(t),
+        "given": lambda k, t: counted(getattr(k.trace, k.projected).shape[-1], "numbers"),
+        "made": lambda k, t: k.trace.parameters[f"W_{k.split}"].shape[0],
     },
     "split": {
         "name": lambda k, t: k.split.upper(),

@@ -23,23 +23,34 @@ def linear(layer: Any, projection: Parameter) -> str:
     return rf"{bold(projection.name)}^\top{bias}"
 
 
+def _projects(layer: Any) -> bool:
+    """Return whether any of the inputs is projected."""
+    return any(layer.mechanism.projection(of) is not None for of in _INPUTS.values())
+
+
 def _project_formula(layer: Any, split: str) -> Formula:
-    projections = {letter: layer.mechanism.projection(of) for letter, of in _INPUTS.items()}
-    parts = [
-        rf"\mathbf{{{letter.upper()}}} = \mathbf{{X}}_{letter} {linear(layer, projection)}"
-        for letter, projection in projections.items()
-        if projection is not None
-    ]
-    if not parts:
+    if not _projects(layer):
         return r"\mathbf{Q},\ \mathbf{K},\ \mathbf{V}", Text("the given queries, keys and values")
-    return r",\quad ".join(parts), Text("each input times its matrix transposed")
+    projection, name = layer.mechanism.projection(_INPUTS[split]), rf"\mathbf{{{split.upper()}}}"
+    if projection is None:
+        return rf"{name} = \mathbf{{X}}_{split}", Text("the {inputs} as they are given", {"inputs": _inputs(split)})
+    spoken = Text("the {inputs} times their matrix transposed", {"inputs": _inputs(split)})
+    return rf"{name} = \mathbf{{X}}_{split} {linear(layer, projection)}", spoken
+
+
+def _inputs(split: str) -> Text:
+    return {"q": Text("queries"), "k": Text("keys"), "v": Text("values")}[split]
 
 
 def _project_shapes(layer: Any, split: str) -> tuple[Shape, ...]:
-    if layer.mechanism.projection("queries") is None:
+    if not _projects(layer):
         d_q, d_k = ("d", "d") if layer.queries.shape[-1] == layer.keys.shape[-1] else ("d_q", "d_k")
         return Shape(f"B, L_q, {d_q}", layer.queries.shape), Shape(f"B, L_k, {d_k}", layer.keys.shape)
-    return Shape("B, L_q, d_q", layer.queries.shape), Shape("B, L_q, D", (*layer.queries.shape[:2], _hiddens(layer)))
+    length, given = "L_q" if split == "q" else "L_k", getattr(layer, _INPUTS[split])
+    before = Shape(f"B, {length}, d_{split}", given.shape)
+    if layer.mechanism.projection(_INPUTS[split]) is None:
+        return (before,)
+    return before, Shape(f"B, {length}, D", layer.projected(split).shape)
 
 
 def _hiddens(layer: Any) -> int:
@@ -115,6 +126,7 @@ PROJECT = Stage(
     exists=lambda spec: not spec.is_given,
     formula=_project_formula,
     shapes=_project_shapes,
+    chooses=_projects,
     projects=("queries", "keys", "", "values"),
 )
 SPLIT = Stage(
@@ -124,6 +136,7 @@ SPLIT = Stage(
     formula=_split_formula,
     shapes=lambda layer, split: split_shapes(layer.split_into_heads(split)),
     folds=True,
+    chooses=lambda layer: True,
 )
 ROTATE = Stage(
     name="rotate",

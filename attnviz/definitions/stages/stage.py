@@ -67,7 +67,7 @@ class Stage:
     exists: Callable[[Any], bool]
     """Whether the module of an attention spec has it."""
     formula: Callable[[Any, str], Formula]
-    """Of a layer, and which of q, k and v is split."""
+    """Of a layer, and which of q, k and v is shown, see `chooses`."""
     shapes: Callable[[Any, str], tuple[Shape, ...]]
     """From its input to its output, of the same."""
     cells: Cells | None = None
@@ -80,6 +80,8 @@ class Stage:
     """What it makes of a name, ``{x}``, of such vectors: "R {x}"."""
     folds: bool = False
     """Whether it only reshapes a tensor: split and merge."""
+    chooses: Callable[[Any], bool] = lambda layer: False
+    """Whether, of a layer, one of q, k and v is shown at a time: that which the view settings choose."""
     projects: tuple[str, ...] = ("queries", "keys", "")
     """Which parameters its numbers depend on, by what these project; empty: those that the scores use."""
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.colours import Scale, quantise, stretched, symmetric_scale
 from attnviz.experiment.layers.layer import Array, Layer
-from attnviz.experiment.layers.panels import Rows, panels_of
+from attnviz.experiment.layers.panels import Rows, panels_of, shown_of
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.statistics import HeadStatistics
 
@@ -80,7 +80,7 @@ def content_of(layer: Layer, view: LayerSettings, head: int, query: int, *, note
         before, after = (quantise(tensor, None, scale.low, scale.high) for tensor in (whole, heads))
         return Content(layer, view, scale, _NO_TILES, everyone, None, (), head, query, before, after)
     if not view.shows_cells:
-        panels = panels_of(layer, view.stage, view.item, head, query)
+        panels = shown_of(layer, view.stage, view.split, panels_of(layer, view.stage, view.item, head, query))
         of_heads = (layer.after(view.stage)[0] if view.stage in layer.before else layer.heads)[view.item]
         scale = symmetric_scale(of_heads)
         tiles = quantise(of_heads, None, scale.low, scale.high) if view.record.shows_heads else _NO_TILES

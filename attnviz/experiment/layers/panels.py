@@ -40,10 +40,22 @@ class Panel:
     """What a tensor is whose name does not say it: "queries" of X_q."""
     short: str = ""
     """Its name where there is less room."""
+    bias: Array | None = None
+    """What a product with this matrix adds to each of its columns."""
 
 
 Rows = tuple[tuple[Panel, ...], ...]
 """Panels from left to right, and these rows from top to bottom."""
+Product = tuple[Panel, Panel, Panel]
+"""A matrix, what it is multiplied with, and what that makes."""
+
+
+def product_of(rows: Rows) -> Product | None:
+    """Return the product that these panels are; None if they are anything else."""
+    if len(rows) == 1 and [panel.sign for panel in rows[0]] == ["", "×", "="]:
+        left, matrix, made = rows[0]
+        return left, matrix, made
+    return None
 
 
 def panels_of(layer: Layer, stage: str, item: int, head: int, query: int) -> Rows:
@@ -54,6 +66,42 @@ def panels_of(layer: Layer, stage: str, item: int, head: int, query: int) -> Row
     if stage in layer.before:
         return _vectors(layer, stage, item, head)
     return _PANELS[stage](layer, item, head, query) if stage in _PANELS else ()
+
+
+def shown_of(layer: Layer, stage: str, split: str, rows: Rows) -> Rows:
+    """Return the rows on screen: where one of q, k and v is shown at a time, that of the chosen one."""
+    return (rows["qkv".index(split)],) if rows and STAGES[stage].chooses(layer) else rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dot:
+    """A number of a product: a row of numbers times a column of numbers, with the colour level of each.
+
+    A key that the row masks, whose weight is 0, is left out of both.
+    """
+
+    row: Array
+    column: Array
+    levels: tuple[NDArray[np.uint8], NDArray[np.uint8]]
+    """Of the row and of the column."""
+    bias: float | None
+    made: float
+    level: int
+    """The number that this makes, as the product has it, and its colour level."""
+
+
+def dot_at(product: Product, row: int, column: int) -> Dot:
+    """Return how a number of a product is made; every number is one of its panels."""
+    left, matrix, made = product
+    kept = slice(None) if left.mask is None else left.mask[row] | (left.values[row] != 0)
+    return Dot(
+        row=left.values[row][kept],
+        column=matrix.values[:, column][kept],
+        levels=(left.levels[row][kept], matrix.levels[:, column][kept]),
+        bias=None if matrix.bias is None else float(matrix.bias[column]),
+        made=float(made.values[row, column]),
+        level=int(made.levels[row, column]),
+    )
 
 
 def signed(
@@ -100,9 +148,10 @@ def _project(layer: Layer, item: int, head: int, query: int) -> Rows:
 
 def _matrix(layer: Layer, projection: Parameter) -> Panel:
     """Return a learned matrix as it multiplies from the right: ``nn.Linear`` stores it transposed."""
-    name = f"{projection.name}ᵀ"
-    shown = f"{name} + {projection.bias_name}" if projection.bias_name in layer.parameters else name
-    return signed(shown, "parameter", layer.parameters[projection.name].T, "features", "features", "×")
+    name, bias = f"{projection.name}ᵀ", layer.parameters.get(projection.bias_name)
+    shown = name if bias is None else f"{name} + {projection.bias_name}"
+    panel = signed(shown, "parameter", layer.parameters[projection.name].T, "features", "features", "×")
+    return replace(panel, bias=bias)
 
 
 def _features(layer: Layer, item: int, head: int, query: int) -> Rows:

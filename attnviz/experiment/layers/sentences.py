@@ -52,33 +52,37 @@ def sentence_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:
 
 
 def _project(subject: Subject) -> Text:
-    layer, record = subject.layer, subject.layer.mechanism
-    projections = [parameter for parameter in record.parameters if parameter.of in ("queries", "keys", "values")]
-    if not projections:
+    layer, split = subject.layer, subject.split
+    source, kind = _KINDS[split]
+    if not STAGES["project"].chooses(layer):
         return subject.say(
             "nothing is projected; queries and keys of {numbers} are compared as they are.",
             numbers=_numbers(layer.queries.shape[-1]),
         )
-    names = [projection.name for projection in projections]
-    kinds = [Text(_KINDS[projection.of]) for projection in projections]
-    shapes = [layer.parameters[projection.name].shape for projection in projections]
-    if len(set(shapes)) == 1:
-        made, given = shapes[0]
+    projection, given = layer.mechanism.projection(source), getattr(layer, source)
+    if projection is None:
+        kinds = Text(source)
         return subject.say(
-            "{layers} turn inputs of {given} into {kinds} of {made}.",
-            layers=listed(names),
-            kinds=listed(kinds),
-            given=_numbers(given),
-            made=made,
+            "the {kinds} are taken as they are, {given} each.", kinds=kinds, given=_numbers(given.shape[-1])
         )
-    parts = [
-        Text("{layer} turns {kind} of {given} into {made}", {"layer": n, "kind": k, "given": _numbers(i), "made": o})
-        for n, k, (o, i) in zip(names, kinds, shapes, strict=True)
-    ]
-    return subject.say("{parts}.", parts=listed(parts))
+    made = layer.projected(split)
+    row = subject.query if split == "q" or subject.key is None else subject.key
+    row = min(row, made.shape[1] - 1)  # of a key, without a chosen one, that at the place of the query
+    return subject.say(
+        "{layer} turns the {given} of {name} into its {kind} of {made}.",
+        layer=projection.name,
+        given=_numbers(given.shape[-1]),
+        name=subject.the_query if split == "q" else subject.the_value(row),
+        kind=Text(kind),
+        made=made.shape[-1],
+    )
 
 
-_KINDS: dict[str, English] = {"queries": "queries", "keys": "keys", "values": "values"}
+_KINDS: dict[str, tuple[str, English]] = {
+    "q": ("queries", "query"),
+    "k": ("keys", "key"),
+    "v": ("values", "value"),
+}
 
 
 def _split(subject: Subject) -> Text:

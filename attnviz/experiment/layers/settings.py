@@ -24,7 +24,7 @@ class LayerSettings:
     sums: bool = True
     """Whether the sum of each row of weights is beside it."""
     split: str = "q"
-    """Which of q, k and v the stage of that name splits into heads."""
+    """Which of q, k and v is shown at the stages that show one of them at a time, see `Stage.chooses`."""
     every_query: bool = False
     """Whether the lines of every query are strong, not only those of the chosen one."""
 

@@ -38,7 +38,7 @@ class LayerViewSettings(ViewSettings):
     sums: bool = True
     """Whether the sum of each row of weights is beside it."""
     split: Literal["q", "k", "v"] = "q"
-    """Which of q, k and v the stage of that name splits into heads."""
+    """Which of q, k and v is shown at the stages that show one of them at a time: how it is made, and its split."""
     every_query: bool = False
     """Whether the lines of every query are strong, not only those of the chosen one."""
     later: ClassVar[tuple[str, ...]] = ("layer", "every_query")

@@ -37,7 +37,7 @@ from attnviz.gui.run.last_good import LastGoodMark
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.formula_view import FormulaView
-from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption
+from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption, show_indexed
 from attnviz.gui.widgets.layouts import Placed, column_of, row_of
 from attnviz.gui.widgets.letters import give_letters
 from attnviz.gui.widgets.selection import SelectionModel
@@ -235,6 +235,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     """The user has pressed the button of a page, which may be the one on screen."""
     outer: StageStrip | None = None
     """A strip above that of the stages, where a lab has one: the layers that they belong to."""
+    _said = ""
+    """The sentence, as plain text."""
     staged, headed = True, True
     """Whether the page on screen has the strip of stages, and the row of formula and shapes."""
 
@@ -401,8 +403,9 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             text = sentence.translated(translate)
         if not self._look.numbers:
             text = ""
-        if text != self.sentence.text():
-            self.sentence.setText(text)
+        if text != self._said:
+            self._said = text
+            show_indexed(self.sentence, text)
             self.sentence.setToolTip(as_plain(text))
             place = self.view.page, self.view.drawn
             if place != self._said_at:  # what is held is announced by itself, and of a training not every step

@@ -31,15 +31,6 @@ class ReshapePage(QWidget):
         self._look = look
         self._selection = selection
         self._content: Content | None = None
-        self.which = Segments(
-            self.tr("What is split"),
-            (
-                ("q", "Q", self.tr("The queries' split")),
-                ("k", "K", self.tr("The keys' split")),
-                ("v", "V", self.tr("The values' split")),
-            ),
-        )
-        """Which of the three is shown; the stage puts it among its tools."""
         self.picture = ReshapeView(look)
         self.picture.hovered.connect(self._hover)
         self.picture.clicked.connect(self._lock)
@@ -138,6 +129,15 @@ class StagesPage(Page[Picture]):
         self._selection = selection
         self._picture: Picture | None = None
         self._query = 0
+        self.which = Segments(
+            self.tr("Q, K or V"),
+            (
+                ("q", "Q", self.tr("Queries: what is looked for")),
+                ("k", "K", self.tr("Keys: what they are compared with")),
+                ("v", "V", self.tr("Values: what is taken in")),
+            ),
+        )
+        """Which of the three is shown, see `Stage.chooses`; the stage puts it among its tools."""
         self.heads = HeadsView(look, selection)
         self.tensors = TensorPage(look)
         self.reshape = ReshapePage(look, selection)

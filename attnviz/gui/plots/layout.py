@@ -335,6 +335,99 @@ def tensors_layout(
     return tuple(tuple(islice(placed, len(row))) for row in rows)
 
 
+def product_layout(
+    factors: Sequence[Tensor], room: Rect, *, gap: float, least: float, wanted: float
+) -> tuple[tuple[Rect, ...], bool]:
+    """Return the rectangles of a matrix, what it is multiplied with and what this makes; and whether they are in line.
+
+    Where cells are clearly larger so, the second factor is above the product: the row and the column of a number then
+    meet in it. A cell is as large in all of them; cells less wide than ``wanted``, which a number needs, are widened to
+    it where there is room. See `tensors_layout` for the rest.
+    """
+    line, corner = (_product_placed(place, factors, room, gap, least, wanted) for place in (_in_line, _in_corner))
+    in_line = line[:1] > corner[:1] or (line[0] == corner[0] and _BESIDE_FROM * line[1] >= corner[1])
+    return (line if in_line else corner)[2], in_line
+
+
+def _product_placed(
+    place: "_PlaceProduct", factors: Sequence[Tensor], room: Rect, gap: float, least: float, wanted: float
+) -> tuple[bool, float, tuple[Rect, ...]]:
+    """Return whether there is room for numbers in one arrangement of a product, the side of a cell, and the places."""
+    bare = [tensor._replace(title=0) for tensor in factors]  # where not even the titles fit, they are cut
+
+    def rects(side: float, wide: float = 1.0, stretch: float = 0.0) -> list[Rect]:
+        return place(parts, _product_cells(parts, side, wide, least, stretch), gap)
+
+    def fits(side: float, wide: float = 1.0, stretch: float = 0.0) -> bool:
+        width, height = _extent(rects(side, wide, stretch), parts)
+        return width <= room.width and height <= room.height
+
+    parts: Sequence[Tensor] = factors
+    parts = factors if fits(0.0) else bare
+    side = _largest(fits, max(room.width, room.height))
+    side = side if side < 1 or math.floor(side) < side * (1 - _WHOLE_PIXELS_COST) else float(math.floor(side))
+    wide = wanted / max(side, 1.0)
+    wide = wide if 1 < wide <= _WIDEST and fits(side, wide) else 1.0
+    placed = rects(side, wide, _largest(lambda stretch: fits(side, wide, stretch), _FARTHEST))
+    width, height = _extent(placed, parts)
+    x, y = room.x + max(0.0, (room.width - width) / 2), room.y + max(0.0, (room.height - height) / 3)
+    moved = tuple(each._replace(x=math.floor(each.x + x), y=math.floor(each.y + y)) for each in placed)
+    return side * wide >= wanted, side, moved
+
+
+_WIDEST, _FARTHEST = 1.8, 1.6
+"""How many times as wide as high a cell is made for its number; and how far cells of a product are stretched, see
+`_cells_of`: rows of few tokens then have room for their names."""
+
+
+def _product_cells(
+    factors: Sequence[Tensor], side: float, wide: float, least: float, stretch: float
+) -> list[tuple[float, float]]:
+    """Return the widths and heights of the cells: rows are as high on both sides, columns as wide in both matrices."""
+    wider = [tensor.shape[1] * (wide - 1) * side for tensor in factors]
+    left, matrix, made = (_cells_of(tensor, side, least, stretch) for tensor in factors)
+    height, width = max(left[1], made[1]), max(matrix[0] + wider[1], made[0] + wider[2])
+    return [(left[0] + wider[0], height), (width, matrix[1]), (width, height)]
+
+
+_PlaceProduct = Callable[[Sequence[Tensor], Sequence[tuple[float, float]], float], list[Rect]]
+
+
+def _in_line(factors: Sequence[Tensor], cells: Sequence[tuple[float, float]], gap: float) -> list[Rect]:
+    sizes = [_with_labels(tensor, size) for tensor, size in zip(factors, cells, strict=True)]
+    tallest, x, rects = max(height for _, height in sizes), 0.0, []
+    for tensor, (width, height) in zip(factors, sizes, strict=True):
+        x += tensor.sign
+        rects.append(Rect(x, (tallest - height) / 2, width, height))
+        x += max(width, tensor.margins.left + tensor.title) + gap
+    return rects
+
+
+def _in_corner(factors: Sequence[Tensor], cells: Sequence[tuple[float, float]], gap: float) -> list[Rect]:
+    """Place the second matrix above the product, their columns aligned."""
+    left, matrix, made = (_with_labels(tensor, size) for tensor, size in zip(factors, cells, strict=True))
+    before = max(left[0], factors[0].margins.left + factors[0].title) + gap
+    x = before + max(factors[1].margins.left, factors[2].margins.left)
+    top = matrix[1] + gap + max(factors[0].margins.top, factors[2].margins.top)
+    return [
+        Rect(0.0, top - factors[0].margins.top, *left),
+        Rect(x - factors[1].margins.left, 0.0, *matrix),
+        Rect(x - factors[2].margins.left, top - factors[2].margins.top, *made),
+    ]
+
+
+def _with_labels(tensor: Tensor, cells: tuple[float, float]) -> tuple[float, float]:
+    margins = tensor.margins
+    return cells[0] + margins.left + margins.right, cells[1] + margins.top + margins.bottom
+
+
+def _extent(rects: Sequence[Rect], factors: Sequence[Tensor]) -> tuple[float, float]:
+    """Return the width and height that rectangles take with their titles."""
+    both = zip(rects, factors, strict=True)
+    width = max(max(rect.right, rect.x + tensor.margins.left + tensor.title) for rect, tensor in both)
+    return width, max(rect.bottom for rect in rects)
+
+
 def _arrangements(rows: Sequence[Sequence[Tensor]], gap: float) -> list[list[list[Tensor]]]:
     """Return the ways to put rows into lines, in order: first each into one of its own."""
     ways = []
@@ -384,7 +477,7 @@ def _largest(fits: Callable[[float], bool], most: float) -> float:
 
 
 def _cells_of(tensor: Tensor, side: float, least: float, stretch: float = 0.0) -> tuple[float, float]:
-    """Return the width and height of the cells; ``stretch``, up to 1, is how far those of a long matrix are."""
+    """Return the width and height of the cells; with a ``stretch`` of 1 a long matrix is 3:1."""
     rows, columns = tensor.shape
     thin = max(least, stretch * _thinnest(tensor.shape) * side)
     return max(columns * side, thin), max(rows * side, thin)

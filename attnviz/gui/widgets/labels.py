@@ -1,6 +1,7 @@
 """Labels whose texts change often, and labels that cut long texts."""
 
 import html
+import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -56,6 +57,17 @@ def caption(text: str = "", *, name: str = "caption", wraps: bool = False, plain
 def as_plain(text: str) -> str:
     """Return a text that a tooltip shows as it is: a token or a folder such as <s> would be taken for markup."""
     return f"<qt>{html.escape(text, quote=False)}</qt>" if "<" in text or "&" in text else text
+
+
+_INDEXED = re.compile(r"\b([Wbw])_([qkvo])\b")
+
+
+def show_indexed(label: QLabel, text: str) -> None:
+    """Show a plain text in which the names of learned matrices, such as W_q, are written with an index."""
+    marked = _INDEXED.sub(r"\1<sub><big>\2</big></sub>", html.escape(text, quote=False))
+    indexed = _INDEXED.search(text) is not None
+    label.setTextFormat(Qt.TextFormat.RichText if indexed else Qt.TextFormat.PlainText)
+    label.setText(marked if indexed else text)
 
 
 class SteadyLabel(QLabel):

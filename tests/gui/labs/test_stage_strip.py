@@ -1,7 +1,9 @@
 """The strip of stages: what it offers, how it is stepped through and played, every stage drawn from one trace."""
 
+import numpy as np
 import pytest
-from attention_hands import button_with, check_picture, check_split, press_stage, stage_of
+from attention_hands import button_with, check_picture, check_split, diverging, press_stage, stage_of, table_of
+from eyes import colours_of, look
 from hands import Hands
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from windows import At, Opener, Settle
 from attnviz.experiment.labs import Spec
 from attnviz.gui.labs.stage_strip import names_that_fit
 from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -169,10 +172,56 @@ def test_that_the_strip_offers_what_the_mechanism_does_and_every_stage_is_drawn_
 def test_that_the_split_of_each_of_q_k_and_v_is_drawn_from_the_trace(which: str, on: At, hands: Hands) -> None:
     window, trace = on(KINDS["multi-head"]), independent_trace(KINDS["multi-head"])
     press_stage(window, "split", hands)
-    hands.qtbot.mouseClick(button_with(stage_of(window).pages.reshape.which, "value", which), hands.left)
+    hands.qtbot.mouseClick(button_with(stage_of(window).pages.stages.which, "value", which), hands.left)
     heads = getattr(trace, which)
     batch, count, length, size = heads.shape
     check_split(window, heads.transpose(0, 2, 1, 3).reshape(batch, length, count * size), heads)
+
+
+@pytest.mark.parametrize("kind", ["multi-head", "additive"])
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_that_one_of_q_k_and_v_is_made_at_a_time(which: str, kind: str, on: At, hands: Hands) -> None:
+    window, trace = on(KINDS[kind]), independent_trace(KINDS[kind])
+    press_stage(window, "project", hands)
+    hands.qtbot.mouseClick(button_with(stage_of(window).pages.stages.which, "value", which), hands.left)
+    check_picture(window, trace, "project", split=which)
+    assert stage_of(window).view.split == which
+    assert f"X}}_{which}" in formula_of(trace.layer, "project", which)[0]
+
+
+def test_that_a_number_of_a_product_is_made_of_the_row_and_column_that_are_marked(on: At, hands: Hands) -> None:
+    window, trace = on(KINDS["multi-head"]), independent_trace(KINDS["multi-head"])
+    press_stage(window, "project", hands)
+    window.room.selection.lock(Selection(0, 1))
+    page = stage_of(window).pages.tensors
+    matrix = page.panel_at(0, 1)
+    hands.point(matrix, matrix.rect_of(2, 3))
+    assert page.panel_at(0, 2)._selected == Cell(1, 3)
+    row, column = trace.queries[0, 1], trace.parameters["W_q"][3]
+    terms = " + ".join(f"{x:.2f} · {w:.2f}" for x, w in zip(row, column, strict=True))
+    bias, made = trace.parameters["b_q"][3], trace.projected_q[0, 1, 3]
+    assert row @ column + bias == pytest.approx(made, abs=1e-5)
+    assert page.line.accessibleName() == f"2 · column 4 {terms} + {bias:.2f} = {made:.2f}"
+    assert page.line.isVisible()
+    cells = [page.panel_at(0, column).rect_of(0, 0) for column in range(3)]
+    assert len({(cell.width(), cell.height()) for cell in cells}) == 1, "a cell is as large in all three"
+
+
+def test_that_the_terms_of_a_pooled_value_have_the_colours_of_the_weights_and_values_and_leave_masked_keys_out(
+    on: At, hands: Hands
+) -> None:
+    window, trace = on(KINDS["multi-head"]), independent_trace(KINDS["multi-head"])
+    press_stage(window, "heads", hands)
+    window.room.selection.lock(Selection(1, 2, 0))
+    QCoreApplication.processEvents()
+    page = stage_of(window).pages.heads.panels
+    weights, values = trace.weights[0, 1, 2, :3], trace.v[0, 1, :3, 0]  # the first item has three valid keys
+    terms = " + ".join(f"{a:.2f} · {v:.2f}" for a, v in zip(weights, values, strict=True))
+    assert page.line.accessibleName() == f"3 · column 1 {terms} = {trace.heads[0, 1, 2, 0]:.2f}"
+    seen = look(page.line)
+    for place, table in ((0, table_of(window, "weights")), (1, diverging(window))):
+        level = page._rows[0][place].levels[(2, 0) if place == 0 else (0, 0)]
+        assert (seen == colours_of(table, np.array(level))).sum() > 50, "a chip of its colour"
 
 
 def test_that_the_chosen_head_and_query_are_those_of_the_panels(on: At, hands: Hands) -> None:
@@ -239,7 +288,7 @@ def test_that_a_mechanism_without_the_stage_on_screen_shows_the_nearest_before_i
 
 
 LINES = {
-    "project": ("each input times its matrix transposed", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
+    "project": ("the queries times their matrix transposed", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
     "split": (
         "head i takes features 4 (i - 1) up to 4 i",
         "(B, L, D) = (2, 3, 8) → (B·h, L, D/h) = (4, 3, 4)",
@@ -282,10 +331,10 @@ def test_that_the_line_above_says_the_formula_with_its_numbers_and_the_shapes(on
             "(B, Lq, 1, D) = (2, 3, 1, 8) → (B, Lq, Lk, D) = (2, 3, 4, 8)",
         ),
         ("additive", "scores", " / 0.5", "temperature 0.5", "(B, Lq, Lk, D) = (2, 3, 4, 8) → (B, Lq, Lk) = (2, 3, 4)"),
-        ("additive", "project", r"\mathbf{W}_k", "matrix", "(B, Lq, dq) = (2, 3, 5) → (B, Lq, D) = (2, 3, 8)"),
+        ("additive", "project", r"\mathbf{W}_q", "matrix", "(B, Lq, dq) = (2, 3, 5) → (B, Lq, D) = (2, 3, 8)"),
         ("dot product", "scores", r"\sqrt{8}", "root of 8", "(B, Lq, d) = (2, 3, 8) → (B, Lq, Lk) = (2, 3, 4)"),
         ("dot product", "output", r"\mathbf{V}", "weights", "(B, Lq, Lk) = (2, 3, 4) → (B, Lq, dv) = (2, 3, 8)"),
-        ("multi-head", "project", r"\mathbf{b}_q", "input", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
+        ("multi-head", "project", r"\mathbf{b}_q", "queries", "(B, Lq, dq) = (2, 3, 8) → (B, Lq, D) = (2, 3, 8)"),
         ("multi-head", "heads", r"\ldots 2", "values", "(B·h, Lq, Lk) = (4, 3, 4) → (B·h, Lq, D/h) = (4, 3, 4)"),
         ("capped", "capped_scores", r"0.7\,\tanh((", "times 0.7", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),
         ("capped", "weights", r",\ 0.5\,])", "a sink of logit 0.5", "(B, h, Lq, Lk) = (2, 2, 3, 4)"),

@@ -22,6 +22,7 @@ from attnviz.gui.plots.layout import (
     history_layout,
     history_sizes,
     in_a_grid,
+    product_layout,
     tensors_layout,
 )
 
@@ -190,6 +191,43 @@ def test_that_rows_of_tensors_are_beside_each_other_where_cells_are_larger_then(
     narrow = tensors_layout(rows, Rect(0, 0, 500, 1400), gap=8, least=LEAST)
     assert narrow[0][0].bottom <= narrow[1][1].y
     assert narrow[1][0].bottom <= narrow[2][0].y
+
+
+@given(st.integers(1, 60), st.integers(1, 80), st.integers(1, 80), ROOMS, st.integers(1, 80))
+def test_that_the_parts_of_a_product_are_in_line_or_their_rows_and_columns_meet(
+    tokens: int, given_size: int, made: int, room: Rect, wanted: int
+) -> None:
+    shapes = [(tokens, given_size), (given_size, made), (tokens, made)]
+    factors = [Tensor(shape, Margins(40, 40, 10, 8), sign=24 * bool(n), title=60) for n, shape in enumerate(shapes)]
+    places, in_line = product_layout(factors, room, gap=8, least=LEAST, wanted=wanted)
+    assert not any(overlap(a, b) for a, b in itertools.combinations(places, 2))
+    left, matrix, product = (place.within(Margins(40, 40, 10, 8)) for place in places)
+    if room.width > 3 * (LEAST + 50 + 24 + 60):
+        assert all(inside(place, room) for place in places)
+    assert (matrix.width, left.height) == pytest.approx((product.width, product.height))
+    if in_line:
+        assert left.right < matrix.x < matrix.right < product.x
+    else:
+        assert (matrix.x, left.y) == pytest.approx((product.x, product.y), abs=1)
+        assert matrix.bottom < product.y
+        assert left.right < product.x
+
+
+def test_that_cells_of_a_product_are_widened_for_their_numbers_and_wide_ones_are_in_a_corner_by_hand() -> None:
+    margins = Margins(40, 40, 10, 8)
+
+    def layout(tokens: int, size: int, wanted: float, room: Rect) -> tuple[tuple[float, float], bool]:
+        shapes = [(tokens, size), (size, size), (tokens, size)]
+        factors = [Tensor(shape, margins, sign=24 * bool(n)) for n, shape in enumerate(shapes)]
+        places, in_line = product_layout(factors, room, gap=8, least=LEAST, wanted=wanted)
+        cells = places[1].within(margins)
+        return (cells.width / size, cells.height / size), in_line
+
+    # 900 pixels less 150 for labels, 48 for signs and 16 for gaps are 57 for each of twelve columns.
+    assert layout(4, 4, 36, Rect(0, 0, 900, 400)) == ((57, 57), True)
+    # 500 pixels less 96 for labels and 8 for the gap are 21 for each of 18 rows; a number needs 30.
+    assert layout(10, 8, 30, Rect(0, 0, 680, 500)) == ((30, 21), False)
+    assert layout(10, 64, 36, Rect(0, 0, 680, 500))[1] is False
 
 
 PLOT, LINE, GAP = (180, 112), 24, 6

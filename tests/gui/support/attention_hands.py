@@ -51,7 +51,7 @@ def as_it_opens(window: MainWindow) -> MainWindow:
     stage.contrast.choose("")
     stage.tools.items.setCurrentIndex(0)
     window.rooms.pins.put("attention", None)
-    stage.pages.reshape.which.press("q")
+    stage.pages.stages.which.press("q")
     stage.strip.go_to("weights")
     room.selection.hover(None)
     room.selection.lock(Selection(0, stage.trace.weights.shape[2] - 1))
@@ -204,8 +204,11 @@ def pooling(trace: Any, head: int) -> list[tuple[Any, bool]]:
     return [(levels, False), (symmetric(trace.v[0, head]), True), (symmetric(trace.heads[0, head]), True)]
 
 
-def panels(trace: Any, stage: str, head: int, query: int) -> list[list[tuple[Any, bool]]]:
-    """Return the levels of the panels of a stage, row by row, and whether their colours are diverging."""
+def panels(trace: Any, stage: str, head: int, query: int, split: str = "q") -> list[list[tuple[Any, bool]]]:
+    """Return the levels of the panels of a stage, row by row, and whether their colours are diverging.
+
+    Where inputs are projected, those of q, k or v are shown, by ``split``.
+    """
     parameters = trace.parameters
     if stage == "heads" or (stage == "output" and "W_o" not in parameters):
         return [pooling(trace, head)]
@@ -231,7 +234,7 @@ def panels(trace: Any, stage: str, head: int, query: int) -> list[list[tuple[Any
         )
         row = [given[0]] if matrix is None else [given[0], matrix.T, beside]
         rows.append([(symmetric(it), True) for it in row])
-    return rows
+    return [rows["qkv".index(split)]] if "W_q" in parameters else rows
 
 
 def check_panels(window: MainWindow, page: Any, expected: list[list[tuple[Any, bool]]]) -> None:
@@ -258,7 +261,7 @@ def check_split(window: MainWindow, whole: Any, heads: Any) -> None:
         assert (colours_in(seen, view.whole_rect(item), whole.shape[1:]) == expected).all()
 
 
-def check_picture(window: MainWindow, trace: Any, stage: str, head: int = 0, query: int = 2) -> None:
+def check_picture(window: MainWindow, trace: Any, stage: str, head: int = 0, query: int = 2, split: str = "q") -> None:
     QCoreApplication.processEvents()  # a page that was just opened is laid out
     shown = stage_of(window)
     shape = trace.weights.shape[2:]
@@ -274,7 +277,7 @@ def check_picture(window: MainWindow, trace: Any, stage: str, head: int = 0, que
     else:
         tiles = trace.heads if stage == "heads" else trace.layer.after(stage)[0] if stage in trace.before else None
         page = shown.pages.tensors if tiles is None else shown.pages.heads.panels
-        check_panels(window, page, panels(trace, stage, head, query))
+        check_panels(window, page, panels(trace, stage, head, query, split))
         if tiles is not None:
             expected = colours_of(diverging(window), symmetric(tiles[0]))
             assert (grid_colours(shown.grid, tiles.shape[2:]) == expected).all()

@@ -71,10 +71,10 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.pages.addWidget(self.missing)
         self._background.done.connect(self._take)
         self.add_beside(self.tools.item_box)
-        self.add_beside(self.pages.reshape.which)
+        self.add_beside(self.pages.stages.which)
         self.lay_out()
         self.outer.changed.connect(self._choose_layer)
-        current.bind("split", self.pages.reshape.which)
+        current.bind("split", self.pages.stages.which)
         self.pages.heads.item_chosen.connect(self._choose_item)
         self.pages.heads.items_changed.connect(self._offer_items)
         self.pages.stages.pointed.connect(self.point)
@@ -225,7 +225,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             return  # stale: another one was requested meanwhile
         self._content = content
         self.tools.show_for(self.view)
-        self.pages.reshape.which.setVisible(page_name == "stages" and view.stage == "split")
+        self.pages.stages.which.setVisible(page_name == "stages" and view.record.chooses(layer))
         focused = QApplication.focusWidget()
         page = self.pages.turn_to(page_name, self.trace.spec)
         page.show_data(Picture(content, self.table, self.weight_table, self.trace))

@@ -64,7 +64,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.train, self.layer_page = self.pages.train, self.pages.layer
         self.roles = ComboBox()
         self._offered: tuple[Role, ...] = ()
-        self.which = self.layer_page.stages.reshape.which
+        self.which = self.layer_page.stages.which
         self.add_beside(self.which)
         self.view_panel.add(self.tr("Curves of heads"), self.roles)
         self.every_query = QCheckBox(self.tr("Lines of every query"))
@@ -164,7 +164,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         if view.page == "learning" and self.outer.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
         self.outer.setVisible(view.page != "learning")  # which is of all layers, and needs the height
-        self.which.setVisible(self.staged and view.stage == "split")
+        self.which.setVisible(self.staged and view.page == "layer" and view.of_layer.record.chooses(layer))
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.view_panel.offer(self.every_query, view.page == "lines")
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head

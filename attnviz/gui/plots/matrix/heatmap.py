@@ -9,13 +9,14 @@ from typing_extensions import override
 from attnviz.experiment.colours import NOT_FINITE
 from attnviz.gui.plots.layout import Margins
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
-from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, CellView, Marks, Matrix
 from attnviz.gui.plots.matrix.matrix_drawing import (
     draw_axes,
     draw_cells,
     draw_labels,
     margins,
     mark_cell,
+    number_width,
     sums_written,
     title_width,
     titles,
@@ -59,6 +60,7 @@ class Heatmap(Canvas):
         self._table: ColourTable | None = None
         self._path, self._not_finite = QPainterPath(), QPainterPath()
         self._selected: Cell | None = None
+        self._marks: Marks = "cell"
         self._pressed: QPointF | None = None
         self._dragged = False
         self._brush = False
@@ -85,9 +87,9 @@ class Heatmap(Canvas):
         self._matrix, self._table = matrix, table
         self.redraw()
 
-    def select(self, cell: Cell | None) -> None:
+    def select(self, cell: Cell | None, marks: Marks = "cell") -> None:
         """Mark a row, or a cell."""
-        self._selected = cell
+        self._selected, self._marks = cell, marks
         self.update()
 
     @property
@@ -112,6 +114,11 @@ class Heatmap(Canvas):
     def margins(self) -> Margins:
         """The room that the labels of the matrix take."""
         return Margins(0, 0, 0, 0) if self._matrix is None else margins(self._matrix, self.look)
+
+    @property
+    def number_width(self) -> int:
+        """The width of a cell that has room for any of the numbers in small type."""
+        return 0 if self._matrix is None else number_width(self._matrix, self.look)
 
     @property
     def title_width(self) -> int:
@@ -209,7 +216,7 @@ class Heatmap(Canvas):
         """Draw the chosen row in the query colour and the chosen column in the key colour."""
         cell = self._selected
         if cell is not None and self._matrix is not None and cell.row < self.view.shape[0]:
-            mark_cell(painter, self.view, self._matrix, cell, self.look)
+            mark_cell(painter, self.view, self._matrix, cell, self.look, self._marks)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import overload
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +126,10 @@ def _longest(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 
 _FEWEST = 4
+
+
+Marks = Literal["cell", "row", "column"]
+"""What is framed of a selected cell: it with its row and its column, or one of these alone."""
 
 
 @dataclass(frozen=True, slots=True)

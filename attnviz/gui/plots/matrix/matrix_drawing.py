@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from attnviz.definitions.counting import SCREEN
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.layout import Margins
-from attnviz.gui.plots.matrix.matrix import Cell, CellView, Matrix, NumberLabels
+from attnviz.gui.plots.matrix.matrix import Cell, CellView, Marks, Matrix, NumberLabels
 from attnviz.gui.plots.matrix.tile import Border, ColourTable, draw_frames
 from attnviz.gui.plots.tensors.head_colours import every_nth, head_colour
 from attnviz.gui.theme import Look
@@ -67,15 +67,16 @@ def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable)
     painter.restore()
 
 
-def mark_cell(painter: QPainter, view: CellView, matrix: Matrix, cell: Cell, look: Look) -> None:
+def mark_cell(painter: QPainter, view: CellView, matrix: Matrix, cell: Cell, look: Look, marks: Marks = "cell") -> None:
     """Frame a row, and a column where the cell has one, in the colours of their axes; the cell itself twice as wide."""
     area = view.area
     painter.setClipRect(area.adjusted(-3, -3, 3, 3))
-    frames: list[Border] = [(view.rect_of(cell.row, None), matrix.row_role, 2)]
-    if cell.column is not None and cell.column < view.shape[1]:
+    frames: list[Border] = [] if marks == "column" else [(view.rect_of(cell.row, None), matrix.row_role, 2)]
+    if marks != "row" and cell.column is not None and cell.column < view.shape[1]:
         one = view.rect_of(cell.row, cell.column)
         frames.append((QRectF(one.x(), area.y(), one.width(), area.height()), matrix.column_role, 2))
-        frames.append((one, matrix.column_role, 4))
+        if marks == "cell":
+            frames.append((one, matrix.column_role, 4))
     draw_frames(painter, frames, look)
 
 
@@ -97,16 +98,14 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
     """
     if not look.numbers:
         return
-    cell, gap = view.rect_of(0, 0), look.px(5)  # between the numbers of two cells
+    cell, gap = view.rect_of(0, 0), _gap(matrix, look)
     font = look.font("small")
     font.setPixelSize(min(max(font.pixelSize(), round(cell.height() * 0.3)), look.px(_LARGEST_VALUE)))
     painter.setFont(font)
-    finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
-    ends = (float(finite.min(initial=0.0)), float(finite.max(initial=0.0)))
-    widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
+    widest = _widest(matrix, painter.fontMetrics())
     if widest > cell.width() - gap and font.pixelSize() > look.px(11):
         painter.setFont(look.font("small"))
-        widest = max(painter.fontMetrics().horizontalAdvance(matrix.text_of(end)) for end in ends)
+        widest = _widest(matrix, painter.fontMetrics())
     standing = widest > cell.width() - gap
     if standing and (widest > cell.height() - gap or painter.fontMetrics().height() > cell.width()):
         return
@@ -136,6 +135,23 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
                 painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
 
 
+def number_width(matrix: Matrix, look: Look) -> int:
+    """Return the width of a cell that has room for any number of a matrix in small type."""
+    return _widest(matrix, QFontMetrics(look.font("small"))) + _gap(matrix, look)
+
+
+def _gap(matrix: Matrix, look: Look) -> int:
+    """Return the pixels between the numbers of two cells: fewer where a minus parts the widest ones."""
+    return 4 if not matrix.signed and matrix.values.min(initial=0.0) < 0 else look.px(5)
+
+
+def _widest(matrix: Matrix, metrics: QFontMetrics) -> int:
+    """Return the pixels that the widest of its numbers takes."""
+    finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
+    ends = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
+    return max(metrics.horizontalAdvance(matrix.text_of(end)) for end in ends)
+
+
 _LONGEST = 84
 _FEW_CELLS = 16
 _LARGEST_VALUE = 20
@@ -155,7 +171,8 @@ def margins(matrix: Matrix, look: Look) -> Margins:
 
 def _measured(matrix: Matrix, look: Look) -> Margins:
     metrics = QFontMetrics(label_font(matrix, look))
-    left = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST)) + look.px(8)
+    left = min(width_of(metrics, matrix.longest_rows), look.px(_LONGEST))
+    left += look.px(8 if left else 2)
     right = look.px(4)
     if matrix.row_sums is not None:
         ends = matrix.row_sums[np.isfinite(matrix.row_sums)]
@@ -388,22 +405,26 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
         line.setLeft(line.left() + metrics.horizontalAdvance(text))
 
 
-_INDEX = re.compile(r"(_\w)")
+_SCRIPTS = re.compile(r"(_\wᵀ?|ᵀ)")
+_SMALLER, _LOWER, _HIGHER = 0.85, 0.16, 0.42
+"""The size of an index, and how far it is below the line, and another above it, in sizes of the font."""
 
 
 def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
-    """Draw a title in which "_q" is an index: smaller and lower."""
-    font, left = painter.font(), line.left()
-    small = QFont(font)
-    small.setPixelSize(round(font.pixelSize() * 0.85))
-    for part in filter(None, _INDEX.split(text)):
-        is_index = _INDEX.fullmatch(part) is not None
-        painter.setFont(small if is_index else font)
-        shown = part[1:] if is_index else part
-        lower = painter.fontMetrics().height() * 0.55 if is_index else 0.0
-        painter.drawText(QRectF(left, line.top() + lower, line.right() - left, line.height()), _TOP_LEFT, shown)
-        left += painter.fontMetrics().horizontalAdvance(shown)
-    painter.setFont(font)
+    """Draw a title in which "_q" is an index, smaller and lower, with "ᵀ" above it."""
+    font, left, metrics = painter.font(), line.left(), painter.fontMetrics()
+    small, base = QFont(font), line.top() + metrics.ascent()
+    small.setPixelSize(round(font.pixelSize() * _SMALLER))
+    painter.save()
+    painter.setClipRect(line.adjusted(0, 0, 0, line.height()), Qt.ClipOperation.IntersectClip)
+    for part in filter(None, _SCRIPTS.split(text)):
+        scripts = _SCRIPTS.fullmatch(part) is not None
+        painter.setFont(small if scripts else font)
+        texts = (part.strip("_ᵀ"), "T" * part.endswith("ᵀ")) if scripts else (part, "")
+        painter.drawText(QPointF(left, base + (_LOWER * font.pixelSize() if scripts else 0)), texts[0])
+        painter.drawText(QPointF(left, base - _HIGHER * font.pixelSize()), texts[1])
+        left += max(map(painter.fontMetrics().horizontalAdvance, texts))
+    painter.restore()
 
 
 def _sum(total: float) -> str:

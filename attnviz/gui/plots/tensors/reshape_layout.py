@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from attnviz.gui.plots.matrix.tile import whole_cells
 
 MOST_TILES = 96
-_CELL, _ROW, _ROW_IN_WHOLE = 40, 32, 20
+_CELL, _ROW, _ROW_IN_WHOLE = 80, 64, 20
 """The most width of a feature, and the most height of a row of a tile and of a whole above several rows of tiles."""
 _SMALLEST, _NARROWEST = 14, 24
 """The least side of a tile, and the least width that tiles have in one row if they can be in several."""

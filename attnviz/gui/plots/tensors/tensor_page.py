@@ -9,18 +9,21 @@ from typing_extensions import override
 from attnviz.definitions.counting import numbers
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.panels import Panel, Rows
-from attnviz.gui.plots.layout import Rect, Tensor, tensors_layout
+from attnviz.experiment.layers.panels import Panel, Rows, dot_at, product_of
+from attnviz.gui.plots.layout import Rect, Tensor, product_layout, tensors_layout
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.plots.tensors.dot_line import DotLine
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.selection import Selection
 
 _MOST_ROWS, _MOST_COLUMNS = 4, 3
-_SIGN = 24
-"""The width of a sign."""
+_SIGN, _SIGN_OF_PRODUCT = 24, 16
+"""The width of a sign, and in a product, where numbers need the room."""
+_LINE, _LINE_FROM = 34, 220
+"""The height of the line of a product below its matrices, and that of a page which has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,13 @@ class TensorPage(Placed):
         self._feature_rows: dict[tuple[int, int], int] = {}
         self._heatmaps: dict[tuple[int, int], Heatmap] = {}
         self._signs: dict[tuple[int, int], QLabel] = {}
+        self._layer: Layer | None = None
+        self._weights: ColourTable | None = None
+        self._pointed: PanelCell | None = None
+        self._column = 0  # the held column of a product
+        self._inner: int | None = None  # and the place in the row and column that make it
+        self.line = DotLine(look, self)
+        """How the chosen number of a product is made."""
 
     def panel_at(self, row: int, column: int) -> Heatmap:
         """Return the heatmap in a place; it is made when it is first needed."""
@@ -81,7 +91,8 @@ class TensorPage(Placed):
         # A heatmap that hides lets go of the mouse at once, and with it of what is selected: so first the places, with
         # what was shown before still whole, and then what is in them.
         self._make_room(rows)
-        self._rows = rows
+        self._layer, self._rows, self._weights = layer, rows, weights
+        self.line.setVisible(product_of(rows) is not None)
         for row, panels in enumerate(rows):
             for column, panel in enumerate(panels):
                 self._show_panel(layer, row, column, panel, weights)
@@ -91,30 +102,46 @@ class TensorPage(Placed):
     @override
     def _place(self) -> None:
         """Place the panels with one scale: a cell is as large in all of them."""
-        px = self._look.px
+        px, product = self._look.px, product_of(self._rows) is not None
+        sign = px(_SIGN_OF_PRODUCT if product else _SIGN)
         tensors = [
             [
                 Tensor(
                     panel.values.shape,
                     self._heatmaps[row, column].margins,
-                    px(_SIGN) if panel.sign else 0,
+                    sign if panel.sign else 0,
                     self._heatmaps[row, column].title_width,
                 )
                 for column, panel in enumerate(panels)
             ]
             for row, panels in enumerate(self._rows)
         ]
-        room = Rect(0, 0, self.width(), self.height())
-        for row, places in enumerate(tensors_layout(tensors, room, gap=px(8), least=px(LEAST))):
+        room, gap, least = Rect(0, 0, self.width(), self.height()), px(8), px(LEAST)
+        if not product:
+            layout, in_line = tensors_layout(tensors, room, gap=gap, least=least), True
+        else:
+            room = self._room_beside_line(room)
+            wanted = max(self._heatmaps[0, column].number_width for column in range(len(tensors[0])))
+            one_row, in_line = product_layout(tensors[0], room, gap=0, least=least, wanted=wanted)
+            layout = (one_row,)
+            self.line.setGeometry(0, round(max(place.bottom for place in one_row)), self.width(), px(_LINE))
+        for row, places in enumerate(layout):
             for column, place in enumerate(places):
                 heatmap, margins = self._heatmaps[row, column], tensors[row][column].margins
                 titled = max(place.width, margins.left + tensors[row][column].title)
                 heatmap.spare = titled - place.width
                 heatmap.setGeometry(*map(round, place._replace(width=titled)))
                 cells = place.within(margins)
+                self._signs[row, column].setVisible(in_line and bool(self._rows[row][column].sign))
                 self._signs[row, column].setGeometry(
-                    round(place.x - px(_SIGN)), round(cells.y + cells.height / 2 - px(12)), px(_SIGN), px(24)
+                    round(place.x - sign), round(cells.y + cells.height / 2 - px(12)), sign, px(24)
                 )
+
+    def _room_beside_line(self, room: Rect) -> Rect:
+        """Return the room that the line of a product leaves, and show it where there is some and numbers are shown."""
+        shown = self._look.numbers and room.height >= self._look.px(_LINE_FROM)
+        self.line.setVisible(shown)
+        return room._replace(height=room.height - self._look.px(_LINE)) if shown else room
 
     def _make_room(self, rows: Rows) -> None:
         for row in range(_MOST_ROWS):
@@ -128,6 +155,9 @@ class TensorPage(Placed):
     def select(self, selection: Selection) -> None:
         """Mark the chosen query and key in every matrix that has a row or column for them."""
         self._selection = selection
+        if product_of(self._rows) is not None:
+            self._select_product()
+            return
         places = {"queries": selection.query, "keys": selection.key, "features": None}
         for row, panels in enumerate(self._rows):
             for column, panel in enumerate(panels):
@@ -141,11 +171,43 @@ class TensorPage(Placed):
                 cell = None if at is None else Cell(0 if single else at, across)
                 self._heatmaps[row, column].select(cell)
 
+    def _select_product(self) -> None:
+        """Mark a row, the column that it meets, and the number that they make; and say how it is made."""
+        product, layer = product_of(self._rows), self._layer
+        assert product is not None
+        assert layer is not None
+        left, matrix, made = product
+        pointed = self._pointed
+        column, inner = self._column, self._inner
+        if pointed is not None:
+            column = pointed.column if pointed.panel in (matrix, made) else column
+            inner = {left: pointed.column, matrix: pointed.row}.get(pointed.panel, inner)
+        row, column = self._row_of(made), min(column, made.values.shape[1] - 1)
+        of_keys = left.column_axis == "keys"
+        inner = self._selection.key if of_keys else inner
+        inner = None if inner is None else min(inner, len(matrix.values) - 1)
+        term = of_keys and inner is not None  # the chosen key's, which the selection holds
+        self._heatmaps[0, 0].select(Cell(row, inner), "cell" if term else "row")
+        self._heatmaps[0, 1].select(Cell(inner or 0, column), "cell" if term else "column")
+        self._heatmaps[0, 2].select(Cell(row, column))
+        names = layer.query_names if made.row_axis == "queries" else layer.key_names
+        table = colour_table(DIVERGING, self._look.theme)
+        tables = self._weights if left.role == "weights" and self._weights is not None else table, table
+        self.line.show_dot(dot_at(product, row, column), names[row], column, made.role, tables)
+
+    def _row_of(self, panel: Panel) -> int:
+        """Return the chosen row of a product; of keys, without a chosen one, that at the place of the query."""
+        chosen, last = self._selection, len(panel.values) - 1
+        key = chosen.key if panel.row_axis == "keys" else None
+        row = chosen.query if key is None else key
+        return last if row is None else min(row, last)
+
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._look = look
         for heatmap in self._heatmaps.values():
             heatmap.restyle(look)
+        self.line.restyle(look)
         self._place()
 
     def _show_panel(self, layer: Layer, row: int, column: int, panel: Panel, weights: ColourTable) -> None:
@@ -153,6 +215,8 @@ class TensorPage(Placed):
         sign = self._signs[row, column]
         sign.setText(panel.sign)
         rows, columns = panel.values.shape
+        product = product_of(self._rows)
+        again = product is not None and (panel is product[2] or (column and panel.row_axis == "features"))
         reach = "" if panel.role == "weights" else f",  ±{panel.scale.high:.3g}"
         word = self._axis_title(panel.word) if panel.word else ""
         spoken = ", ".join(filter(None, (panel.name, word)))
@@ -162,7 +226,8 @@ class TensorPage(Placed):
                 levels=panel.levels,
                 values=panel.values,
                 mask=panel.mask,
-                row_labels=_labels(layer, panel.row_axis, rows),
+                # In a product the names of its rows are at the first matrix, and those of its features above it.
+                row_labels=("",) * rows if again else _labels(layer, panel.row_axis, rows),
                 column_labels=_labels(layer, panel.column_axis, columns),
                 row_sums=None,
                 title=panel.name,
@@ -170,8 +235,8 @@ class TensorPage(Placed):
                 row_title=self._axis_title(panel.row_axis),
                 column_title=self._axis_title(panel.column_axis),
                 square=False,
-                row_role=_AXIS_ROLES[panel.row_axis],
-                column_role=_AXIS_ROLES[panel.column_axis],
+                row_role=panel.role if panel.role in ("q", "k", "v") else _AXIS_ROLES[panel.row_axis],
+                column_role="text" if product and panel.column_axis == "features" else _AXIS_ROLES[panel.column_axis],
                 title_role=panel.role if panel.role in ("q", "k", "v", "output") else "text",
                 slices=layer.num_heads if panel.by_head else 1,
             ),
@@ -190,7 +255,10 @@ class TensorPage(Placed):
 
     @Slot(object)
     def _hover(self, cell: Cell | None) -> None:
-        self.hovered.emit(self._cell(cell))
+        self._pointed = self._cell(cell)
+        self.hovered.emit(self._pointed)
+        if product_of(self._rows) is not None:
+            self._select_product()  # the selection knows no columns of it
 
     @Slot(object)
     def _click(self, cell: Cell) -> None:
@@ -199,6 +267,9 @@ class TensorPage(Placed):
             # The selection knows no features; each panel remembers its own, so that arrows go on from there.
             self._features = {place: cell.column}
             self._feature_rows = {place: cell.row}
+            if product_of(self._rows) is not None:
+                self._column = self._column if place[1] == 0 else cell.column
+                self._inner = (cell.column, cell.row, self._inner)[place[1]]
         self.clicked.emit(self._cell(cell))
 
 

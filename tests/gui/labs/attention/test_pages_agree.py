@@ -68,7 +68,7 @@ def test_that_a_stroke_goes_on_upon_weights_of_another_size(on: At, hands: Hands
 def test_that_the_header_of_a_split_is_of_what_is_split(which: str, length: int, on: At, hands: Hands) -> None:
     window = on(SMALL)
     press_stage(window, "split", hands)
-    stage_of(window).pages.reshape.which.press(which)
+    stage_of(window).pages.stages.which.press(which)
     batch, _, _, size = independent_trace(SMALL).q.shape
     assert f"({2 * batch}, {length}, {size})" in header_of(window)
 

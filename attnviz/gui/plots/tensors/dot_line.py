@@ -1,0 +1,134 @@
+"""How one number of a product of matrices is made: "dog · column 3: 0.27 · 0.32 + ... = -1.16"."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import SCREEN
+from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT
+from attnviz.experiment.layers.panels import Dot
+from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import number_text
+
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+_PAPER, _AIR, _ROUND = 7, 3, 4
+"""What a number has around it in its chip, what is beside a sign, and how round chips are, at scale 1."""
+_LEAST_TERMS, _WORDS_OF = 2, 8
+"""So many terms are drawn at least, and said to a screen reader at most."""
+
+
+class _Piece(NamedTuple):
+    """A number on its colour, or a sign."""
+
+    text: str
+    level: int | None = None
+    table: ColourTable | None = None
+    role: str = "muted"
+
+
+class DotLine(Canvas):
+    """As many terms as there is room for, the last one among them; then their sum, as the product has it."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._dot: Dot | None = None
+        self._name, self._column, self._role = "", 0, "text"
+        self._tables: tuple[ColourTable, ColourTable] | None = None
+        self.hide()
+
+    def show_dot(self, dot: Dot, name: str, column: int, role: str, tables: tuple[ColourTable, ColourTable]) -> None:
+        """Show how the number in a column is made of the row with this name.
+
+        ``role`` is the colour of the name; ``tables`` are the colours of the row, and of the column and what is made.
+        """
+        self._dot, self._name, self._column, self._role, self._tables = dot, name, column, role, tables
+        terms = [] if len(dot.row) > _WORDS_OF else [piece.text for piece in self.pieces(len(dot.row))[:-1]]
+        self.setAccessibleName(" ".join([*self._title, *terms, _said(dot.made)]))
+        self.redraw()
+
+    @property
+    def _title(self) -> tuple[str, str]:
+        return self._name, self.tr("· column {0}").format(SCREEN.number(self._column))
+
+    def pieces(self, count: int) -> list[_Piece]:
+        """Return what is written of so many terms: the first ones, and the last."""
+        dot, tables = self._dot, self._tables
+        if dot is None or tables is None:
+            return []
+        size, (rows, columns), (of_row, of_column) = len(dot.row), dot.levels, tables
+        found: list[_Piece] = []
+        for place in [*range(min(count, size) - 1), *([size - 1] if size else [])]:
+            if found:
+                skipped = place > 0 and count < size and place == size - 1
+                found += [_Piece("+"), _Piece("…"), _Piece("+")] if skipped else [_Piece("+")]
+            found.append(_Piece(_said(dot.row[place]), int(rows[place]), of_row))
+            found.append(_Piece("·"))
+            found.append(_Piece(_said(dot.column[place]), int(columns[place]), of_column))
+        if dot.bias is not None:
+            found += [_Piece("+"), _Piece(_said(dot.bias), role="text")]
+        return [*found, _Piece("="), _Piece(_said(dot.made), dot.level, of_column)]
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(100, self.look.px(34))
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        dot = self._dot
+        if dot is None:
+            return
+        for size in ("body", "small"):
+            font = self.look.font(size)
+            pieces = self._fitting(QFontMetrics(font), len(dot.row))
+            if len(pieces) >= len(self.pieces(len(dot.row))):
+                break
+        self._draw_pieces(painter, font, pieces)
+
+    def _fitting(self, metrics: QFontMetrics, most: int) -> list[_Piece]:
+        """Return the pieces of as many terms as there is room for; none where these are too few."""
+        room = self.width() - self._title_width(metrics)
+        for count in range(most, min(_LEAST_TERMS, most) - 1, -1):
+            pieces = self.pieces(count)
+            if sum(self._width(piece, metrics) for piece in pieces) <= room:
+                return pieces
+        return []
+
+    def _title_width(self, metrics: QFontMetrics) -> int:
+        return sum(map(metrics.horizontalAdvance, self._title)) + self.look.px(6 + 16)
+
+    def _width(self, piece: _Piece, metrics: QFontMetrics) -> float:
+        around = _AIR if piece.level is None else _PAPER
+        return metrics.horizontalAdvance(piece.text) + self.look.px(around)
+
+    def _draw_pieces(self, painter: QPainter, font: QFont, pieces: list[_Piece]) -> None:
+        metrics, look = QFontMetrics(font), self.look
+        high, name, column = metrics.height() + look.px(8), *self._title
+        left, top = look.px(2), (self.height() - high) / 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font)
+        for text, role in ((name, self._role), (column, "muted")):
+            painter.setPen(look.text_color(role))
+            room = QRectF(left, top, metrics.horizontalAdvance(text), high)
+            painter.drawText(room, _CENTRE | Qt.TextFlag.TextDontClip, text)
+            left += round(room.width()) + look.px(6)
+        x = float(left + look.px(8))
+        for place, piece in enumerate(pieces):
+            box = QRectF(x, top, self._width(piece, metrics), high)
+            painter.setPen(look.text_color(piece.role))
+            if piece.level is not None and piece.table is not None:
+                last = place == len(pieces) - 1
+                painter.setPen(QPen(look.color(self._role), 2) if last else Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(*map(int, piece.table.rgb[piece.level])))
+                painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), look.px(_ROUND), look.px(_ROUND))
+                painter.setPen(QColor(DARK_TEXT if piece.table.is_light[piece.level] else LIGHT_TEXT))
+            painter.drawText(box, _CENTRE | Qt.TextFlag.TextDontClip, piece.text)
+            x += box.width()
+
+
+def _said(number: float) -> str:
+    return number_text(float(number), ".2f")
