@@ -26,6 +26,8 @@ _LARGEST_TILE = 260
 _LEAST_ROW, _MOST_ROW = 15, 34
 """The height of a row of cells, at scale 1."""
 _MOST_CELL = 96
+_BAR = 28
+"""More than the height of the colour bar below the page, at scale 1."""
 _STRONGEST = 0.55
 """How opaque the colour of a role is where its score is 1."""
 
@@ -177,6 +179,8 @@ class HeadsMap(Placed):
         super().__init__(parent)
         self._look = look
         self._shown: tuple[TrainTrace, str, ColourTable] | None = None
+        self._too_low: tuple[int, int] | None = None
+        """The size in which the small pictures did not fit, since when there are none."""
         self._selection = Selection()
         self.tiles = HeadTiles(look, self, most=_LARGEST_TILE, layers_beside=True)
         self.cells = RoleCells(look, self)
@@ -197,6 +201,8 @@ class HeadsMap(Placed):
 
     def show_trace(self, trace: TrainTrace, contrast: str, table: ColourTable) -> None:
         """Draw every head of a trace."""
+        if self._shown is None or self._shown[0].weights.shape != trace.weights.shape:
+            self._too_low = None
         self._shown = trace, contrast, table
         self._draw()
 
@@ -225,6 +231,11 @@ class HeadsMap(Placed):
 
     def _choose(self) -> None:
         fits = self.tiles.fit_in(self.width(), self.height())
+        if fits and self._too_low is not None:
+            # Without pictures the colour bar goes: its height must not bring them back.
+            width, height = self._too_low
+            fits = self.width() != width or self.height() > height + self._look.px(_BAR)
+        self._too_low = None if fits else self._too_low or (self.width(), self.height())
         self.tiles.setVisible(fits)
         self.cells.setVisible(not fits)
         self.tiles.setGeometry(self.rect())

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -102,6 +103,13 @@ class LearningPage(Page[Shown]):
         self.select()
 
     @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        with_weights = self.map.uses_weights
+        super().resizeEvent(event)
+        if with_weights != self.map.uses_weights:
+            self.redraw_asked.emit()  # the colour bar comes or goes
+
+    @override
     def select(self) -> None:
         data = self._shown
         if data is None:
@@ -165,6 +173,8 @@ class LearningPage(Page[Shown]):
                 )
             )
             lines.append(translate(role.help))
+        else:
+            lines.append(self.tr("no role"))
         self.chosen.setText("<br>".join(lines))
 
     def _marks_of(self, trace: TrainTrace) -> tuple[StepMark, ...]:

@@ -100,6 +100,7 @@ def test_that_96_heads_are_all_in_sight_each_with_its_number(at: At, settle: Set
     stage_of(window).current_view.propose(page="learning")
     settle(window)
     assert not page.map.uses_weights
+    assert not stage_of(window).bar.isVisible(), "no weight has a colour"
     rects = page.map.cells.cells
     assert len(rects) == 96
     line = page.map.cells.fontMetrics().height()
