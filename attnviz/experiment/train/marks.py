@@ -94,9 +94,9 @@ def heads_said(heads: Sequence[tuple[int, int]]) -> str:
     return ", ".join(first if first == last else f"{first}–{last}" for first, last in names)
 
 
-def counted(heads: Sequence[tuple[int, int]]) -> Text:
+def counted(heads: Sequence[tuple[int, int]], *, named: bool = True) -> Text:
     """Return heads by their names, or how many they are."""
-    names = heads_said(heads)
+    names = heads_said(heads) if named else ""
     return untranslated(names) if names else Text("{count} heads", {"count": len(heads)}, "1 head")
 
 

@@ -211,6 +211,12 @@ class HeadsMap(Placed):
         """Whether the weights are drawn, and not only the roles."""
         return self.cells.isHidden()
 
+    def height_in(self, width: float, height: float, layers: int) -> float:
+        """Return how much of this room's height is used for so many layers."""
+        if self.tiles.fit_in(width, height):
+            return self.tiles.height_in(width, height)
+        return min(height, self._look.px(_LEAST_ROW) + layers * self._look.px(_MOST_ROW) + 2)
+
     @property
     def used_width(self) -> int:
         """How far the pictures or cells reach to the right."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -39,7 +39,7 @@ from attnviz.gui.widgets.words import translate
 
 _SHARE, _PRESENT_SHARE = 0.205, 0.355
 """The share of the window that both axes have, unless the map needs the room."""
-_CURVES_SHARE, _MAP_SHARE = 0.5, 0.155
+_CURVES_SHARE, _MAP_SHARE = 0.5, 0.14
 """The least share of the page's height that the axes and the map have."""
 _WORDS = 150
 """The least width of the words beside the map, at scale 1."""
@@ -195,10 +195,12 @@ class LearningPage(Page[Shown]):
     def _name_of_all(self, places: Sequence[int]) -> str:
         """Return the name of several heads of one role."""
         assert self._shown is not None
-        heads = counted([divmod(place, self._shown.trace.num_heads) for place in places])
-        roles = {self.roles.plot.shown[place].name.partition(" ")[2] for place in places}
-        role = roles.pop() if len(roles) == 1 else roles.pop().partition(" −")[0]  # they look differently far back
-        return f"{translate(heads)} {role}".rstrip()
+        heads = [divmod(place, self._shown.trace.num_heads) for place in places]
+        _, _, role = self.roles.plot.shown[places[0]].name.partition(" ")
+        names = (f"{translate(counted(heads, named=named))} {role}".rstrip() for named in (True, False))
+        name, short = names
+        wide = QFontMetrics(self._look.font("small")).horizontalAdvance(name)
+        return name if wide + self._look.px(8) <= self.roles.plot.around[0] - self._look.px(_LEFT) else short
 
     # Where it is drawn.
 
@@ -220,6 +222,8 @@ class LearningPage(Page[Shown]):
         layers = len(self._shown.trace.layers)
         least = min(max(self.map.cells.least_height(layers), _MAP_SHARE * height), 0.4 * height)
         both = max(1.0, min(wanted, height - around - least))
+        left = height - around - both
+        both += max(0.0, left - self.map.height_in(width, left, layers))
         top = 0
         for curves, above in ((self.quality, 0), (self.roles, heading)):
             tall = round(above + both / 2 + curves.plot.around[1])

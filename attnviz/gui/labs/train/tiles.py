@@ -91,6 +91,12 @@ class HeadTiles(QScrollArea):
         """Return whether all tiles can be in sight."""
         return self._best(width, height)[1] >= self._look.px(_LEAST)
 
+    def height_in(self, width: float, height: float) -> float:
+        """Return the height of the tiles of `grid_in`, where all are in sight."""
+        rules, (across, side) = self._rules, self._best(width, height)
+        rows = self._layers * self._heads / across
+        return rows * (rules.label + math.ceil(side) + rules.gap) + 2 * rules.edge
+
     @property
     def _rules(self) -> TileRules:
         metrics = QFontMetrics(self._look.font("small"))

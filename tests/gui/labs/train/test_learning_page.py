@@ -88,7 +88,7 @@ def test_that_the_curves_are_the_largest_thing(
         share = sum(box.width() * box.height() for box in boxes) / (window.width() * window.height())
         assert share >= least
         assert page.map.geometry().bottom() <= page.height()
-        assert page.map.uses_weights
+        assert page.map.uses_weights or size[1] < 700  # a low window has room for numbers alone
     finally:
         window.present(False)
         window.resize(1280, 800)
