@@ -198,7 +198,7 @@ _NEEDED = 560
 _ROW, _FORMULA, _FORMULA_LOW, _SENTENCE, _LINE = 30, 42, 34, 18, 20
 """Heights of the first row, of the formula (the second where the stage is low), of a line of the sentence and of small
 text, at scale 1."""
-_HEAD, _CHOICES = 32, 29
+_HEAD, _CHOICES = 30, 28
 """Heights of the two rows above a picture before an audience, at scale 1."""
 _LEAST_BAR, _MOST_BAR = 130, 300
 """The width that the colour bar needs and takes in the second of them, at scale 1."""

@@ -253,6 +253,8 @@ class MainWindow(QMainWindow):
             assert isinstance(app, QApplication)
             app.setPalette(palette(look.theme))
             app.setFont(look.font())
+            # Qt tells widgets of it later: those of a room that is built before then would keep the font of before.
+            QApplication.sendPostedEvents(None, QEvent.Type.ApplicationFontChange)
         for part in (self.top_bar, self.status, *self.children()):
             if isinstance(part, QWidget) and part is not self.centralWidget():
                 dress(part, look)

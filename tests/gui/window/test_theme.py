@@ -92,6 +92,21 @@ def test_that_every_widget_that_the_style_sheet_draws_is_in_a_part_that_has_it(a
         window.help.shortcuts.close()
 
 
+def test_that_a_room_built_right_after_a_change_of_type_has_that_type(at: At) -> None:
+    window = at(attention())
+    window.present(True, full_screen=False)
+    built = type(window.room)(window.look, window)
+    window.panels.stages.addWidget(built.stage)
+    built.restyle(window.look)
+    QApplication.processEvents()
+    found = built.stage.page_box.font().pixelSize()
+    window.panels.stages.removeWidget(built.stage)
+    for part in (*built.parts, built):
+        part.deleteLater()
+    window.present(False)
+    assert found == window.look.presented(window.height()).font().pixelSize()
+
+
 def test_that_the_style_sheet_has_no_place_left_to_fill() -> None:
     for theme in THEMES.values():
         for scale in (1.0, PRESENTED):
