@@ -26,6 +26,8 @@ class Theme:
     accent_soft: str
     danger: str
     danger_soft: str
+    right_soft: str
+    """Behind what is right."""
     masked: str
     hatch: str
     not_finite: str
@@ -73,6 +75,7 @@ LIGHT = Theme(
     accent_soft="#dfe5f8",
     danger="#b3261e",
     danger_soft="#fbe9e7",
+    right_soft="#cdeae3",
     masked="#eceef2",
     hatch="#9aa2b0",
     not_finite="#e0218a",
@@ -80,10 +83,10 @@ LIGHT = Theme(
     k="#d55e00",
     v="#009e73",
     output="#b5548b",
-    q_text="#0072b2",
-    k_text="#b54f00",
-    v_text="#007d5b",
-    output_text="#ad4b84",
+    q_text="#006fad",
+    k_text="#b14d00",
+    v_text="#007a59",
+    output_text="#a94880",
     curves=("#008a63", "#8a4fbf", "#b07a00", "#b5354a", "#3f7f9f", "#7a6a1f", "#5f6b7a", "#9a3d8f"),
 )
 
@@ -102,6 +105,7 @@ DARK = Theme(
     accent_soft="#27314f",
     danger="#ff8a80",
     danger_soft="#3a2224",
+    right_soft="#1d3a37",
     masked="#262b35",
     hatch="#5b6476",
     not_finite="#ff5cb8",

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from attnviz.experiment.colours import (
@@ -15,19 +16,20 @@ from attnviz.experiment.colours import (
     takes_dark_text,
 )
 from attnviz.folders import resource
+from attnviz.gui.labs.train.written_text import STRONGEST
 from attnviz.palette import THEMES, Theme
 
 TEXT, MARK = 4.5, 3.0
 TEXTS = {
-    "text": ("window", "panel", "field", "faint", "accent_soft", "masked"),
+    "text": ("window", "panel", "field", "faint", "accent_soft", "danger_soft", "right_soft", "masked"),
     "muted": ("window", "panel", "field", "faint"),
     "accent": ("window", "panel", "accent_soft", "danger_soft"),  # links, the chosen stage, the least error
     "danger": ("panel", "danger_soft"),
     "on_accent": ("accent",),
-    "q": ("window", "panel"),
-    "k": ("window", "panel"),
-    "v": ("window", "panel"),
-    "output": ("window", "panel"),
+    "q": ("window", "panel", "faint"),
+    "k": ("window", "panel", "faint"),
+    "v": ("window", "panel", "faint"),
+    "output": ("window", "panel", "faint"),
 }
 MARKS = {
     "edge": ("window", "panel", "field", "faint"),
@@ -67,6 +69,13 @@ def test_that_every_text_can_be_read_on_its_grounds(theme: Theme) -> None:
     for role, grounds in TEXTS.items():
         found = {ground: contrast(theme.text_of(role), getattr(theme, ground)) for ground in grounds}
         assert min(found.values()) >= TEXT, (role, found)
+
+
+@each_theme
+def test_that_what_a_model_writes_can_be_read_on_the_ground_of_the_least_probable_token(theme: Theme) -> None:
+    of_ground, of_window = (np.array([int(c[at : at + 2], 16) for at in (1, 3, 5)]) for c in (theme.k, theme.window))
+    mixed = np.rint(STRONGEST * of_ground + (1 - STRONGEST) * of_window).astype(int)
+    assert contrast(theme.text, "#{:02x}{:02x}{:02x}".format(*mixed)) >= TEXT
 
 
 @each_theme

@@ -4686,6 +4686,11 @@ the rest of 1</source>
         <source>{0} s</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>{count} items</source>
+        <extracomment>one: 1 item</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/gui/dialogs</name>
@@ -5767,11 +5772,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>least {0} at w {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least {0} at width {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>left</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>mean squared error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not computed yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6067,6 +6084,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>no role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing is written yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6408,14 +6429,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>row {0}, column {1}: {2}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>row {0}: sum {1}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>score {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6632,7 +6645,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>row {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row {0}, column {1}: {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row {0}: sum {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>rows:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows: {0}, columns: {1}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6721,11 +6750,6 @@ the rest of 1</source>
     <message>
         <source>{0} · head {1}</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} items</source>
-        <extracomment>one: 1 item</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>· column {0}</source>

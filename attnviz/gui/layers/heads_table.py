@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.statistics import STATISTICS, Statistic
+from attnviz.definitions.text import Text
 from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.theme import Look
@@ -130,6 +131,8 @@ class HeadsTable(QTableView):
         if statistics is not self._model.statistics:
             with QSignalBlocker(self.selectionModel()):
                 self._model.show_statistics(statistics)
+            heads = translate(Text("{count} heads", {"count": len(self.order)}, "1 head"))
+            self.setAccessibleDescription(heads)
             self._fit()
         self.choose(head)
 

@@ -67,15 +67,9 @@ class _MatrixModel(QAbstractTableModel):
         return [*matrix.values[row], *([] if matrix.row_sums is None else [matrix.row_sums[row]])]
 
     def said(self, index: _Index) -> str:
-        """Return what a cell is, with its number, in words."""
-        matrix, row, column = self.matrix, index.row(), index.column()
-        assert matrix is not None
-        if not self._is_sum(index) and matrix.told is not None:
-            return matrix.told(row, column)
-        number, name = number_text(float(self.number(index)), ".4g"), matrix.row_labels[row]
-        if self._is_sum(index):
-            return translate("row {0}: sum {1}").format(name, number)
-        return translate("row {0}, column {1}: {2}").format(name, matrix.column_labels[column], number)
+        """Return in words what a cell is, or the sum of a row."""
+        assert self.matrix is not None
+        return self.matrix.said(index.row(), None if self._is_sum(index) else index.column())
 
     @override
     def data(self, index: _Index, role: int = _Role.DisplayRole) -> Any:

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from eyes import is_stop, name_of
 from hands import Hands
+from pyqtgraph import PlotWidget
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
@@ -18,13 +20,21 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
-from small_specs import attention, independent_trace, regression, training
-from windows import At
+from small_specs import attention, independent_trace, regression, rhyme, training, transformer
+from windows import At, Settle
 
+from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.selection import Selection
 
-SPECS = {"attention": attention(valid_lens=(3, 2)), "regression": regression(), "training": training()}
+SPECS = {
+    "attention": attention(valid_lens=(3, 2)),
+    "regression": regression(),
+    "training": training(),
+    "train": transformer(),
+    "text": rhyme(),
+}
+PICTURES = (Canvas, QAbstractItemView, PlotWidget)
 ROLES: dict[type[QWidget], QAccessible.Role] = {
     QComboBox: QAccessible.Role.ComboBox,
     QAbstractSpinBox: QAccessible.Role.SpinBox,
@@ -60,6 +70,28 @@ def test_that_all_that_takes_the_keyboard_is_in_the_tree_with_a_name_and_its_rol
         assert interface.state().focusable
         wanted = next((role for kind_, role in ROLES.items() if isinstance(widget, kind_)), None)
         assert interface.role() == wanted or (wanted is None and interface.role() != QAccessible.Role.NoRole)
+
+
+@pytest.mark.parametrize("kind", SPECS)
+def test_that_on_every_page_all_that_takes_the_keyboard_has_a_name_and_pictures_and_tables_say_what_they_show(
+    kind: str, at: At, settle: Settle, hands: Hands
+) -> None:
+    window = at(SPECS[kind])
+    stage: Any = window.room.stage
+    pages = [stage.page_box.itemData(row) for row in range(stage.page_box.count())]
+    offered = [page for row, page in enumerate(pages) if not stage.page_box.view().isRowHidden(row)]
+
+    def silent() -> list[str]:
+        pictures = (each for each in window.findChildren(QWidget) if isinstance(each, PICTURES) and is_stop(each))
+        return [type(each).__name__ for each in pictures if not _described(each).strip()]
+
+    for page in (*offered[1:], offered[0]):  # the first again at last, for the tests that follow
+        stage.page_buttons.press(page)
+        settle(window)
+        for widget in filter(is_stop, window.findChildren(QWidget)):
+            interface = QAccessible.queryAccessibleInterface(widget)
+            assert interface.text(QAccessible.Text.Name).strip(), (page, type(widget).__name__)
+        hands.qtbot.waitUntil(lambda: silent() == [])  # what the page shows may be computed first
 
 
 def test_that_the_description_of_the_matrix_is_the_summary_of_the_held_row(at: At) -> None:

@@ -27,7 +27,7 @@ RIGHT, WRONG, UNKNOWN = "right", "wrong", "unknown"
 NO_TOKEN = "–"
 """What stands for a prediction that is not a number."""
 SIGNS = {RIGHT: "✓", WRONG: "✗", UNKNOWN: ""}
-_COLOURS = {RIGHT: ("", "v_text"), WRONG: ("danger_soft", "danger"), UNKNOWN: ("faint", "muted")}
+_COLOURS = {RIGHT: ("right_soft", "text"), WRONG: ("danger_soft", "danger"), UNKNOWN: ("faint", "muted")}
 """The theme's colours of the ground of a prediction, and of its text."""
 _SHOWN = Qt.ItemDataRole.UserRole
 
@@ -189,10 +189,8 @@ class _Pairs(QStyledItemDelegate):
         below = token.translated(0, px(_HEIGHT) + px(_GAP))
         self._draw(painter, token, each.token, look.color("field"), "line", "text")
         ground, role = _COLOURS[each.state]
-        soft = QColor(look.theme.v)
-        soft.setAlpha(46)
         edge, sign = "danger" if each.state == WRONG else "", SIGNS[each.state]
-        self._draw(painter, below, each.predicted, look.color(ground) if ground else soft, edge, role, sign)
+        self._draw(painter, below, each.predicted, look.color(ground), edge, role, sign)
         if index.row() == self._chips.currentRow():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(look.color("q"), 2))

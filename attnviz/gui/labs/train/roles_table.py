@@ -19,6 +19,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import Role
+from attnviz.definitions.text import Text
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import score_text
 from attnviz.gui.theme import Look
@@ -169,6 +170,8 @@ class RolesTable(QTableView):
                 self._model.show_trace(trace)
             if trace.role_scores.shape != self._sizes:
                 self._sizes = trace.role_scores.shape
+                heads = translate(Text("{count} heads", {"count": self._model.rowCount()}, "1 head"))
+                self.setAccessibleDescription(heads)
                 self._fit()
         at = self._model.index(layer * trace.num_heads + head, 0)
         if at.row() != self.currentIndex().row():

@@ -16,7 +16,7 @@ _PACE_MS = 25
 _LINE = 1.7
 _SIZES = (2.0, 1.7, 1.4, 1.2, 1.0, 0.85, 0.7)
 """Sizes of type that are tried, in that of headings, the largest first: the whole text is in sight."""
-_STRONGEST = 0.45
+STRONGEST = 0.45
 """How opaque the ground is behind a token of probability 0: the surer the model was, the paler."""
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -38,6 +38,7 @@ class WrittenText(Canvas):
         super().__init__(look, parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("The written text"))
+        self.setAccessibleDescription(self.tr("nothing is written yet"))
         self._prompt: tuple[str, ...] = ()
         self._words: tuple[str, ...] = ()
         self._probabilities: tuple[float, ...] = ()
@@ -130,10 +131,9 @@ class WrittenText(Canvas):
             written = place - len(self._prompt)
             if written >= 0:
                 ground = QColor(self.look.color("k"))
-                ground.setAlphaF(_STRONGEST * (1 - min(self._probabilities[written], 1.0)))
+                ground.setAlphaF(STRONGEST * (1 - min(self._probabilities[written], 1.0)))
                 painter.fillRect(rect.adjusted(0, rect.height() * 0.15, 0, -rect.height() * 0.15), ground)
-            visible = "text" if written >= 0 and word not in "\n\t" else "muted"
-            painter.setPen(self.look.text_color(visible))
+            painter.setPen(self.look.text_color("text" if written >= 0 else "muted"))
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, _drawn(word))
 
     @override

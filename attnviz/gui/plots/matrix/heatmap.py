@@ -25,6 +25,7 @@ from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import as_plain
+from attnviz.gui.widgets.words import translate
 
 LEAST = 16
 """A matrix of one row is drawn this high."""
@@ -85,12 +86,25 @@ class Heatmap(Canvas):
         finite = matrix.levels.max(initial=0) < NOT_FINITE
         self._not_finite = QPainterPath() if finite else mask_path(matrix.levels != NOT_FINITE)
         self._matrix, self._table = matrix, table
+        self._describe()
         self.redraw()
 
     def select(self, cell: Cell | None, marks: Marks = "cell") -> None:
         """Mark a row, or a cell."""
         self._selected, self._marks = cell, marks
+        self._describe()
         self.update()
+
+    def _describe(self) -> None:
+        """Tell a screen reader what the axes are, and what is marked; a lab may say more of its chosen row."""
+        matrix, cell = self._matrix, self._selected
+        if matrix is None:
+            return
+        axes = translate("rows: {0}, columns: {1}").format(matrix.row_title, matrix.column_title)
+        rows, columns = matrix.values.shape
+        marked = cell is not None and cell.row < rows and (cell.column or 0) < columns
+        said = matrix.said(cell.row, cell.column) if marked and cell is not None else ""
+        self.setAccessibleDescription("; ".join(filter(None, (said, axes))))
 
     @property
     @override

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from attnviz.gui.plots.layout import Margins, cells_size
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import number_text
+from attnviz.gui.widgets.words import number_text, translate
 
 _SAMPLE = 64
 _LONGEST = 8
@@ -104,6 +104,18 @@ class Matrix:
             return figures.removeprefix("0")
         sign = "-" if value < 0 else "+"
         return sign + (figures[1:] if figures.startswith("0.") else number_text(abs(value), f".{self.decimals - 1}f"))
+
+    def said(self, row: int, column: int | None) -> str:
+        """Return in words what a cell is, or a row: its name, and its sum where it has one."""
+        name = self.row_labels[row]
+        if column is None:
+            if self.row_sums is None:
+                return translate("row {0}").format(name)
+            return translate("row {0}: sum {1}").format(name, number_text(float(self.row_sums[row]), ".4g"))
+        if self.told is not None:
+            return self.told(row, column)
+        number = number_text(float(self.values[row, column]), ".4g")
+        return translate("row {0}, column {1}: {2}").format(name, self.column_labels[column], number)
 
     @property
     def upright(self) -> bool:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.definitions.counting import numbers
+from attnviz.definitions.text import Text
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.gui.forms.editor import ComboBox, Editor
@@ -24,6 +25,7 @@ from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.words import translate
 
 ItemT = TypeVar("ItemT")
 
@@ -180,6 +182,7 @@ class ValidLensEdit(Editor):
         with QSignalBlocker(self._table):
             self._table.setRowCount(len(rows))
             self._table.setColumnCount(len(rows[0]))
+            self._table.setAccessibleDescription(translate(Text("{count} items", {"count": len(rows)}, "1 item")))
             self._table.setHorizontalHeaderLabels(numbers(len(rows[0])))
             self._table.setVerticalHeaderLabels(numbers(len(rows)))
             for row, texts in enumerate(rows):

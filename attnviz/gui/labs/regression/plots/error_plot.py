@@ -78,6 +78,9 @@ class ErrorPlot(CurvePlot):
             self.thin[place].set_data(x, np.where(beside, curve.errors, np.nan))
             here = [] if curve.best is None else [curve.best]
             self.best[place].set_data(x[here], curve.errors[here])
+        least = [(curve.errors[curve.best], widths[curve.best]) for curve in curves if curve.best is not None]
+        said = (translate("least {0} at width {1}").format(f"{error:.4g}", f"{width:.3g}") for error, width in least)
+        self.setAccessibleDescription("; ".join(said))
         known = extent(*(curve.errors for curve in curves))
         if known is not None:
             self.show_range(extent(x), known)

@@ -15,6 +15,7 @@ from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.words import translate
 
 _TITLE, _SIDE, _GAP, _WITHIN = 18, 44, 8, 3
 _FIT, _LEAST = (64, 44), 8
@@ -161,6 +162,7 @@ class KernelGridView(Canvas):
         known = np.isfinite(trace.left_out_error)
         least = np.where(known, trace.left_out_error, np.inf).argmin() if known.any() else None
         shape = trace.left_out_error.shape
+        self.setAccessibleDescription(translate("{0} kernels × {1} widths").format(*shape))
         self._best = None if least is None else (int(least) // shape[1], int(least) % shape[1])
         self.redraw()
 

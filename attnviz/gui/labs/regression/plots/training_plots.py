@@ -19,6 +19,7 @@ from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.words import translate
 
 
 class HistoryPlot(QWidget):
@@ -92,6 +93,7 @@ class LossPlot(CurvePlot):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, "", "w", "", parent)
         self.setAccessibleName(self.tr("Loss over w"))
+        self.setAccessibleDescription(translate("not computed yet"))
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.curve, self.way = Curve(self.layer), Curve(self.layer)
         self.least, self.stops = Stars(self.layer), Dots(self.layer)
@@ -121,6 +123,8 @@ class LossPlot(CurvePlot):
         self.curve.set_data(w, loss)
         best = [int(np.nanargmin(loss))] if np.isfinite(loss).any() else []
         self.least.set_data(w[best], loss[best])
+        said = [translate("least {0} at w {1}").format(f"{loss[at]:.4g}", f"{w[at]:.4g}") for at in best]
+        self.setAccessibleDescription("".join(said) or translate("not computed yet"))
         self._show_way()
 
     def show_trace(self, trace: RegressionTrace) -> None:
