@@ -4507,6 +4507,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Choose a head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Click</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5831,10 +5835,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Choose a head</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Choose the next head</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6586,10 +6586,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Go to another head while a cell is held</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Hold a cell of a head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -93,7 +93,7 @@ class HeadsView(QWidget):
         self.pointed_item: int | None = None
         """The batch item of the picture under the mouse, None if it is under none."""
         self.grid.hovered.connect(self._hover_tile)
-        self.grid.clicked.connect(self._lock_tile)
+        self.grid.clicked.connect(self._choose_head)
         self.grid.painted.connect(self._measure)
         self._add_heatmap()
 
@@ -384,11 +384,9 @@ class HeadsView(QWidget):
     def _hover_tile(self, pointed: Selection | None) -> None:
         self._selection.hover(None if pointed is None else self._of_tile(pointed))
 
-    @Slot(object)
-    def _lock_tile(self, pointed: Selection) -> None:
-        shows_cells = self._content is None or self._content.view.shows_cells
-        keep = self._selection.toggle if shows_cells else self._selection.lock
-        keep(self._of_tile(pointed))
+    @Slot(int)
+    def _choose_head(self, head: int) -> None:
+        self._selection.lock(replace(self._selection.locked, head=head))
 
     @Slot(int)
     def _step_head(self, step: int) -> None:

@@ -212,6 +212,6 @@ class LinesPage(Page[DataT]):
         locked = self._selection.locked
         self._selection.hover(None if pointed is None else replace(locked, head=pointed.head))
 
-    @Slot(object)
-    def _choose_head(self, pointed: Selection) -> None:
-        self._selection.lock(replace(self._selection.locked, head=pointed.head))
+    @Slot(int)
+    def _choose_head(self, head: int) -> None:
+        self._selection.lock(replace(self._selection.locked, head=head))

@@ -125,13 +125,26 @@ def test_that_the_mouse_is_over_the_head_and_cell_that_are_drawn_there(grid: Hea
     show(grid, random_levels(3, 4, 6))
     seen: list[Selection | None] = []
     grid.hovered.connect(seen.append)
-    grid.clicked.connect(seen.append)
     for head, query, key in ((0, 0, 0), (2, 3, 5), (1, 2, 4)):
         place = cell_of(grid.tiles[head], (4, 6), query, key)
         hands.point(grid, place)
         assert seen[-1] == Selection(head, query, key)
-        hands.click(grid, place)
-        assert seen[-1] == Selection(head, query, key)
+
+
+def test_that_a_click_chooses_a_head_whose_cells_are_previewed_again_once_the_mouse_has_left(
+    grid: HeadGrid, hands: Hands
+) -> None:
+    show(grid, random_levels(3, 4, 6))
+    chosen: list[int] = []
+    seen: list[Selection | None] = []
+    grid.hovered.connect(seen.append)
+    grid.clicked.connect(chosen.append)
+    hands.click(grid, cell_of(grid.tiles[2], (4, 6), 3, 5))
+    hands.point(grid, cell_of(grid.tiles[2], (4, 6), 1, 1))
+    assert (chosen, seen[-1]) == ([2], None)
+    for head in (0, 2):
+        hands.point(grid, cell_of(grid.tiles[head], (4, 6), 1, 1))
+        assert seen[-1] == Selection(head, 1, 1)
 
 
 def test_that_between_the_heads_the_mouse_is_over_nothing(grid: HeadGrid, hands: Hands) -> None:

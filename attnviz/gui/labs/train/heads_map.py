@@ -186,7 +186,7 @@ class HeadsMap(Placed):
         self.cells = RoleCells(look, self)
         self.cells.hide()
         self.tiles.grid.hovered.connect(self._hover)
-        self.tiles.grid.clicked.connect(self._click)
+        self.tiles.grid.clicked.connect(self.clicked)
         self.cells.hovered.connect(self.hovered)
         self.cells.clicked.connect(self.clicked)
         for part in (self.tiles.grid, self.cells):
@@ -276,7 +276,3 @@ class HeadsMap(Placed):
     @Slot(object)
     def _hover(self, tile: Selection | None) -> None:
         self.hovered.emit(None if tile is None else tile.head)
-
-    @Slot(object)
-    def _click(self, tile: Selection) -> None:
-        self.clicked.emit(tile.head)

@@ -58,8 +58,8 @@ class LearningPage(Page[Shown]):
     """The user wants to see this step."""
     head_pointed = Signal(object)
     """(layer, `Selection`) of the head under the mouse, or None."""
-    head_chosen = Signal(int, object, bool)
-    """The layer and `Selection` of a head that the user chose; the held cell is never let go by it: False."""
+    head_chosen = Signal(int, int)
+    """Layer and number of the head that the user chose."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -252,7 +252,7 @@ class LearningPage(Page[Shown]):
     @Slot(int)
     def _choose(self, flat: int) -> None:
         if self._shown is not None:
-            self.head_chosen.emit(*self._of_map(flat), False)
+            self.head_chosen.emit(*divmod(flat, self._shown.trace.num_heads))
 
 
 def _looks(data: Shown) -> tuple[object, ...]:

@@ -54,14 +54,14 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
         self.stage.head_switched.connect(self._switch_chosen)
         pages = self.stage.pages
         pages.learning.looked.connect(self.ask_step)
-        pages.effect.head_chosen.connect(self._choose_head)
+        pages.effect.head_chosen.connect(self.stage.choose_head)
         pages.write.asked.connect(self.beside_changed)
         pages.write.moment_chosen.connect(self._look_at_moment)
         pages.write.view_proposed.connect(self._take_view)
         self.inspector.of_layer.row.order.changed.connect(self.inspect)
         self.inspector.of_layer.heads_unfolded.connect(self.inspect)
         self.inspector.of_layer.heads.head_chosen.connect(self._choose_in_layer)
-        self.inspector.roles.head_chosen.connect(self._choose_head)
+        self.inspector.roles.head_chosen.connect(self.stage.choose_head)
         self.inspector.roles.switched.connect(self.switch_head)
 
     @override
@@ -151,11 +151,6 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
     def _switch_chosen(self) -> None:
         self.switch_head(self.view.layer, self.selection.locked.head)
 
-    @Slot(int, int)
-    def _choose_head(self, layer: int, head: int) -> None:
-        locked = self.selection.locked
-        self.stage.choose_head(layer, Selection(head, locked.query, locked.key), toggles=False)
-
     @Slot(int)
     def _choose_in_layer(self, head: int) -> None:
-        self._choose_head(self.view.layer, head)
+        self.stage.choose_head(self.view.layer, head)

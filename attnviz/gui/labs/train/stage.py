@@ -1,5 +1,7 @@
 """The centre of the training lab: the strip of layers, the strip of stages of one layer, and the pages."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QWidget
@@ -213,16 +215,14 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
             text = read_out_of(layer, 0, chosen, pinned, stage, head_name(self.layer, chosen.head))
         self.read(text, self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms."))
 
-    @Slot(int, object, bool)
-    def choose_head(self, layer: int, chosen: Selection, toggles: bool) -> None:
-        """Hold a head of any layer; ``toggles`` lets go of its cell where that is held already."""
-        again = layer == self.view.layer
+    @Slot(int, int)
+    def choose_head(self, layer: int, head: int) -> None:
+        """Hold a head of any layer; the chosen row and cell stay."""
         self._pointed_layer = None
-        if not again:
+        if layer != self.view.layer:
             self._selection.begin_with(self._selection.locked)  # what the mouse shows is of another layer
             self.current_view.propose(layer=layer)
-        keep = self._selection.toggle if toggles and again else self._selection.lock
-        keep(chosen)
+        self._selection.lock(replace(self._selection.locked, head=head))
 
     @Slot(object)
     def _point_head(self, pointed: tuple[int, Selection] | None) -> None:

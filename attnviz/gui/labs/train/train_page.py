@@ -60,8 +60,8 @@ class TrainPage(Page[Shown]):
     """The user wants to see this step."""
     head_pointed = Signal(object)
     """(layer, `Selection`) under the mouse in another head, or None."""
-    head_chosen = Signal(int, object, bool)
-    """The layer and `Selection` of a head that the user chose, and whether a held cell is let go by choosing it."""
+    head_chosen = Signal(int, int)
+    """Layer and number of the head that the user chose."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,7 +115,7 @@ class TrainPage(Page[Shown]):
         self.steps.looked.connect(self.looked)
         self.roles.plot.pointed.connect(self._point_curve)
         self.grid.hovered.connect(self._hover_tile)
-        self.grid.clicked.connect(self._lock_tile)
+        self.grid.clicked.connect(self._choose_head)
         self.heatmap.hovered.connect(self._selection.hover_cell)
         self.heatmap.clicked.connect(self._selection.lock_cell)
         self.heatmap.head_stepped.connect(self._step_head)
@@ -358,10 +358,10 @@ class TrainPage(Page[Shown]):
     def _hover_tile(self, tile: Selection | None) -> None:
         self.head_pointed.emit(None if tile is None or self._shown is None else self._of_tile(tile))
 
-    @Slot(object)
-    def _lock_tile(self, tile: Selection) -> None:
+    @Slot(int)
+    def _choose_head(self, flat: int) -> None:
         if self._shown is not None:
-            self.head_chosen.emit(*self._of_tile(tile), True)
+            self.head_chosen.emit(*divmod(flat, self._shown.trace.num_heads))
 
     @Slot(int)
     def _point_curve(self, curve: int) -> None:
@@ -371,8 +371,7 @@ class TrainPage(Page[Shown]):
     @Slot(int)
     def _step_head(self, step: int) -> None:
         if self._drawn is not None and self._shown is not None:
-            flat = self._drawn[0] * self._shown.trace.num_heads + self._drawn[1] + step
-            self.head_chosen.emit(*self._of_tile(replace(self._selection.locked, head=flat)), False)
+            self._choose_head(self._drawn[0] * self._shown.trace.num_heads + self._drawn[1] + step)
 
     @Slot(object)
     def _hover_token(self, place: int | None) -> None:

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -56,12 +56,12 @@ class HeadGrid(Canvas):
     """
 
     GESTURES = (
-        Gesture("Click", "Hold a cell of a head", "Small heads"),
+        Gesture("Click", "Choose a head", "Small heads"),
         Gesture("Up, Down, Left, Right", "Choose another head", "Small heads"),
     )
 
-    clicked = Signal(object)
-    """`Selection` under the mouse, which is also what `hovered` has."""
+    clicked = Signal(int)
+    """The head that the user chose; `hovered` has the `Selection` under the mouse."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -73,6 +73,7 @@ class HeadGrid(Canvas):
         self._selection = Selection()
         self._grid = NO_TILES
         self._notes_width = 0
+        self._clicked: int | None = None  # its cells are not previewed until the mouse has left its tile
         self.expects_notes = False
         """Whether notes come later where there are none yet."""
         self.accented = False
@@ -289,15 +290,24 @@ class HeadGrid(Canvas):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Preview the cell under the mouse."""
-        self.hovered.emit(self._selection_at(event))
+        """Preview the cell under the mouse, but for the head that was just clicked: its chosen row stays on screen."""
+        pointed = self._selection_at(event)
+        if pointed is None or pointed.head != self._clicked:
+            self._clicked = None
+            self.hovered.emit(pointed)
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self._clicked = None
+        super().leaveEvent(event)
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Lock the cell under the mouse."""
-        selection = self._selection_at(event)
-        if selection is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit(selection)
+        """Choose the head under the mouse; the chosen row and cell stay."""
+        pointed = self._selection_at(event)
+        if pointed is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._clicked = pointed.head
+            self._choose(pointed.head)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -306,7 +316,6 @@ class HeadGrid(Canvas):
         if step is None:
             super().keyPressEvent(event)
             return
-        self.hovered.emit(None)  # the arrows move what is held, even where the mouse rests
         tiles = self.tiles
         at = next((n for n, thumbnail in enumerate(self._thumbnails) if thumbnail.head == self._selection.head), None)
         if at is None:
@@ -315,7 +324,11 @@ class HeadGrid(Canvas):
         to = at + step[0] * across + step[1]
         head = self._thumbnails[to].head if 0 <= to < len(tiles) else None
         if head is not None:
-            self.clicked.emit(replace(self._selection, head=head))
+            self._choose(head)
+
+    def _choose(self, head: int) -> None:
+        self.clicked.emit(head)
+        self.hovered.emit(None)  # what is held is shown, even where the mouse rests
 
     def _selection_at(self, event: QMouseEvent) -> Selection | None:
         rows, columns = self._levels.shape[1:]

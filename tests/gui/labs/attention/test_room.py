@@ -109,7 +109,8 @@ def test_that_a_held_cell_is_lit_in_every_head_and_read_from_a_new_trace(
     room: Any, hands: Hands, at: At, settle: Settle
 ) -> None:
     grid = room.stage.grid
-    hands.click(grid, cell_of(grid.tiles[1], (3, 4), 1, 2))
+    room.selection.lock(Selection(0, 1, 2))
+    hands.click(grid, cell_of(grid.tiles[1], (3, 4), 0, 0))
     lit = look(grid)
     key_colour = QColor(room.stage.window().look.theme.k).rgb() & 0xFFFFFF
     for tile in grid.tiles:

@@ -26,6 +26,7 @@ from attnviz.export.figures.train.figure import extent_of
 from attnviz.gui.labs.train.curves import quality_curves
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
 Key = Qt.Key
@@ -150,17 +151,18 @@ def test_that_a_screen_reader_is_told_the_numbers_of_the_curves_at_the_step_on_s
     assert float(max(score for _, _, score in told)) > 0
 
 
-def test_that_a_click_on_a_tile_chooses_layer_head_and_cell(
+def test_that_a_click_on_a_tile_chooses_layer_and_head_and_keeps_the_word(
     trained: MainWindow, hands: Hands, truth: list[Any]
 ) -> None:
     page, room = stage_of(trained).train, room_of(trained)
-    hands.click(page.grid, _tile(trained, 3, 6, 2))
+    room.selection.lock(Selection(0, 5, 2))
+    hands.click(page.grid, _tile(trained, 3, 6, 1))
     assert room.view.layer == 1
-    assert (room.selection.locked.head, room.selection.locked.query, room.selection.locked.key) == (1, 6, 2)
+    assert room.selection.current == room.selection.locked == Selection(1, 5, 2)
     assert stage_of(trained).outer.stage == "1"
     check_shows(trained, truth[STEPS])
     assert "HEAD 2.2" in room.inspector.of_layer._row_caption.text()
-    weight = truth[STEPS].weights[1, 1, 6, 2]
+    weight = truth[STEPS].weights[1, 1, 5, 2]
     assert f"weight {weight:.4f}" in stage_of(trained).read_out.text()
 
 
