@@ -3659,6 +3659,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Computing: {done} of {count} roles and pairs of heads were turned off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Decides the first parameters and every batch.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3971,6 +3975,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{before} → {after}; each alone at most {alone}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{before} → {after}; each alone at most {alone}, two at most {two}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{count} fresh draws, of which training has seen some</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4064,6 +4076,14 @@
     </message>
     <message>
         <source>{query} becomes {hiddens} learned numbers, from {low} to {high}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{role} off: accuracy {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5823,6 +5843,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Accuracy without all heads of a role, every other head on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Alt+Up, Alt+Down</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5836,6 +5860,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Choose the next head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the box to turn all heads of this role off</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5936,6 +5964,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roles are turned off in turn after the heads.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6144,6 +6176,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without both: accuracy</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -1,5 +1,6 @@
 """The studies of a training: they take no step that was taken, and each number is that of a model worked by hand."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from attnviz.experiment.train.studies import (
     HeadsInTurnTrace,
     HeldOut,
     HeldOutTrace,
+    RolesInTurn,
+    RolesInTurnTrace,
     Study,
     TraceAt,
     TraceAtTrace,
@@ -98,6 +101,28 @@ def test_that_held_out_quality_and_effects_are_those_of_models_whose_output_matr
         assert (turns.loss[layer, head], turns.accuracy[layer, head]) == pytest.approx(expected, rel=1e-6)
     assert turns.effect[1, 0] == 0, "it is off already"
     np.testing.assert_array_equal(turns.effect, turns.shown.accuracy - turns.accuracy)
+
+
+def test_that_roles_and_pairs_are_off_together_as_in_models_whose_output_matrix_has_no_such_heads() -> None:
+    going = train_run(num_heads=4)
+    study = RolesInTurn(of=going.spec, step=20)
+    found, trace = result(study, going), shown_at(going, 20)
+    assert isinstance(found, RolesInTurnTrace)
+    named = {(layer, head): trace.role(layer, head) for layer, head in np.ndindex(2, 4)}
+    of_roles = {each.role: each.heads for each in found.roles}
+    assert of_roles == {
+        role.name: tuple(place for place in named if named[place] is role)
+        for role in going.spec.roles
+        if role in named.values()
+    }
+    pairs = [
+        (name, pair) for name, heads in of_roles.items() if len(heads) > 2 for pair in itertools.combinations(heads, 2)
+    ]
+    assert pairs
+    assert [(each.role, each.heads) for each in found.pairs] == pairs
+    for each in (*found.roles, *found.pairs[:4]):
+        expected = quality(going, 20, set(each.heads))
+        assert (each.quality.loss, each.quality.accuracy) == pytest.approx(expected, rel=1e-6)
 
 
 def test_that_held_out_sequences_are_read_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,6 +207,7 @@ def test_that_a_study_that_is_stopped_has_no_result() -> None:
     going = train_run()
     for study in (
         HeadsInTurn(of=going.spec, step=24),
+        RolesInTurn(of=going.spec, step=24),
         Writing(of=going.spec, step=24, prompt=("a",)),
         TraceAt(of=going.spec.model_copy(update={"seed": 9}), step=3),
     ):

@@ -1,5 +1,6 @@
 """The studies of a training at one of its steps."""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -7,18 +8,23 @@ import torch
 from torch import Tensor
 
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
+from attnviz.definitions.roles import role_of
 from attnviz.engine.train.batches import HELD_OUT, Batch, draw_batch, generator_of
-from attnviz.engine.train.model import one_thread
+from attnviz.engine.train.model import one_thread, roles_of
 from attnviz.engine.train.run import TrainRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.run import Cursor, Progress, ShouldStop, no_progress
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import (
+    MOST_PAIRED,
     HeadsInTurn,
     HeadsInTurnTrace,
+    HeadsOff,
     HeldOut,
     HeldOutTrace,
     Quality,
+    RolesInTurn,
+    RolesInTurnTrace,
     Study,
     StudyTrace,
     TraceAt,
@@ -37,9 +43,9 @@ _AT_ONCE = 8
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
     """Return the result of a study; None if stopped. The steps that it looks at are taken first, if need be.
 
-    The progress is that of heads for a study of each of them, and else that of the steps.
+    The progress is that of heads or roles for a study of each of them, and else that of the steps.
     """
-    of_heads = isinstance(study, HeadsInTurn)
+    of_heads = isinstance(study, HeadsInTurn | RolesInTurn)
     run = run_of(study, past, no_progress if of_heads else progress)
     return _looked_at(study, run, progress if of_heads else no_progress, should_stop)
 
@@ -65,7 +71,7 @@ def _looked_at(study: Study, run: TrainRun, progress: Progress, should_stop: Sho
 
 
 def _on_model(
-    study: HeldOut | HeadsInTurn | Writing,
+    study: HeldOut | HeadsInTurn | RolesInTurn | Writing,
     model: Transformer,
     device: torch.device,
     progress: Progress,
@@ -82,6 +88,17 @@ def _on_model(
     if isinstance(study, HeldOut):
         model.turn_off(())
         return HeldOutTrace(study, SEQUENCES, quality(model, batch, at_once) if spec.heads_off else shown, shown)
+    if isinstance(study, RolesInTurn):
+        asked = _together(spec, model, device)
+        tested: list[HeadsOff] = []
+        for done, (role, heads) in enumerate(asked):
+            progress(done, len(asked))
+            if should_stop():
+                return None
+            model.turn_off({*spec.pairs_off, *heads})
+            tested.append(HeadsOff(role, heads, quality(model, batch, at_once)))
+        count = len({role for role, _ in asked})
+        return RolesInTurnTrace(study, SEQUENCES, shown, tuple(tested[:count]), tuple(tested[count:]))
     loss = np.empty((spec.num_layers, spec.num_heads))
     accuracy = np.empty_like(loss)
     for done, (layer, head) in enumerate(np.ndindex(loss.shape)):
@@ -92,6 +109,19 @@ def _on_model(
         found = quality(model, batch, at_once)
         loss[layer, head], accuracy[layer, head] = found.loss, found.accuracy
     return HeadsInTurnTrace(study, SEQUENCES, shown, read_only(loss), read_only(accuracy))
+
+
+def _together(
+    spec: TrainSpec, model: Transformer, device: torch.device
+) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
+    """Return the heads of each role that a model has, then each two heads of roles with a few."""
+    scores = roles_of(spec, model, device).scores
+    named = {place: role_of(scores[place].tolist(), spec.roles) for place in np.ndindex(scores.shape[:2])}
+    heads_of = {role.name: tuple(place for place in named if named[place] is role) for role in spec.roles}
+    roles = [(role, heads) for role, heads in heads_of.items() if heads]
+    return roles + [
+        (role, pair) for role, heads in roles if 2 < len(heads) <= MOST_PAIRED for pair in combinations(heads, 2)
+    ]
 
 
 def quality(model: Transformer, batch: Batch, at_once: int = _AT_ONCE) -> Quality:

@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from attnviz.definitions.counting import SCREEN, head_name, name_at
 from attnviz.definitions.text import Text, number_said
-from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.spec import TrainSpec, heads_said
 from attnviz.experiment.train.trace import TrainTrace
 
 
@@ -28,8 +28,8 @@ def on_one_probe(shown: TrainSpec, spec: TrainSpec) -> TrainSpec:
 
 def name_of(trace: TrainTrace) -> Text:
     """Return what is shown of a training: "step 400, 1.4 off"."""
-    off = ", ".join(trace.spec.heads_off)
-    return Text("step {step}, {heads} off" if off else "step {step}", {"step": trace.step, "heads": off})
+    off = trace.spec.heads_off
+    return Text("step {step}, {heads} off" if off else "step {step}", {"step": trace.step, "heads": heads_said(off)})
 
 
 def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:

@@ -7,9 +7,10 @@ import numpy as np
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text, percent_said
-from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
+from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, RolesInTurn
 from attnviz.experiment.train.trace import TrainTrace
 
+_NOTHING = Text()
 _FEW = 0.1
 """A head of a clear role whose loss costs less than this share of the places is worth a sentence."""
 
@@ -67,8 +68,11 @@ def most_needed_first(effects: tuple[HeadEffect, ...]) -> tuple[HeadEffect, ...]
     return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
 
 
-def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) -> Text:
-    """Return what the most needed head looks at, and a head of a clear role that is hardly needed, if there is one."""
+def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of_roles: Text = _NOTHING) -> Text:
+    """Return what the most needed head looks at, and a head of a clear role that is hardly needed, if there is one.
+
+    In its place is a sentence about roles, `spare_heads_sentence`, unless that is empty.
+    """
     on = tuple(each for each in effects if not each.off)
     if not on:
         return Text("Every head is off.")
@@ -80,6 +84,8 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) ->
         said = Text("Without {head} accuracy falls by only {lost} percentage points, from {now}.", words)
     else:
         said = Text("Without {head} accuracy falls from {now} to {then}.", words)
+    if of_roles:
+        return Text("{first} {second}", {"first": said, "second": of_roles})
     spare = [each for each in on if each.role is not None and each is not most and each.lost < min(_FEW, most.lost / 2)]
     if not spare:
         return said
@@ -92,17 +98,28 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace) ->
     return Text("{first} {second}", {"first": said, "second": second})
 
 
-def computing_sentence(done: int, count: int) -> Text:
-    """Return how many heads were turned off so far."""
+def computing_sentence(done: int, count: int, *, together: bool = False) -> Text:
+    """Return how many heads, or heads of one role ``together``, were turned off so far."""
+    if together:
+        return Text(
+            "Computing: {done} of {count} roles and pairs of heads were turned off.", {"done": done, "count": count}
+        )
     return Text("Computing: {done} of {count} heads were turned off.", {"done": done, "count": count})
 
 
-def old_study_sentence(old: HeadsInTurn, new: HeadsInTurn) -> Text:
+def old_study_sentence(old: HeadsInTurn | RolesInTurn, new: HeadsInTurn | RolesInTurn) -> Text:
     """Return whose study is on screen where another is not there yet."""
     if not old.is_of_another_training(new):
         return Text("The picture shows step {step}.", {"step": old.step})
     words = {"layers": old.of.num_layers, "heads": old.of.num_heads, "step": old.step}
     return Text("The picture shows the study of the model before: {layers} × {heads} heads, step {step}.", words)
+
+
+def change_said(lost: float) -> str:
+    """Return how the accuracy changes, in points of a percentage: "−4 %", "0 %"."""
+    digits = 1 if 0 < abs(lost) < 0.01 else 0
+    text = f"{-100 * lost:+.{digits}f} %".replace("-", "−")
+    return text if any(figure in text for figure in "123456789") else "0 %"
 
 
 def _points(lost: float) -> str:

@@ -16,7 +16,7 @@ from attnviz.definitions.roles import ROLES, Role
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
-from attnviz.definitions.text import Text, nearest_word, said
+from attnviz.definitions.text import Text, nearest_word, said, untranslated
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import (
     Number,
@@ -34,6 +34,8 @@ from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
 
+_MOST_NAMED = 8
+"""So many heads are named in a line; of more, their number is."""
 MOST_STEPS = 20_000
 _MOST_CHANGES = 100
 _LARGE_RATE = 0.1
@@ -499,6 +501,13 @@ def _layer_and_head(name: str) -> tuple[int, int]:
             said=said(name),
         )
     return int(layer[:9]) - 1, int(head[:9]) - 1
+
+
+def heads_said(names: Sequence[str]) -> Text:
+    """Return the names of heads, or of many their number."""
+    if len(names) > _MOST_NAMED:
+        return Text("{count} heads", {"count": len(names)})
+    return untranslated(", ".join(names))
 
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Studies of a training at one of its steps: another run's trace, a test, heads off in turn, writing.
+"""Studies of a training at one of its steps: another run's trace, a test, heads or roles off in turn, writing.
 
 A study has the spec whose training it looks at. It is run on demand, in the same worker, and takes no step again that
 the training on screen has taken. Shape letters: L layers, h heads, V vocabulary.
@@ -18,6 +18,8 @@ from attnviz.experiment.train.trace import TrainTrace
 
 MOST_WRITTEN = 400
 """The most tokens that are written at once."""
+MOST_PAIRED = 8
+"""Pairs are turned off of roles with at most so many heads, which have 28."""
 
 
 class _Study(StudyOf):
@@ -52,6 +54,13 @@ class HeldOut(_Study):
 
 class HeadsInTurn(_Study):
     """The same with each head off in turn, beside the heads that the spec has off."""
+
+
+class RolesInTurn(_Study):
+    """The same with all heads of a role off, for each role that heads have, and with each two of them.
+
+    Roles are those of the model with the spec's heads off, and so is what is measured without them.
+    """
 
 
 class Writing(_Study):
@@ -118,6 +127,31 @@ class HeadsInTurnTrace(StudyResult):
         return np.asarray(self.shown.accuracy - self.accuracy)
 
 
+@dataclass(frozen=True, slots=True)
+class HeadsOff:
+    """Heads of a role that were turned off together."""
+
+    role: str
+    heads: tuple[tuple[int, int], ...]
+    """The layer and the number there of each, in this order."""
+    quality: Quality
+    """Without them."""
+
+
+@dataclass(frozen=True, eq=False)
+class RolesInTurnTrace(StudyResult):
+    """Predictions on the sequences of a test with several heads more off."""
+
+    spec: RolesInTurn
+    sequences: int
+    shown: Quality
+    """With the spec's heads off."""
+    roles: tuple[HeadsOff, ...]
+    """All heads of each role, in the order of the spec's roles."""
+    pairs: tuple[HeadsOff, ...]
+    """Each two heads of a role of 3 to `MOST_PAIRED`; of two heads they are all."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
     """One token that was written."""
@@ -138,5 +172,5 @@ class WritingTrace(StudyResult):
     written: tuple[Written, ...]
 
 
-Study = TraceAt | HeldOut | HeadsInTurn | Writing
-StudyTrace = TraceAtTrace | HeldOutTrace | HeadsInTurnTrace | WritingTrace
+Study = TraceAt | HeldOut | HeadsInTurn | RolesInTurn | Writing
+StudyTrace = TraceAtTrace | HeldOutTrace | HeadsInTurnTrace | RolesInTurnTrace | WritingTrace

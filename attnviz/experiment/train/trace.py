@@ -14,7 +14,7 @@ from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.roles import RoleScores
-from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.spec import TrainSpec, heads_said
 from attnviz.experiment.train.task import shown
 
 Array = NDArray[np.floating]
@@ -171,7 +171,8 @@ class TrainTrace(TraceBase):
     @property
     def badge(self) -> Text:
         """A warning in the status bar: that heads are off."""
-        return Text("off: {heads}", {"heads": ", ".join(self.spec.heads_off)}) if self.spec.heads_off else Text()
+        off = self.spec.heads_off
+        return Text("off: {heads}", {"heads": heads_said(off)}) if off else Text()
 
     def prepare(self, watched: str = "") -> None:
         """Compute in the worker what the screen will need; ``watched`` is the number of its layer, "" for every one."""

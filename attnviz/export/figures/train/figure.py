@@ -13,6 +13,7 @@ from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.definitions.text import Text
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.curves import first_loss_end, head_curves, loss_end
+from attnviz.experiment.train.spec import heads_said
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.layers import contrast_title, draw_panels
 from attnviz.export.figures.parts import (
@@ -49,8 +50,8 @@ def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
     Raises:
         ValueError: the page is too small for them.
     """
-    heads = ", ".join(trace.spec.heads_off)
-    off = settings.tr(Text("heads off: {heads}", {"heads": heads})) if heads else ""
+    heads = trace.spec.heads_off
+    off = settings.tr(Text("heads off: {heads}", {"heads": heads_said(heads)})) if heads else ""
     said = " · ".join(text for text in (settings.caption, off) if text)
     settings = settings.model_copy(update={"caption": said})
     layer, head = settings.large_of(len(trace.layers))

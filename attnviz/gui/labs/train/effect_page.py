@@ -1,4 +1,4 @@
-"""What each head looks at and what it is needed for: every head turned off in turn, on sequences of a test."""
+"""What each head looks at and what it is needed for: heads and roles turned off in turn, on sequences of a test."""
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
@@ -9,9 +9,17 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.effects import computing_sentence, effect_sentence, effects_of, old_study_sentence
-from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace
+from attnviz.experiment.train.role_effects import (
+    RoleEffect,
+    pair_effects,
+    role_effects,
+    role_off_sentence,
+    spare_heads_sentence,
+)
+from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, RolesInTurn, RolesInTurnTrace
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.labs.train.effect_picture import EffectPicture
+from attnviz.gui.labs.train.role_switches import RoleSwitches
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.layers.heads_view import weight_line
 from attnviz.gui.plots.page import ColourLine
@@ -27,6 +35,8 @@ class EffectPage(StudyPage[Shown]):
     with_stages = False
     head_chosen = Signal(int, int)
     """The layer and the head that the user clicked."""
+    switched = Signal(object)
+    """The heads, each with its layer, that the user turns off together, or on again."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +48,10 @@ class EffectPage(StudyPage[Shown]):
         self.picture = EffectPicture(look)
         self.picture.chosen.connect(self._choose)
         self.picture.painted.connect(self.painted)
-        column_of(self, self.picture, wide=(self.picture,))
+        self.roles = RoleSwitches()
+        self.roles.switched.connect(self.switched)
+        self._of_roles: RolesInTurnTrace | None = None  # what the lines show
+        column_of(self, self.picture, self.roles, wide=(self.picture,))
 
     @property
     def study(self) -> HeadsInTurn | None:
@@ -46,8 +59,18 @@ class EffectPage(StudyPage[Shown]):
         return None if self._shown is None else HeadsInTurn(of=self._shown.trace.spec, step=self._shown.trace.step)
 
     @override
-    def studies(self) -> tuple[HeadsInTurn, ...]:
-        return () if self.study is None else (self.study,)
+    def studies(self) -> tuple[HeadsInTurn | RolesInTurn, ...]:
+        """Return that of the heads first, and then those of the roles of the model with every head on."""
+        study = self.study
+        if study is None:
+            return ()
+        of = {"of": study.of.model_copy(update={"heads_off": ()}), "step": study.step}
+        return tuple(dict.fromkeys((study, HeadsInTurn(**of), RolesInTurn(**of))))
+
+    @override
+    def wanted(self) -> tuple[Asked, ...]:
+        wanted = super().wanted()
+        return wanted[:1] if self.study in wanted else wanted
 
     @override
     def show_data(self, data: Shown) -> None:
@@ -95,14 +118,21 @@ class EffectPage(StudyPage[Shown]):
         if self._shown is None:
             return
         event, trace = self.result(self.study), self._shown.trace
+        roles = self._draw_roles()
         if isinstance(event, HeadsInTurnTrace):
             effects = effects_of(trace, event)
             contrast = self._shown.view.contrast_drawn
             levels = np.concatenate([layer.levels("weights", contrast) for layer in trace.layers])
             self._drawn, self._part = event, None
-            self.picture.show_effects(effects, levels, self._shown.weights)
+            off = trace.spec.pairs_off
+            said = role_off_sentence(roles, off) or effect_sentence(
+                effects, event, Text() if off else spare_heads_sentence(roles)
+            )
+            # Roles and pairs are those of the model with every head on.
+            pairs = pair_effects(self._of_roles) if roles and self._of_roles is not None and not off else ()
+            self.picture.show_effects(effects, levels, self._shown.weights, pairs)
             words = {
-                "effect": effect_sentence(effects, event),
+                "effect": said,
                 "sequences": event.spec.tested_on(event.sequences),
             }
             self.say(Text("{effect} On {sequences}.", words).translated(translate))
@@ -115,6 +145,28 @@ class EffectPage(StudyPage[Shown]):
                 self.tr("Each head is turned off in turn where the training is paused, and at its end.")
             )
         self.select()
+
+    def _draw_roles(self) -> tuple[RoleEffect, ...]:
+        """Draw a line for each role, and return them; none where their studies are not there yet."""
+        assert self._shown is not None
+        *_, alone, together = self.studies()
+        found, of_heads = self.result(together), self.result(alone)
+        self.roles.show_off(self._shown.trace.spec.pairs_off)
+        if isinstance(found, RolesInTurnTrace) and isinstance(of_heads, HeadsInTurnTrace):
+            self._of_roles, effects = found, role_effects(found, of_heads)
+            self.roles.show_roles(effects)
+            self.roles.say(self.tr("Accuracy without all heads of a role, every other head on"), old=False)
+            return effects
+        if isinstance(found, Failure):
+            said = failure_text(found)
+        elif self._part is not None and self._part[0] == together:
+            said = computing_sentence(*self._part[1:], together=True).translated(translate)
+        else:
+            said = self.tr("Roles are turned off in turn after the heads.")
+        drawn = self._of_roles
+        old = Text() if drawn is None else old_study_sentence(drawn.spec, together)
+        self.roles.say(f"{said} {old.translated(translate)}".strip(), old=True)
+        return ()
 
     def _say_beside_old(self, words: str) -> None:
         """Say why the study on screen is not there, and whose the picture is in its place."""

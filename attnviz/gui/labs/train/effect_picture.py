@@ -1,4 +1,7 @@
-"""A tile for each head with two bars, what it looks at and what is lost without it; beside them the heads by loss."""
+"""A tile for each head with two bars, what it looks at and what is lost without it; beside them the heads by loss.
+
+Below these are the pairs of heads of one role.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.train.effects import HeadEffect, most_needed_first
+from attnviz.experiment.train.effects import HeadEffect, change_said, most_needed_first
+from attnviz.experiment.train.role_effects import PairEffect
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
@@ -23,8 +27,8 @@ _WORDS_HEIGHT, _LEAST_TEXT, _LEAST_PICTURE = 112, 66, 40
 """How high the words and bars of a tile are at most, from which width on it has words, and the least picture."""
 _DIMMED = 0.35
 """How opaque an old study is."""
-_LIST = 216
-"""The width of the list at scale 1."""
+_LIST, _PAIR = 216, 62
+"""The width of the list at scale 1, and of the names of two heads there."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -45,14 +49,22 @@ class EffectPicture(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("What each head looks at, and what is lost without it"))
         self._effects: tuple[HeadEffect, ...] = ()
+        self._pairs: tuple[PairEffect, ...] = ()
         self._chosen: tuple[int, int] | None = None
         self._old = ""
         self._weights: NDArray[np.uint8] | None = None
         self._table: ColourTable | None = None
 
-    def show_effects(self, effects: tuple[HeadEffect, ...], weights: NDArray[np.uint8], table: ColourTable) -> None:
-        """Draw the heads, given layer by layer, with their weights (L, h, T, T) as colour levels."""
+    def show_effects(
+        self,
+        effects: tuple[HeadEffect, ...],
+        weights: NDArray[np.uint8],
+        table: ColourTable,
+        pairs: tuple[PairEffect, ...] = (),
+    ) -> None:
+        """Draw the heads, given layer by layer, with their weights (L, h, T, T) as colour levels; and pairs of them."""
         self._effects, self._weights, self._table, self._old = effects, weights, table, ""
+        self._pairs = pairs
         self._describe()
         self.redraw()
 
@@ -65,6 +77,9 @@ class EffectPicture(Canvas):
 
     def _describe(self) -> None:
         found = ", ".join(f"{each.name} {_lost_text(each)}" for each in most_needed_first(self._effects))
+        if self._pairs:
+            pairs = "; ".join(f"{each.name} {change_said(each.lost)}" for each in self._pairs)
+            found = f"{found}. {translate('without both: accuracy')}: {pairs}"
         self.setAccessibleDescription(f"{self._old} {found}".strip())
 
     def select(self, chosen: tuple[int, int] | None) -> None:
@@ -112,7 +127,7 @@ class EffectPicture(Canvas):
         return QRectF(tile.left() + inset, top + words, tile.width() - 2 * inset, height)
 
     def list_row(self, place: int) -> QRectF:
-        """Return the rectangle of a line of the list, which may be below the picture."""
+        """Return the rectangle of a line of the list, which may be below the picture; pairs follow the heads."""
         height, px = self._row_height, self.look.px
         return QRectF(
             self.width() - self._list_width + px(20), px(_LINE) + place * height, self._list_width - px(20), height
@@ -122,7 +137,8 @@ class EffectPicture(Canvas):
         """Return the rectangle of a full bar of the list."""
         row, px = self.list_row(place), self.look.px
         height = max(2.0, min(px(_BAR), row.height() - 4))
-        return QRectF(row.left() + px(38), row.center().y() - height / 2, row.width() - px(38 + 100), height)
+        name = px(38 if place < len(self.listed) else _PAIR)
+        return QRectF(row.left() + name, row.center().y() - height / 2, row.width() - name - px(100), height)
 
     @property
     def _shape(self) -> tuple[int, int]:
@@ -135,15 +151,36 @@ class EffectPicture(Canvas):
 
     @property
     def _row_height(self) -> float:
-        room = (self.height() - self.look.px(_LINE)) / max(len(self._effects), 1)
+        room = (self.height() - self.look.px(_LINE)) / max(len(self._effects) + self._lines_of_pairs, 1)
         return min(self.look.px(24), max(room, QFontMetricsF(self.look.font("small")).height() + 1))
 
     @property
     def listed(self) -> tuple[HeadEffect, ...]:
         """The heads in the list, the most needed first; where not all have room, a last line counts the others."""
-        lines = max(1, int((self.height() - self.look.px(_LINE)) // self._row_height))
-        found = most_needed_first(self._effects)
+        found, lines = most_needed_first(self._effects), self._lines
+        lines -= min(self._lines_of_pairs, max(lines // 3, lines - len(found)))
         return found if len(found) <= lines else found[: lines - 1]
+
+    @property
+    def listed_pairs(self) -> tuple[PairEffect, ...]:
+        """The pairs below these and a line with their title, the most needed first; as `listed`."""
+        lines = self._lines - self._first_pair
+        return self._pairs if len(self._pairs) <= lines else self._pairs[: max(0, lines - 1)]
+
+    @property
+    def _lines(self) -> int:
+        return max(1, int((self.height() - self.look.px(_LINE)) // self._row_height))
+
+    @property
+    def _lines_of_pairs(self) -> int:
+        """How many lines all pairs would have, with their title."""
+        return len(self._pairs) + 1 if self._pairs else 0
+
+    @property
+    def _first_pair(self) -> int:
+        """The line of the first pair."""
+        listed = len(self.listed)
+        return listed + (listed < len(self._effects)) + 1
 
     def _has_words(self, tile: QRectF) -> bool:
         return tile.width() >= self.look.px(_LEAST_TEXT) and tile.height() >= self.look.px(_LINE * 4)
@@ -165,8 +202,7 @@ class EffectPicture(Canvas):
             )
             painter.setOpacity(_DIMMED)
         titles = QRectF(self.list_row(0).left(), 0, self.list_row(0).width(), px(_LINE))
-        painter.drawText(titles, _LEFT, translate("without it: accuracy"))
-        painter.drawText(titles, _RIGHT, translate("loss"))
+        self._draw_titles(painter, titles, translate("without it: accuracy"))
         for each in self._effects:
             if each.head == 0:
                 tile = self.tile(each.layer, 0)
@@ -175,13 +211,28 @@ class EffectPicture(Canvas):
                 place = QRectF(0, tile.top(), px(_LAYER), tile.height())
                 painter.drawText(place, _LEFT, translate("layer {0}").format(SCREEN.number(each.layer)))
             self._draw_tile(painter, each)
-        for at, each in enumerate(self.listed):
-            self._draw_row(painter, each, at)
-        if len(self.listed) < len(self._effects):
-            painter.setFont(small)
+        listed, pairs, first = self.listed, self.listed_pairs, self._first_pair
+        for at, each in enumerate(listed):
+            self._draw_row(painter, at, each.name, each.lost, _lost_text(each), None if each.off else each.loss_gained)
+        self._draw_others(painter, len(listed), len(self._effects) - len(listed))
+        if pairs:
+            self._draw_titles(painter, self.list_row(first - 1), translate("without both: accuracy"))
+            for at, pair in enumerate(pairs, start=first):
+                self._draw_row(painter, at, pair.name, pair.lost, change_said(pair.lost), pair.loss_gained)
+            self._draw_others(painter, first + len(pairs), len(self._pairs) - len(pairs))
+
+    def _draw_titles(self, painter: QPainter, row: QRectF, accuracy: str) -> None:
+        painter.setFont(self.look.font("small"))
+        painter.setPen(self.look.text_color("muted"))
+        painter.drawText(row, _LEFT, accuracy)
+        painter.drawText(row, _RIGHT, translate("loss"))
+
+    def _draw_others(self, painter: QPainter, place: int, count: int) -> None:
+        """Say how many have no line, if any."""
+        if count:
+            painter.setFont(self.look.font("small"))
             painter.setPen(self.look.text_color("muted"))
-            others = translate("and {0} more").format(len(self._effects) - len(self.listed))
-            painter.drawText(self.list_row(len(self.listed)), _LEFT, others)
+            painter.drawText(self.list_row(place), _LEFT, translate("and {0} more").format(count))
 
     def _draw_tile(self, painter: QPainter, each: HeadEffect) -> None:
         tile, theme = self.tile(each.layer, each.head), self.look.theme
@@ -214,18 +265,19 @@ class EffectPicture(Canvas):
         self._draw_bar(painter, looks, score, QColor(role_colour(each.role, theme)))
         self._draw_bar(painter, needs, each.lost, self.look.color("accent"))
 
-    def _draw_row(self, painter: QPainter, each: HeadEffect, place: int) -> None:
+    def _draw_row(
+        self, painter: QPainter, place: int, name: str, lost: float, accuracy: str, loss: float | None
+    ) -> None:
         row, bar = self.list_row(place), self.list_bar(place)
         painter.setFont(self.look.font("small", bold=True))
         painter.setPen(self.look.text_color("text"))
-        painter.drawText(row, _LEFT, each.name)
+        painter.drawText(row, _LEFT, name)
         painter.setFont(self.look.font("small"))
         if self.look.numbers:
-            accuracy = QRectF(bar.right(), row.top(), self.look.px(52), row.height())
-            painter.drawText(accuracy, _RIGHT, _lost_text(each))
+            painter.drawText(QRectF(bar.right(), row.top(), self.look.px(52), row.height()), _RIGHT, accuracy)
             painter.setPen(self.look.text_color("muted"))
-            painter.drawText(row, _RIGHT, "" if each.off else f"{each.loss_gained:+.2f}".replace("-", "−"))
-        self._draw_bar(painter, bar, each.lost, self.look.color("accent"))
+            painter.drawText(row, _RIGHT, "" if loss is None else f"{loss:+.2f}".replace("-", "−"))
+        self._draw_bar(painter, bar, lost, self.look.color("accent"))
 
     def _draw_bar(self, painter: QPainter, full: QRectF, share: float, colour: QColor) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -280,8 +332,4 @@ class EffectPicture(Canvas):
 
 def _lost_text(each: HeadEffect) -> str:
     """Return how the accuracy changes without a head, in points of a percentage."""
-    if each.off:
-        return translate("off")
-    digits = 1 if 0 < abs(each.lost) < 0.01 else 0
-    text = f"{-100 * each.lost:+.{digits}f} %".replace("-", "−")
-    return text if any(figure in text for figure in "123456789") else "0 %"
+    return translate("off") if each.off else change_said(each.lost)

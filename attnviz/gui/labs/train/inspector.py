@@ -9,6 +9,7 @@ from attnviz.definitions.counting import head_name
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.run import Failure
+from attnviz.experiment.train.spec import heads_said
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.roles_table import RolesTable
@@ -97,7 +98,7 @@ class TrainInspector(Inspector):
 
 def effect_text(event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> str:
     """Return what the heads that are off change on the sequences of a test; "" if all are on."""
-    names = ", ".join(off)
+    names = heads_said(off).filled(translate)
     if not off:
         return ""
     if event is None:

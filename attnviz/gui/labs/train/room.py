@@ -55,6 +55,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
         pages = self.stage.pages
         pages.learning.looked.connect(self.ask_step)
         pages.effect.head_chosen.connect(self.stage.choose_head)
+        pages.effect.switched.connect(self.switch_heads)
         pages.write.asked.connect(self.beside_changed)
         pages.write.moment_chosen.connect(self._look_at_moment)
         pages.write.view_proposed.connect(self._take_view)
@@ -111,6 +112,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
                 self._held_out = cast("HeldOutTrace | Failure[HeldOut]", event)
         if trace is not None:
             self._show_effect(trace)
+        self.beside_changed.emit()  # a page may ask for one study after another
 
     def _show_effect(self, trace: TrainTrace) -> None:
         found = self._held_out
@@ -123,11 +125,18 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
     @Slot(int, int)
     def switch_head(self, layer: int, head: int) -> None:
         """Turn a head off, or on again; the training stays as it is."""
+        self.switch_heads(((layer, head),))
+
+    @Slot(object)
+    def switch_heads(self, heads: tuple[tuple[int, int], ...]) -> None:
+        """Turn heads off, or on again if all of them are off."""
         spec = self.form.spec
-        if isinstance(spec, TrainSpec) and layer < spec.num_layers and head < spec.num_heads:
-            name = head_name(layer, head)
-            off = set(spec.heads_off) ^ {name}
-            self.form.propose(TrainSpec(**{**dict(spec), "heads_off": tuple(off)}), f"heads_off.{name}")
+        if isinstance(spec, TrainSpec) and all(each < spec.num_layers and of < spec.num_heads for each, of in heads):
+            names = {head_name(*head) for head in heads}
+            off = set(spec.heads_off)
+            off = off - names if names <= off else off | names
+            spec = TrainSpec(**{**dict(spec), "heads_off": tuple(off)})
+            self.form.propose(spec, f"heads_off.{' '.join(sorted(names))}")
 
     @Slot(object)
     def _take_view(self, changes: dict[str, Any]) -> None:

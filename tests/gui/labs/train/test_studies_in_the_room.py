@@ -69,6 +69,15 @@ def test_that_the_effect_of_heads_is_computed_at_rest_and_a_tile_chooses_a_head(
     assert "64 fresh draws" in window.room.stage.sentence.text()
     hands.click(page.picture, page.picture.tile(1, 1).center())
     assert (window.room.view.layer, window.room.selection.locked.head) == (1, 1)
+    switches = page.roles.lines[0][0]
+    off = page.roles._effects[0].names
+    hands.qtbot.mouseClick(switches, hands.left)
+    wait_beside(window, hands)
+    assert window.controller.spec.heads_off == off  # type: ignore[attr-defined]
+    assert f"off: {', '.join(off)}" in window.status.badge.text()
+    hands.qtbot.mouseClick(switches, hands.left)
+    wait_beside(window, hands)
+    assert window.controller.spec == REPEAT
 
 
 def test_that_a_written_token_shows_what_the_model_saw_with_its_last_row(open_window: Opener, hands: Hands) -> None:

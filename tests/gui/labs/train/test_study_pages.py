@@ -8,20 +8,27 @@ import pytest
 from attention_hands import assert_panel
 from eyes import colours_of, ground, inside, look
 from hands import Hands
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 from pytestqt.qtbot import QtBot
 from small_specs import independent_trace
 
 from attnviz.definitions.roles import ROLES
-from attnviz.definitions.text import Text, number_said
+from attnviz.definitions.text import Text, number_said, percent_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.experiment.train.effects import HeadEffect, effect_sentence, effects_of, most_needed_first
+from attnviz.experiment.train.role_effects import (
+    RoleEffect,
+    pair_effects,
+    role_effects,
+    role_off_sentence,
+    spare_heads_sentence,
+)
 from attnviz.experiment.train.spec import TrainSpec
-from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, Quality, TraceAt, Writing
+from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, Quality, RolesInTurn, TraceAt, Writing
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.compare_page import ComparePage
@@ -79,9 +86,11 @@ class Host:
 
     def run_beside(self) -> tuple[Any, ...]:
         assert self.trace is not None
-        asked = self.page.wanted()
-        self.page.show_events(tuple(list(run(study))[-1] for study in asked))
-        assert self.page.wanted() == ()
+        asked: tuple[Any, ...] = ()
+        while wanted := self.page.wanted():
+            assert not set(wanted) & set(asked)
+            self.page.show_events(tuple(list(run(study))[-1] for study in wanted))
+            asked += wanted
         return asked
 
 
@@ -247,7 +256,7 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
     trace = independent_trace(small(steps=60))
     hosted.show(trace)
     assert "where the training is paused" in page.words
-    (study,) = hosted.run_beside()
+    study, _ = hosted.run_beside()
     result: Any = list(run(study))[-1]
     seen = look(page.picture)
     accent, faint = (QColor(getattr(LIGHT, name)).rgb() & 0xFFFFFF for name in ("accent", "faint"))
@@ -425,6 +434,53 @@ def test_that_the_sentence_names_the_needed_head_and_one_that_only_looks_like_it
     )
     assert effect_sentence(*effects_made([[0.42, 0.3], [0.3, 0.3]], {(1, 1): 0.98})).text.endswith("to 58 %.")
     assert effect_sentence(*effects_made([[0.0, -0.1], [0.0, 0.0]], {})).text.startswith("No head is needed")
+
+
+def of_role(lost: float, alone: float, two: float | None = None, count: int = 4) -> RoleEffect:
+    heads = tuple((1, head) for head in range(count))
+    return RoleEffect(ROLES["induction"], heads, before=1.0, accuracy=1.0 - lost, alone=alone, two=two)
+
+
+def test_that_heads_that_only_together_are_needed_are_said_to_be_that_where_it_was_measured() -> None:
+    said = spare_heads_sentence((of_role(0.91, 0.003), of_role(0.95, 0.4))).text
+    assert said == "Induction: any one of 4 heads can be off (at most −0.3 %), but not all (9 %)."
+    for not_measured in (of_role(0.91, 0.4), of_role(0.05, 0.0), of_role(0.91, 0.0, count=1)):
+        assert not spare_heads_sentence((not_measured,))
+    effect = of_role(0.91, 0.003, 0.05)
+    assert role_off_sentence((effect,), effect.heads).text == (
+        "Induction off: accuracy 100 % → 9 %; each alone at most −0.3 %, two at most −5 %."
+    )
+    assert not role_off_sentence((effect,), effect.heads[:3])
+
+
+def test_that_each_role_has_a_line_with_its_numbers_and_a_box_that_turns_all_its_heads_off(
+    host: Callable[[Any], Host], hands: Hands
+) -> None:
+    hosted = host(EffectPage)
+    page, spec = hosted.page, small(num_heads=4)
+    asked: list[Any] = []
+    page.switched.connect(asked.append)
+    hosted.show(independent_trace(spec))
+    hosted.run_beside()
+    result: Any = list(run(RolesInTurn(of=spec, step=12)))[-1]
+    alone: Any = list(run(HeadsInTurn(of=spec, step=12)))[-1]
+    (line,) = page.roles.lines
+    (effect,) = role_effects(result, alone)
+    assert line[2].text() == effect.said().text
+    assert f"→ {percent_said(result.roles[0].quality.accuracy)}" in line[2].text()
+    assert page.picture.listed_pairs == pair_effects(result)[: len(page.picture.listed_pairs)] != ()
+    hands.qtbot.mouseClick(line[0], hands.left)
+    assert asked == [effect.heads]
+    assert line[0].checkState() == Qt.CheckState.Checked, "it follows the trace"
+    hosted.show(independent_trace(small(num_heads=4, heads_off=effect.names)))
+    assert line[0].checkState() == Qt.CheckState.Unchecked
+    assert line[0].isEnabled(), "it is known, and stays"
+    hosted.run_beside()
+    assert page.words.startswith(f"{effect.role.title} off: accuracy ")
+    hosted.show(independent_trace(small(num_heads=4, heads_off=effect.names[:1], steps=11)))
+    assert line[0].checkState() == Qt.CheckState.PartiallyChecked
+    assert not line[0].isEnabled(), "the numbers are those of another step"
+    assert "step 12" in page.roles.title.text()
 
 
 def test_that_a_head_that_is_off_loses_nothing_and_is_named_off() -> None:

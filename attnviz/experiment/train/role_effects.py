@@ -1,0 +1,121 @@
+"""What is lost when all heads of a role are off at once, beside each of them, and each two, alone."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from attnviz.definitions.counting import head_name
+from attnviz.definitions.roles import Role
+from attnviz.definitions.text import Text, percent_said
+from attnviz.experiment.train.effects import change_said
+from attnviz.experiment.train.studies import HeadsInTurnTrace, HeadsOff, RolesInTurnTrace
+
+_NEEDED, _SPARE = 0.1, 0.02
+"""A role costs at least this share of the places without it, and a head, or two, that can be off at most that."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleEffect:
+    """All heads of one role."""
+
+    role: Role
+    heads: tuple[tuple[int, int], ...]
+    before: float
+    """The accuracy with them."""
+    accuracy: float
+    """Without them."""
+    alone: float
+    """The most that is lost without one of them alone."""
+    two: float | None
+    """The most that is lost without two of them; None where pairs are not measured, or are all of them."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The heads, "2.1", "2.2"."""
+        return tuple(head_name(*head) for head in self.heads)
+
+    @property
+    def lost(self) -> float:
+        """How much of the accuracy is lost without them."""
+        return self.before - self.accuracy
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What sentences about it have words for."""
+        return {
+            "role": Text(self.role.title),
+            "before": percent_said(self.before),
+            "after": percent_said(self.accuracy),
+            "alone": change_said(max(self.alone, 0.0)),
+            "two": change_said(max(self.two or 0.0, 0.0)),
+        }
+
+    def said(self) -> Text:
+        """Return the numbers in a line."""
+        words = self.words
+        if len(self.heads) == 1:
+            return Text("{before} → {after}", words)
+        if self.two is None:
+            return Text("{before} → {after}; each alone at most {alone}", words)
+        return Text("{before} → {after}; each alone at most {alone}, two at most {two}", words)
+
+
+@dataclass(frozen=True, slots=True)
+class PairEffect:
+    """Two heads of one role."""
+
+    name: str
+    lost: float
+    loss_gained: float
+
+
+def role_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[RoleEffect, ...]:
+    """Return the roles of a study in its order, with what a study of the same model says of each head alone."""
+    roles = {role.name: role for role in study.spec.of.roles}
+    return tuple(
+        RoleEffect(
+            role=roles[each.role],
+            heads=each.heads,
+            before=study.shown.accuracy,
+            accuracy=each.quality.accuracy,
+            alone=max(float(alone.effect[head]) for head in each.heads),
+            two=max((study.shown.accuracy - pair.quality.accuracy for pair in _pairs_of(study, each)), default=None),
+        )
+        for each in study.roles
+    )
+
+
+def pair_effects(study: RolesInTurnTrace) -> tuple[PairEffect, ...]:
+    """Return the pairs that were measured, the most needed first; two heads that have a role to themselves are one."""
+    found = (*study.pairs, *(each for each in study.roles if len(each.heads) == 2))
+    effects = (
+        PairEffect(
+            ", ".join(head_name(*head) for head in each.heads),
+            study.shown.accuracy - each.quality.accuracy,
+            each.quality.loss - study.shown.loss,
+        )
+        for each in found
+    )
+    return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
+
+
+def spare_heads_sentence(effects: tuple[RoleEffect, ...]) -> Text:
+    """Return that any head of a role can be off, but not all of them; empty where that was not measured of a role."""
+    found = [each for each in effects if each.alone <= _SPARE and each.lost >= _NEEDED and len(each.heads) > 1]
+    if not found:
+        return Text()
+    most = max(found, key=lambda each: each.lost)
+    words = most.words | {"count": len(most.heads)}
+    return Text("{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).", words)
+
+
+def role_off_sentence(effects: tuple[RoleEffect, ...], off: Collection[tuple[int, int]]) -> Text:
+    """Return what is lost without a role whose heads are off, and no other head is; else an empty text."""
+    found = next((each for each in effects if set(each.heads) == set(off)), None)
+    if found is None:
+        return Text()
+    return Text("{role} off: accuracy {numbers}.", {"role": Text(found.role.title), "numbers": found.said()})
+
+
+def _pairs_of(study: RolesInTurnTrace, role: HeadsOff) -> tuple[HeadsOff, ...]:
+    return tuple(each for each in study.pairs if each.role == role.role)

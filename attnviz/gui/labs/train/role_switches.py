@@ -1,0 +1,87 @@
+"""A line for each role that heads have: what is lost without all of them, and a box that switches them."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
+
+from attnviz.experiment.train.role_effects import RoleEffect
+from attnviz.experiment.train.spec import heads_said
+from attnviz.gui.widgets.labels import ElidingLabel, caption
+from attnviz.gui.widgets.words import translate
+
+_HEADS = 150
+"""The most room for the names of heads: a tooltip has all of many."""
+_Box = tuple[QCheckBox, ElidingLabel, ElidingLabel]
+
+
+class RoleSwitches(QWidget):
+    """The boxes follow which heads are off."""
+
+    switched = Signal(object)
+    """The heads of the role whose box was clicked, each with its layer."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = caption(plain=True)
+        self._effects: tuple[RoleEffect, ...] = ()
+        self._off: frozenset[tuple[int, int]] = frozenset()
+        self.lines: list[_Box] = []
+        """The box, the heads and the numbers of each role; those beyond the roles on screen are hidden."""
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(2)
+        self._grid.addWidget(self.title, 0, 0, 1, 3)
+        self._grid.setColumnStretch(2, 1)
+
+    def show_roles(self, effects: tuple[RoleEffect, ...]) -> None:
+        """Show the roles of a model."""
+        if effects != self._effects:
+            self._effects = effects
+            while len(self.lines) < len(effects):
+                self._add_line()
+            for place, line in enumerate(self.lines):
+                for part in line:
+                    part.setVisible(place < len(effects))
+            for each, (box, heads, numbers) in zip(effects, self.lines, strict=False):
+                box.setText(translate(each.role.title))
+                names = ", ".join(each.names)
+                box.setAccessibleDescription(f"{names}: {each.said().filled(translate)}")
+                heads.setText(heads_said(each.names).filled(translate))
+                heads.setToolTip(names)
+                numbers.setText(each.said().filled(translate))
+            self._mark()
+
+    def show_off(self, off: Iterable[tuple[int, int]]) -> None:
+        """Show which heads are off."""
+        self._off = frozenset(off)
+        self._mark()
+
+    def say(self, title: str, *, old: bool) -> None:
+        """Say above the lines what they are; ``old`` ones are of another model or step, and switch nothing."""
+        self.title.setText(title)
+        for line in self.lines:
+            for part in line:
+                part.setEnabled(not old)
+
+    def _add_line(self) -> None:
+        box, heads, numbers = line = QCheckBox(), ElidingLabel(), ElidingLabel()
+        box.setToolTip(self.tr("Clear the box to turn all heads of this role off"))
+        box.clicked.connect(self._switch)
+        self.lines.append(line)
+        heads.setMaximumWidth(_HEADS)
+        for column, part in enumerate((box, heads, numbers)):
+            self._grid.addWidget(part, len(self.lines), column)
+
+    def _mark(self) -> None:
+        for each, (box, *_) in zip(self._effects, self.lines, strict=False):
+            count = len(self._off.intersection(each.heads))
+            some = Qt.CheckState.PartiallyChecked if count < len(each.heads) else Qt.CheckState.Unchecked
+            box.setCheckState(some if count else Qt.CheckState.Checked)
+
+    @Slot()
+    def _switch(self) -> None:
+        place = next(at for at, (box, *_) in enumerate(self.lines) if box is self.sender())
+        self._mark()  # the boxes follow when the trace without the heads is there
+        self.switched.emit(self._effects[place].heads)
