@@ -29,7 +29,7 @@ def sentence_of(trace: RegressionTrace, view: RegressionViewSettings, chosen: Ch
 
     The head is that of the view, 0 for the average of all; ``chosen`` names the query and the key.
     """
-    if view.page == "learning":
+    if view.page == "learning" and trace.spec.trains:
         return _learning(trace)
     queries, points = trace.weights.shape
     subject = _Subject(
