@@ -32,18 +32,25 @@ def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> T
     if view.page != "layer":
         return _of_the_whole(trace, view, head, chosen)
     if view.place != "layer":
-        return _around_the_layers(trace, view.place, _query_of(trace, chosen))
+        return _around_the_layers(trace, view.place, chosen)
     if head in layer.heads_off and view.stage in _AFTER_THE_HEADS:
         return Text("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
     return layer_sentences.sentence_of(layer, view.of_layer, chosen)
+
+
+def expected_said(trace: TrainTrace, chosen: Chosen) -> Text:
+    """Return what the model expects after the chosen token."""
+    query = _query_of(trace, chosen)
+    return Text("After {query}: {expected}", {"query": _token_said(trace, query), "expected": _expected(trace, query)})
 
 
 def _query_of(trace: TrainTrace, chosen: Chosen) -> int:
     return trace.first_query if chosen.query is None else min(chosen.query, len(trace.token_numbers) - 1)
 
 
-def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Text:
+def _around_the_layers(trace: TrainTrace, place: str, chosen: Chosen) -> Text:
     """Return what happens to the chosen token before the first layer, or after the last."""
+    query = _query_of(trace, chosen)
     said: dict[str, object] = {"query": _token_said(trace, query)}
     if place == "tokens":
         said["tokens"] = Text("{count} tokens", {"count": len(trace.words)}, "{count} token")
@@ -53,7 +60,7 @@ def _around_the_layers(trace: TrainTrace, place: str, query: int) -> Text:
         row = trace.embedded[query]
         said |= {"hiddens": len(row), "low": number_said(float(row.min())), "high": number_said(float(row.max()))}
         return Text("{query} becomes {hiddens} learned numbers, from {low} to {high}.", said)
-    return Text("After {query}: {expected}", {**said, "expected": _expected(trace, query)})
+    return expected_said(trace, chosen)
 
 
 def _of_the_whole(trace: TrainTrace, view: TrainViewSettings, head: int, chosen: Chosen) -> Text:

@@ -35,7 +35,7 @@ class TrainComparison(Comparison[Shown, TrainTrace]):
 
     @override
     def shown(self, data: Shown, look: Look) -> Compared[TrainTrace]:
-        trace, view, weights = data
+        trace, view, weights = data[:3]
         cells = STAGES[view.drawn].cells
         stage = "weights" if cells is None else view.drawn
         table = weights if cells is None or cells.weights else colour_table(DIVERGING, look.theme)

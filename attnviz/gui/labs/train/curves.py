@@ -1,17 +1,22 @@
 """The curves of a training: loss and accuracy, and what every head does; and the row to choose a step."""
 
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.tasks import EVERY_ROLE
+from attnviz.definitions.text import Text
 from attnviz.experiment.train.curves import head_curves, loss_end
+from attnviz.experiment.train.spec import heads_said
+from attnviz.experiment.train.studies import HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
+from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import Look, Theme
 from attnviz.gui.widgets.layouts import column_of
@@ -19,6 +24,8 @@ from attnviz.gui.widgets.words import number_text, translate
 
 MOST_HEADS = 96
 """In all layers together."""
+_FEW = 2
+"""So many heads that are off are named above the curves."""
 
 
 def coloured(colour: str, text: str, *, bold: bool = False) -> str:
@@ -28,6 +35,9 @@ def coloured(colour: str, text: str, *, bold: bool = False) -> str:
 
 
 PlotT = TypeVar("PlotT", bound=StepCurves)
+_Parts: TypeAlias = tuple[tuple[str, str], ...]
+_GAP = "\u00a0\u00a0 "
+"""Between the parts of a line above curves."""
 
 
 class TitledCurves(QWidget, Generic[PlotT]):
@@ -37,7 +47,7 @@ class TitledCurves(QWidget, Generic[PlotT]):
         """``within``: the line is in the upper left corner of the plot, which leaves it room."""
         super().__init__(parent)
         self._within = within
-        self._said: tuple[tuple[str, str], ...] = ()
+        self._said: tuple[_Parts, _Parts] = (), ()
         self.heading = QLabel()
         self.heading.setTextFormat(Qt.TextFormat.RichText)
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -51,17 +61,31 @@ class TitledCurves(QWidget, Generic[PlotT]):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        self._said = ()
+        self._said = (), ()
         self.plot.restyle(look)
 
-    def say(self, *parts: tuple[str, str]) -> None:
-        """Write the line above: texts, each in a colour, "" for that of texts."""
-        if parts != self._said:
-            self._said = parts
-            spans = (coloured(colour or self._look.theme.text, text, bold=True) for text, colour in parts)
-            self.heading.setText("&nbsp;&nbsp; ".join(spans))
-            if self._within:
-                self.heading.adjustSize()
+    def say(self, *parts: tuple[str, str], short: _Parts = ()) -> None:
+        """Write the line above: texts, each in a colour, "" for that of texts; ``short`` where they have no room."""
+        if (parts, short) != self._said:
+            self._said = parts, short
+            self._write()
+
+    def _write(self) -> None:
+        parts, short = self._said
+        metrics = QFontMetrics(self._look.font("body", bold=True))
+        wide = metrics.horizontalAdvance(_GAP.join(text for text, _ in parts)) > self.width()
+        spans = (
+            coloured(colour or self._look.theme.text, text, bold=True)
+            for text, colour in (short if short and wide else parts)
+        )
+        self.heading.setText(_GAP.join(spans))
+        if self._within:
+            self.heading.adjustSize()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._write()
 
     def describe(self, said: str) -> None:
         """Tell a screen reader what the curves are at the step on screen."""
@@ -77,12 +101,30 @@ def quality_curves(trace: TrainTrace, theme: Theme) -> tuple[StepCurve, ...]:
     return loss, accuracy
 
 
-def quality_heading(trace: TrainTrace, look: Look) -> tuple[tuple[str, str], ...]:
-    """Return loss and accuracy at the trace's step with their colours; no numbers where these are hidden."""
-    theme, known = look.theme, bool(trace.step) and look.numbers
+def quality_heading(data: Shown, look: Look, *, short: bool = False) -> tuple[tuple[str, str], ...]:
+    """Return loss and accuracy at the trace's step with their colours; no numbers where these are hidden.
+
+    Where heads are off, the numbers are those of a test, with every head and without them; a training has all on.
+    ``short`` leaves out their names, which the curves have too.
+    """
+    trace, tested, theme = data.trace, data.tested, look.theme
+    known, off = bool(trace.step) and look.numbers, trace.spec.heads_off
     loss = number_text(trace.history.loss[trace.step - 1], ".2g") if known else ""
     accuracy = f"{100 * trace.history.accuracy[trace.step - 1]:.0f} %" if known else ""
-    return (f"{translate('loss')} {loss}", theme.accent), (f"{translate('accuracy')} {accuracy}", theme.v_text)
+    without: tuple[tuple[str, str], ...] = ()
+    if off:
+        few = len(off) <= _FEW
+        named = heads_said(off) if few else Text("{count} heads", {"count": len(off)}, "1 head")
+        without = ((translate("{0} off").format(named.filled(translate)), theme.danger),)
+        loss = accuracy = ""  # which the training has with every head
+    names = translate("loss"), translate("accuracy")
+    if off and isinstance(tested, HeldOutTrace) and look.numbers:
+        names = ("", "") if short else names
+        whole, shown = tested.whole, tested.shown
+        loss = f"{number_text(whole.loss, '.2g')} → {number_text(shown.loss, '.2g')}"
+        accuracy = f"{100 * whole.accuracy:.0f} % → {100 * shown.accuracy:.0f} %"
+    texts = (f"{name} {number}".lstrip() for name, number in zip(names, (loss, accuracy), strict=True))
+    return (*without, *zip(texts, (theme.accent, theme.v_text), strict=True))
 
 
 def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve, ...]:

@@ -8,11 +8,9 @@ from typing_extensions import override
 from attnviz.definitions.counting import head_name
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.run import Failure
-from attnviz.experiment.train.spec import heads_said
-from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.roles_table import RolesTable
+from attnviz.gui.labs.train.shown import Tested, effect_text
 from attnviz.gui.layers.inspector import LayerSections
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
@@ -22,7 +20,6 @@ from attnviz.gui.widgets.inspector import Facts, Inspector
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
-from attnviz.gui.widgets.words import failure_text, translate
 
 _NEXT, _LOOKED_AT = 5, 6
 """How many next tokens, and how many keys of a row, have a bar."""
@@ -90,27 +87,7 @@ class TrainInspector(Inspector):
         known = self.tr("cannot be known") if answer is None else trace.vocabulary[answer]
         self.target.show_facts((known,))
 
-    def show_effect(self, event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> None:
+    def show_effect(self, event: Tested, off: tuple[str, ...]) -> None:
         """Say what the heads that are off change on the sequences of a test; None: it is not known yet."""
         self.effect.setVisible(bool(off))
         self.effect.setText(effect_text(event, off))
-
-
-def effect_text(event: HeldOutTrace | Failure[HeldOut] | None, off: tuple[str, ...]) -> str:
-    """Return what the heads that are off change on the sequences of a test; "" if all are on."""
-    names = heads_said(off).filled(translate)
-    if not off:
-        return ""
-    if event is None:
-        return translate("{0} off").format(names)
-    if isinstance(event, Failure):
-        return failure_text(event)
-    whole, shown = event.whole, event.shown
-    amounts = (
-        f"{100 * whole.accuracy:.0f}",
-        f"{100 * shown.accuracy:.0f}",
-        f"{whole.loss:.2g}",
-        f"{shown.loss:.2g}",
-    )
-    text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}")
-    return text.format(names, *amounts, event.spec.tested_on(event.sequences).translated(translate))

@@ -103,7 +103,7 @@ class LayerPage(Page[Shown]):
     @override
     def show_data(self, data: Shown) -> None:
         self._shown = data
-        trace, view, _ = data
+        trace, view, _ = data[:3]
         if view.place != "layer":
             matrix, self._around = matrix_around(trace, view.place)
             table = colour_table(DIVERGING, self._look.theme) if self._around.diverging else data.weights

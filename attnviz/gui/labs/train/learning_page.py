@@ -92,6 +92,11 @@ class LearningPage(Page[Shown]):
         self.map.clicked.connect(self._choose)
         self.map.painted.connect(self.painted)
 
+    @property
+    @override
+    def words(self) -> str:
+        return "" if self._shown is None else self._shown.effect
+
     @override
     def show_data(self, data: Shown) -> None:
         before, self._shown = self._shown, data
@@ -133,7 +138,7 @@ class LearningPage(Page[Shown]):
     def colour_line(self) -> ColourLine | None:
         if self._shown is None or not self.map.uses_weights:
             return None
-        trace, view, table = self._shown
+        trace, view, table = self._shown[:3]
         finite = all(np.isfinite(each.row_sums).all() for each in trace.layers)
         line = weight_line(trace.layers[view.layer], view.contrast_drawn, table)
         return line._replace(masked=True, not_finite=not finite)
@@ -151,7 +156,7 @@ class LearningPage(Page[Shown]):
         numbers = Scale(theme.accent, ("0", f"{end / 2:g}", f"{end}")), Scale(theme.v_text, ("0 %", "50 %", "100 %"))
         plot.show_marks(marks, numbers)
         step = ((f"{self.tr('step')} {trace.step} / {trace.spec.steps}", ""),) if self._look.present else ()
-        self.quality.say(*step, *quality_heading(trace, self._look))
+        self.quality.say(*step, *quality_heading(data, self._look))
         plot.taken = max(plot.taken, self.quality.heading.width())
         self.quality.describe(quality_told(trace))
         self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
@@ -257,4 +262,4 @@ class LearningPage(Page[Shown]):
 
 def _looks(data: Shown) -> tuple[object, ...]:
     """Return what decides how heads and curves are drawn, but for the trace."""
-    return data.view.contrast, data.view.contrast_by, data.view.role, id(data.weights)
+    return data.view.contrast, data.view.contrast_by, data.view.role, id(data.weights), id(data.tested)

@@ -18,7 +18,7 @@ from attnviz.gui.labs.train.editors import EDITORS
 from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.hand import TrainingHand
 from attnviz.gui.labs.train.heads_map import RoleCells
-from attnviz.gui.labs.train.inspector import TrainInspector, effect_text
+from attnviz.gui.labs.train.inspector import TrainInspector
 from attnviz.gui.labs.train.predictions import PredictionChips
 from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.labs.train.written_text import WrittenText
@@ -117,10 +117,9 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
     def _show_effect(self, trace: TrainTrace) -> None:
         found = self._held_out
         known = found is not None and found.spec == HeldOut(of=trace.spec, step=trace.step)
-        event, off = found if known else None, trace.spec.heads_off
+        event, off = found if known and trace.spec.heads_off else None, trace.spec.heads_off
         self.inspector.show_effect(event, off)
-        self.stage.train.effect = "" if event is None else effect_text(event, off)
-        self.stage.say()
+        self.stage.show_tested(event)
 
     @Slot(int, int)
     def switch_head(self, layer: int, head: int) -> None:

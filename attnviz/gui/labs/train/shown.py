@@ -1,10 +1,17 @@
 """What every page of the training lab draws."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from attnviz.experiment.run import Failure
+from attnviz.experiment.train.spec import heads_said
+from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.widgets.words import failure_text, translate
+
+Tested: TypeAlias = HeldOutTrace | Failure[HeldOut] | None
+"""How the whole model and that with heads off do on the sequences of a test, where that is known."""
 
 
 class Shown(NamedTuple):
@@ -15,3 +22,30 @@ class Shown(NamedTuple):
     """With the layer under the mouse in place of the chosen one."""
     weights: ColourTable
     """The colours of weights."""
+    tested: Tested = None
+    """What the heads that are off change; None where all are on too."""
+
+    @property
+    def effect(self) -> str:
+        """What the heads that are off change, in words; "" until it is known."""
+        return "" if self.tested is None else effect_text(self.tested, self.trace.spec.heads_off)
+
+
+def effect_text(event: Tested, off: tuple[str, ...]) -> str:
+    """Return what the heads that are off change on the sequences of a test; "" if all are on."""
+    names = heads_said(off).filled(translate)
+    if not off:
+        return ""
+    if event is None:
+        return translate("{0} off").format(names)
+    if isinstance(event, Failure):
+        return failure_text(event)
+    whole, shown = event.whole, event.shown
+    amounts = (
+        f"{100 * whole.accuracy:.0f}",
+        f"{100 * shown.accuracy:.0f}",
+        f"{whole.loss:.2g}",
+        f"{shown.loss:.2g}",
+    )
+    text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}")
+    return text.format(names, *amounts, event.spec.tested_on(event.sequences).translated(translate))

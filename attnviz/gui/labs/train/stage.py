@@ -19,7 +19,7 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.labs.train.pages import TrainPages
-from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.labs.train.shown import Shown, Tested
 from attnviz.gui.layers.formulas import Formula, header_of
 from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.theme import Look
@@ -66,6 +66,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.train, self.layer_page = self.pages.train, self.pages.layer
         self.roles = ComboBox()
         self._offered: tuple[Role, ...] = ()
+        self._tested: Tested = None
         self.which = self.layer_page.stages.which
         self.add_beside(self.which)
         self.view_panel.add(self.tr("Curves of heads"), self.roles)
@@ -172,8 +173,14 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
         page = self.pages.turn_to(view.page, trace.spec)
         self._show_formula(trace, layer, view)
-        page.show_data(Shown(trace, view, self.weight_table))
+        page.show_data(Shown(trace, view, self.weight_table, self._tested))
         self._finish()
+
+    def show_tested(self, tested: Tested) -> None:
+        """Show what the heads that are off change; None: all are on, or it is not known yet."""
+        if tested is not self._tested:
+            self._tested = tested
+            self.show_view()
 
     def _show_formula(self, trace: TrainTrace, layer: Layer, view: TrainViewSettings) -> None:
         """Show the formula of the stage, or of what is before or after the layers; other pages have none."""

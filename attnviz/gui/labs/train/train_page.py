@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
+from attnviz.experiment.train.sentences import expected_said
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.train.curves import (
@@ -49,6 +50,8 @@ _HEAD_SHARE = 0.55
 _PLOT, _AMPLE, _PLOTS_SHARE, _TILES_SHARE = (180, 72), 2.2, 0.3, 0.62
 """The least width and height of the curves of a plot, at scale 1, and their most height, in the least; the share of a
 column that both plots have, and that the smallest tiles keep from the predictions."""
+_NAMED = 4
+"""So many heads that are off leave the sentence room for what the model expects."""
 _TOP_RIGHT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
 
 
@@ -67,8 +70,6 @@ class TrainPage(Page[Shown]):
         super().__init__(parent)
         self._look = look
         self._selection = selection
-        self.effect = ""
-        """What the heads that are off change; an audience reads it below the picture, for it has no inspector."""
         self._shown: Shown | None = None
         self._drawn: tuple[int, int] | None = None
         self._revealed: object = None
@@ -132,18 +133,28 @@ class TrainPage(Page[Shown]):
     @property
     @override
     def words(self) -> str:
-        return self.effect if self._look.present else ""
+        """What the heads that are off change, where the chosen head is one of them: an audience reads it of any."""
+        data = self._shown
+        if data is None or not data.effect or self._look.present:
+            return "" if data is None else data.effect
+        chosen, off = self._selection.current, data.trace.spec.heads_off
+        if head_name(data.view.layer, chosen.head) not in off:
+            return ""
+        if len(off) > _NAMED:
+            return data.effect  # whose names take the room
+        return f"{data.effect}. {expected_said(data.trace, chosen).translated(translate)}"
 
     @override
     def show_data(self, data: Shown) -> None:
         """Draw a trace; of another one than the last all parts are drawn anew."""
         before, self._shown = self._shown, data
         again = before is not None and before.trace is data.trace and before.weights is data.weights
+        tested = before is not None and before.tested is data.tested
         same_look = again and before is not None and _looks(before.view) == _looks(data.view)
         if not again:
             self._show_curves(data)
             self._show_predictions(data.trace)
-        elif not same_look:
+        elif not same_look or not tested:
             self._show_curves(data)
         if not same_look:
             self._show_tiles(data)
@@ -179,7 +190,7 @@ class TrainPage(Page[Shown]):
     def colour_line(self) -> ColourLine | None:
         if self._shown is None:
             return None
-        trace, view, table = self._shown
+        trace, view, table = self._shown[:3]
         layer = trace.layers[view.layer]
         finite = all(np.isfinite(each.row_sums).all() for each in trace.layers)
         line = weight_line(layer, view.contrast_drawn, table)
@@ -196,7 +207,7 @@ class TrainPage(Page[Shown]):
         trace, view, theme = data.trace, data.view, self._look.theme
         curves = quality_curves(trace, theme)
         self.quality.plot.show_curves(curves, trace.spec.steps, trace.step)
-        self.quality.say(*quality_heading(trace, self._look))
+        self.quality.say(*quality_heading(data, self._look), short=quality_heading(data, self._look, short=True))
         self.quality.describe(quality_told(trace))
         self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
         self.roles.describe(roles_told(trace, view.role))
@@ -204,7 +215,7 @@ class TrainPage(Page[Shown]):
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _show_tiles(self, data: Shown) -> None:
-        trace, view, table = data
+        trace, view, table = data[:3]
 
         def words_of(layer: int, head: int) -> tuple[str, str]:
             role = trace.role(layer, head)
@@ -222,7 +233,7 @@ class TrainPage(Page[Shown]):
         return layer, head
 
     def _show_head(self, data: Shown, layer: int, head: int) -> None:
-        trace, view, table = data
+        trace, view, table = data[:3]
         self._drawn = layer, head
         title = self._head_title(trace, layer, head)
         matrix = cell_matrix(trace.layers[layer], "weights", 0, head, title, contrast=view.contrast_drawn)

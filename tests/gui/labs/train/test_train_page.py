@@ -243,7 +243,11 @@ def test_that_x_turns_the_chosen_head_off_and_undo_on_again_without_training_ane
     said = room.inspector.effect.text()
     assert said.startswith("1.1 off: accuracy ")
     assert f"{100 * found.whole.accuracy:.0f} % → {100 * found.shown.accuracy:.0f} %" in said
-    assert stage_of(trained).sentence.text() != said
+    assert stage_of(trained).sentence.text().startswith(f"{said}. After ")
+    heading = page.quality.heading.text()
+    assert "1.1 off" in heading
+    assert f"accuracy {100 * found.whole.accuracy:.0f} % → {100 * found.shown.accuracy:.0f} %" in heading
+    assert f"loss {found.whole.loss:.2g} → {found.shown.loss:.2g}" in heading
     try:
         trained.present(True, full_screen=False)  # an audience has no inspector
         assert stage_of(trained).sentence.text() == said
@@ -253,6 +257,7 @@ def test_that_x_turns_the_chosen_head_off_and_undo_on_again_without_training_ane
     settle(trained)
     check_shows(trained, truth[STEPS])
     assert room.inspector.effect.isHidden()
+    assert "off" not in page.quality.heading.text()
 
 
 def test_that_the_box_of_a_head_turns_it_off_and_a_click_on_its_row_chooses_it(
