@@ -67,6 +67,11 @@ class SpecBase(BaseModel):
         """The parts of a proposed file name for its run."""
         return (self.lab,)
 
+    @property
+    def shown_first(self) -> int:
+        """The step of a new training that is shown at once; before it, nothing is trained until Run is pressed."""
+        return 0
+
     def keeps_step_of(self, other: object) -> bool:
         """Return whether its run is shown at the step that is shown of another's."""
         del other

@@ -5943,6 +5943,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not trained with these settings yet: New training starts it, or Run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Pin this step as A</source>
         <translation type="unfinished"></translation>
     </message>

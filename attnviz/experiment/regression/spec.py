@@ -221,10 +221,13 @@ class RegressionSpec(SpecBase):
         return self.model_copy(update=elsewhere)
 
     def keeps_step_of(self, other: object) -> bool:
-        """Return whether it is another's training with other points or overlays, so that the shown step is kept."""
-        if not isinstance(other, RegressionSpec) or not self.trains or self == other:
-            return False
-        return other.past.model_copy(update={"data": self.data}) == self.past
+        """Return whether its run is shown at the step that is shown of another's, whose steps it takes."""
+        return isinstance(other, RegressionSpec) and self.trains and self != other and self.past == other.past
+
+    @property
+    def shown_first(self) -> int:
+        """The last step: a training takes milliseconds, so a change shows its result."""
+        return self.steps
 
     def only_points(self) -> "RegressionSpec":
         """Return a spec of the same points and queries with defaults elsewhere, for studies of many estimators."""

@@ -37,8 +37,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """Makers of the editors of its own kinds of fields, by type; see `editor_for`."""
     with_gestures: ClassVar[tuple[type[Any], ...]] = ()
     """Its own widget classes that declare gestures."""
-    held_back_changed = Signal()
-    """`holds_back` has changed."""
     points_asked = Signal()
     """The user wants to save the points on screen."""
     cursor_asked = Signal(object)
@@ -95,11 +93,6 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def view(self) -> ViewT:
         """The view settings of the trace on screen."""
         return self.current_view.value
-
-    @property
-    def holds_back(self) -> bool:
-        """Whether the picture shows a change by hand that is run when the hand lets go."""
-        return False
 
     def view_settings(self) -> ViewT:
         """Return the view settings of the awaited trace, or of the one on screen if none is awaited."""

@@ -20,14 +20,10 @@ MOST_STEPS = 1_000
 """How many steps undo keeps; without a limit, the memory of a window that stays open would grow without bound."""
 
 
-def _waits_at(cursor: Cursor | None) -> bool:
-    """Return whether a training waits at a cursor; else it goes to its end."""
-    return cursor is not None and cursor.step is not None
-
-
-def _is_before_first(cursor: Cursor | None) -> bool:
-    """Return whether a cursor is the place of a training before its first step."""
-    return cursor is not None and cursor.step == 0
+def _place_in(spec: Spec, cursor: Cursor | None) -> Cursor:
+    """Return a cursor of a spec's run; a step of None is the last one of a training."""
+    end = Cursor(step=spec.steps if spec.trains else None)
+    return end.moved_to(cursor or HERE)
 
 
 class Controller(QObject):
@@ -63,6 +59,7 @@ class Controller(QObject):
         """The trace on screen."""
         self._shown_generation = 0
         self._carried: Trained | None = None
+        self._asked: dict[str, Any] = {}  # how the newest run was requested
         self._failed_generation = -1
         self._gesture = UndoGesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
@@ -86,7 +83,13 @@ class Controller(QObject):
     @property
     def paused(self) -> bool:
         """Whether a run is paused between two steps, at the place where it waits."""
-        return self._waits and self.goal is None
+        return self._waits and self._there and self.shown is not None and not self.shown.final
+
+    @property
+    def playing(self) -> bool:
+        """Whether a training takes steps that are shown, so that it can be paused."""
+        waits = self._waits and (self.goal is None or not self.up_to_date)
+        return self.spec.trains and self._runner.busy and not self.stopping and not waits
 
     @property
     def _waits(self) -> bool:
@@ -97,8 +100,14 @@ class Controller(QObject):
     def goal(self) -> int | None:
         """The step that a training goes to, where it will wait; None if it is there, or goes to its end."""
         target = self._runner.playback.target
-        there = self.shown is not None and self.up_to_date and not self.shown.cursor.is_before(target)
-        return target.step if self._waits and target.step and not there else None
+        return target.step if self._waits and target.step and not self._there else None
+
+    @property
+    def _there(self) -> bool:
+        """Whether the step that a run goes to, if any, is on screen."""
+        return (
+            self.shown is not None and self.up_to_date and not self.shown.cursor.is_before(self._runner.playback.target)
+        )
 
     @property
     def stopping(self) -> bool:
@@ -133,7 +142,7 @@ class Controller(QObject):
     def start(self, cursor: Cursor | None = None, trained: Trained | None = None) -> None:
         """Load the engine and run the first spec: to the end, or to a place where it waits."""
         self._carried = trained
-        self._submit(target=cursor or HERE, paused=_waits_at(cursor))
+        self._submit(target=_place_in(self.spec, cursor), paused=self.spec.trains)
         self._runner.start()
         self.spec_changed.emit(self.spec)
         self.state_changed.emit()
@@ -171,57 +180,64 @@ class Controller(QObject):
         self.propose(self.spec.model_copy(update={"device": name}), "device")
 
     def fall_back_to(self, device: str) -> None:
-        """Run on another device without an undo step: the user did not request it."""
-        self.make_current(self.spec.model_copy(update={"device": device}))
+        """Run on another device, as before and without an undo step: the user did not request it."""
+        self._change(self.spec.model_copy(update={"device": device}), **self._asked)
 
     def want_trained(self) -> None:
         """Request what a session carries of the current training."""
         self._runner.want_trained()
 
-    def show_at(self, spec: Spec, cursor: Cursor | None, trained: Trained | None = None) -> None:
+    def show_at(
+        self, spec: Spec, cursor: Cursor | None, trained: Trained | None = None, *, resumes: bool = False
+    ) -> None:
         """Make a spec current and show its run at a place, where it waits, or (None) at its end; no undo step.
 
-        What a session has carried, ``trained``, is where every training that it fits goes on from, until one is begun
-        anew.
+        A training that ``resumes`` is shown where it was suspended, if it is kept. What a session has carried,
+        ``trained``, is where every training that it fits goes on from, until one is begun anew.
         """
-        if trained is not None or _is_before_first(cursor):
+        place = _place_in(spec, cursor)
+        anew = place.step == 0 and not resumes
+        if trained is not None or anew:
             self._carried = trained
+        how: dict[str, Any] = {"target": place, "paused": spec.trains, "afresh": anew, "resumes": resumes}
         if spec != self.spec:
-            self.make_current(spec, cursor=cursor)
-        elif _waits_at(cursor) or trained is not None:
-            self._gesture = self._gesture.then("", self._runner.generation + 1)
-            self._submit(target=cursor or HERE, paused=_waits_at(cursor), afresh=_is_before_first(cursor))
-            self.state_changed.emit()
+            self._change(spec, **how)
+        elif resumes or not spec.trains:
+            self.seek(place)
         else:
-            if cursor is not None:
-                self.seek(cursor)
-            if self._waits or self._may_go_on():
-                self._play(Playback.play)
+            self._gesture = self._gesture.then("", self._runner.generation + 1)
+            self._submit(**how)
+            self.state_changed.emit()
 
-    def make_current(self, spec: Spec, field: str = "", cursor: Cursor | None = None) -> None:
-        """Make a spec current and run it, without an undo step; does nothing if it is current already.
+    def make_current(self, spec: Spec, field: str = "") -> None:
+        """Make a spec current and show its run, without an undo step; does nothing if it is current already.
 
-        The run goes to its end, or to the place of a cursor and waits there.
+        A training that takes the steps of the one on screen stays at its step, and goes on if that does. Any other is
+        shown where it was suspended; a new one at `shown_first`, where it waits: only Run plays it.
 
         While one ``field`` keeps changing, traces are shown as they arrive, even if they are a change or two behind;
         `Trace.spec` is the spec that they belong to.
         """
+        shown = self.shown
         if spec == self.spec:
             return
-        shown, target, paused = self.shown, cursor or HERE, _waits_at(cursor)
-        if not paused and shown is not None and spec.keeps_step_of(shown.spec):
-            # Only points or overlays changed: the new run is shown at the old one's current or target step.
-            step = max(shown.cursor, self._runner.playback.target, key=lambda cursor: cursor.step or 0).step
-            target = target.moved_to(Cursor(step=step))
-            paused = self._waits or (not self._runner.busy and not shown.final)
+        if shown is not None and spec.keeps_step_of(shown.spec):
+            step = max(shown.cursor.step or 0, self._runner.playback.target.step or 0)
+            step = max(step, spec.shown_first) if shown.final else step
+            self._change(spec, field, target=Cursor(step=step), paused=self._waits or not self._runner.busy)
+        else:
+            target = Cursor(step=spec.shown_first) if spec.trains else HERE
+            self._change(spec, field, target=target, paused=spec.trains, resumes=True)
+
+    def _change(self, spec: Spec, field: str = "", **how: Any) -> None:
+        """Make a spec current and request its run; ``how`` is that of `_submit`."""
         if spec.lab != self.spec.lab:
             self._layer = None
         self.spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
-        afresh = _is_before_first(cursor)
         # Requested first: it runs while the window shows the spec.
-        self._submit(target=target, paused=paused, afresh=afresh, gesture=self._gesture.began)
+        self._submit(**how, gesture=self._gesture.began)
         self._changing = True
         try:
             self.spec_changed.emit(spec)
@@ -242,7 +258,7 @@ class Controller(QObject):
         if not self.spec.trains:
             return
         if self._runner.busy and not self.stopping:
-            self._play(Playback.play if self.paused else Playback.pause)
+            self._play(Playback.pause if self.playing else Playback.play)
         elif self._may_go_on():
             self._play(Playback.play)
         else:
@@ -291,6 +307,8 @@ class Controller(QObject):
         """Request the run of the current spec at the layer on screen; ``how`` is that of `Runner.submit`."""
         target = Cursor(layer=self._layer).moved_to(target)
         self._layer = target.layer
+        self._asked = {"target": target, **how}
+        self._asked.pop("gesture", None)
         carried, self.sought = self._carried, None
         fits = carried is not None and carried.fits(self.spec)
         self._runner.submit(self.spec, target=target, trained=carried if fits else None, **how)

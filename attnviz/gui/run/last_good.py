@@ -3,6 +3,7 @@
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from attnviz.experiment.labs import Trace
 from attnviz.gui.run.controller import Controller
 
 LONG_MS = 100
@@ -19,6 +20,8 @@ class LastGoodMark(QLabel):
         super().__init__(self.tr("Last good picture"), parent)
         self.setObjectName("lastGood")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._of: Trace | None = None
+        """The picture that was on screen when it was last asked."""
         self._late = QTimer(self, singleShot=True, interval=LONG_MS)
         self._late.timeout.connect(self._appear)
         self.hide()
@@ -26,13 +29,15 @@ class LastGoodMark(QLabel):
     def show_for(self, controller: Controller, *, has_picture: bool, not_run: bool) -> None:
         """Show the mark if the picture is of an earlier run than the one asked for, or than what cannot be run yet.
 
-        While that is under way, only after a tenth of a second.
+        While that is under way, only after a tenth of a second without a new picture.
         """
+        moved, self._of = controller.shown is not self._of, controller.shown
         if not has_picture or not (not_run or controller.shows_last_good):
             self._turn(False)
         elif not_run or controller.has_failed or not controller.computing:
             self._turn(True)
-        elif self.isHidden() and not self._late.isActive():
+        elif moved or (self.isHidden() and not self._late.isActive()):
+            self._turn(False)
             self._late.start()
 
     @Slot()

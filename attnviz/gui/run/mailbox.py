@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trained
@@ -25,18 +25,17 @@ class Request:
     gesture: int
     """The first generation whose traces may still be shown."""
     target: Cursor = HERE
-    """The layer that is shown. A training runs to its step at full speed and is shown from there on; a step of None
-    resumes where it was suspended."""
+    """The layer that is shown. A training runs to its step at full speed and is shown from there on."""
     paused: bool = False
     """Whether it pauses there."""
+    resumes: bool = False
+    """Whether a suspended run, if one is kept, is shown where it was instead."""
     afresh: bool = False
     """Whether it restarts even if a suspended run is kept."""
     trained: Trained | None = None
     """What the session has carried of its training, which it goes on from unless a suspended run knows as much."""
     asked_at: float = 0.0
     """The time of the request, by the monotonic clock, in seconds."""
-    left: Playback = field(default_factory=Playback)
-    """The playback state of the run that it replaces; the mailbox fills it in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,8 +119,7 @@ class Mailbox:
     def submit(self, request: Request) -> None:
         """Request a run in place of any other."""
         with self._changed:
-            left = self.playback if self._request is None else self._request.left
-            self._request = replace(request, left=left)
+            self._request = request
             self._newest, self._gesture = request.generation, request.gesture
             self.playback = self.playback.submit(paused=request.paused, target=request.target)
             self._side = self._beside = None

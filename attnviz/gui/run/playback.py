@@ -107,9 +107,9 @@ class Playback:
         """Limit how fast steps follow each other."""
         return replace(self, pace=seconds)
 
-    def suspend(self) -> Self:
-        """Pause, as the run was when it was suspended."""
-        return replace(self, phase=Phase.PAUSED) if self.phase is Phase.PLAYING else self
+    def resume(self) -> Self:
+        """Wait at the place where it was suspended, not at the target."""
+        return replace(self, target=self._no_step)
 
     def finish(self) -> Self:
         """End: the run has taken its last step, or has failed."""

@@ -84,6 +84,7 @@ class Runner(QObject):
         *,
         target: Cursor = HERE,
         paused: bool = False,
+        resumes: bool = False,
         afresh: bool = False,
         gesture: int | None = None,
         trained: Trained | None = None,
@@ -92,8 +93,9 @@ class Runner(QObject):
 
         Args:
             spec: what to run.
-            target: the layer, and the step that a training is shown from; None: where it was suspended, if it was.
+            target: the layer, and the step that a training is shown from.
             paused: whether it pauses there.
+            resumes: whether a suspended run, if one is kept, is shown where it was instead.
             afresh: whether it restarts even if a suspended run is kept.
             gesture: the first generation of the gesture; its traces are shown until this run's arrive.
             trained: what the session has carried of its training.
@@ -102,7 +104,7 @@ class Runner(QObject):
         first = self.generation if gesture is None else gesture
         if not self._broken:
             self._mailbox.submit(
-                Request(self.generation, spec, first, target, paused, afresh, trained, time.monotonic())
+                Request(self.generation, spec, first, target, paused, resumes, afresh, trained, time.monotonic())
             )
             self._wake()
         return self.generation

@@ -61,11 +61,10 @@ def serve(mailbox: Mailbox) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A suspended run, the place that was shown, and whether it was paused there."""
+    """A suspended run, and the place that was shown."""
 
     run: Run
     place: Cursor
-    paused: bool
 
 
 class KeptRuns:
@@ -120,7 +119,7 @@ class Worker:
                 self._mailbox.post(self._trained_of(task))
                 continue
             if isinstance(task, Request):
-                self._suspend(task.left)
+                self._suspend(task)
                 self._request = task
             if self._request is None:
                 continue
@@ -143,14 +142,17 @@ class Worker:
             case Due.END:
                 self._end(request)
 
-    def _suspend(self, left: Playback) -> None:
-        """Suspend the current run, so that it can be resumed later, if it has steps to keep."""
-        run = self._run
-        if run is not None and run.known is not None and self._identity is not None and not self._before_first:
-            plays = left.phase is Phase.PLAYING and not left.stopped
-            at_end = run.final and not self._place.is_before(run.known)
-            run.rest()
-            self._kept.put(self._identity, Kept(run, self._place, paused=not plays and not at_end))
+    def _suspend(self, next_one: Request) -> None:
+        """Suspend the current run, so that it can be resumed later, if there is something to keep."""
+        run, request = self._run, self._request
+        if run is not None and request is not None and self._identity is not None and not self._before_first:
+            # No step of undo leads back to a value between the first and the last of a gesture.
+            passed_by = request.gesture == next_one.gesture and self._engine.identity(next_one.spec) != self._identity
+            # Where nothing is trained and a new run would be shown there too, that is as good.
+            begun = run.known is not None and bool(run.known.step or run.spec.shown_first)
+            if begun and not passed_by:
+                run.rest()
+                self._kept.put(self._identity, Kept(run, self._place))
         self._run, self._identity, self._place, self._unshown = None, None, HERE, False
 
     def _begin(self, request: Request) -> None:
@@ -175,11 +177,10 @@ class Worker:
             if not run.advance(self._should_stop):
                 return
         self._place = run.known.moved_to(Cursor(layer=self._mailbox.target_of(request).layer))
-        if kept is not None and request.target.step is None:
-            step = (kept.place if kept.place.is_before(run.known) else run.known).step
-            self._place = self._place.moved_to(Cursor(step=step))
-            if kept.paused:
-                self._mailbox.deliver(Arrival(request.generation), Playback.suspend)
+        if request.resumes and (kept is not None or request.trained is not None):
+            place = run.known if kept is None or run.known.is_before(kept.place) else kept.place
+            self._place = self._place.moved_to(Cursor(step=place.step))
+            self._mailbox.deliver(Arrival(request.generation), Playback.resume)
         elif not self._advance_to_target(run, request):
             return
         self._before_first = False
@@ -212,7 +213,7 @@ class Worker:
             self._show(run, request, replace(self._place, step=(self._place.step or 0) + 1))
         elif run.final or run.advance(self._should_stop):
             self._place, self._unshown = replace(self._place, step=run.known.step), True
-            if run.final or self._is_due():
+            if run.final or self._mailbox.playback.phase is Phase.PAUSED or self._is_due():
                 self._show(run, request, self._place)
 
     def _seek(self, cursor: Cursor, request: Request) -> None:
@@ -279,8 +280,8 @@ class Worker:
             return replace(wanted, failure=self._engine.failure_of(request.spec, error))
 
     def _is_due(self) -> bool:
-        """Return whether to deliver a step: the last one was taken, the run is paused, or a frame has passed."""
-        if not self._mailbox.unseen or self._mailbox.playback.phase is Phase.PAUSED:
+        """Return whether to deliver a step: the last one was taken, or a frame has passed."""
+        if not self._mailbox.unseen:
             return True
         return time.monotonic() - self._delivered_at >= max(FRAME_S, self._cost / UNTAKEN_SHARE)
 

@@ -183,7 +183,7 @@ class SessionState(QObject):
     def _swap_shown(self, other: Session) -> Session:
         """Show the spec and the view of a session, and return the session that was shown."""
         left = self.session()
-        self._controller.show_at(other.spec, other.shown_view.cursor)
+        self._controller.show_at(other.spec, other.shown_view.cursor, resumes=True)
         self._show_view(other)
         return left
 

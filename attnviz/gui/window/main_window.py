@@ -230,7 +230,6 @@ class MainWindow(QMainWindow):
         controller = self.controller
         room.form.proposed.connect(controller.propose)
         room.form.refuses_changed.connect(self._show_state)
-        room.held_back_changed.connect(self._show_state)
         room.stage.painted.connect(self.status.show_drawing)
         room.beginning_asked.connect(controller.begin)
         room.points_asked.connect(self.exporter.save_points)
@@ -322,13 +321,12 @@ class MainWindow(QMainWindow):
         controller = self.controller
         drawn = controller.shown is not None and self.room.stage.trace is not None
         loading = controller.shown is None and self.runner.busy
-        not_run = self.room.form.refuses or self.room.holds_back
-        self.room.stage.last_good.show_for(controller, has_picture=drawn, not_run=not_run)
+        self.room.stage.last_good.show_for(controller, has_picture=drawn, not_run=self.room.form.refuses)
         text = state_of(controller, loading=loading, has_picture=drawn)
         busy = controller.computing or controller.computing_beside
         self.status.show_state(text, busy=busy, goal=controller.goal)
         self.actions_["save_model"].setEnabled(controller.has_trained)
-        running = controller.computing and controller.spec.trains
+        running = controller.playing
         text = self.tr("Pause") if running else self.tr("Run")
         self.actions_.show_as("run", text, "pause" if running else "run", self.look)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pytestqt.qtbot import QtBot
+from small_specs import SMALL
 from trainings import counted_steps, shown_at, state_of, train_run, train_spec
 from windows import Opener, Settle
 
@@ -70,7 +71,7 @@ def test_that_a_training_is_found_as_it_was_left(open_window: Opener, settle: Se
         assert state_of(window.controller.shown) == before, detour.__name__
 
 
-def test_that_heads_off_and_another_probe_keep_the_step_and_more_steps_go_on_from_the_last(
+def test_that_heads_off_and_another_probe_keep_the_step_and_more_steps_wait_for_run(
     open_window: Opener, settle: Settle
 ) -> None:
     window = open_window(SPEC)
@@ -87,7 +88,10 @@ def test_that_heads_off_and_another_probe_keep_the_step_and_more_steps_go_on_fro
     with counted_steps() as taken:
         propose(window, steps=30)
         settle(window)
-    assert taken == list(range(24, 30))
+        assert (taken, window.controller.shown.step, window.controller.paused) == ([], 24, True)
+        window.actions_["run"].trigger()
+        settle(window)
+    assert set(taken) == set(range(24, 30))
 
 
 def test_that_studies_of_a_training_that_no_window_shows_take_its_steps_once(open_window: Opener, qtbot: QtBot) -> None:
@@ -110,3 +114,58 @@ def test_that_studies_of_a_training_that_no_window_shows_take_its_steps_once(ope
         study(TraceAt(of=pinned, step=8))
         assert taken == []
     assert state_of(found.trace) == state_of(shown_at(train_run(seed=5, to=8)))
+
+
+def test_that_a_knob_starts_no_training_and_undo_brings_the_one_before_back(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(SPEC)
+    controller, hand = window.controller, window.room.hand
+    before = state_of(controller.shown)
+    assert hand.note.isHidden()
+    with counted_steps() as taken:
+        for values in ({"num_layers": 1}, {"learning_rate": 0.02}, {"num_heads": 1}):
+            propose(window, **values)
+            settle(window)
+            assert (controller.shown.spec, controller.shown.known_steps) == (controller.spec, 0)
+            assert controller.paused
+            assert "New training" in hand.note.text()
+            assert hand.note.isVisibleTo(window.room.form)
+        for _ in range(3):
+            window.actions_["undo"].trigger()
+            settle(window)
+        assert (state_of(controller.shown), controller.shown.step) == (before, 24)
+        assert not controller.computing
+        assert hand.note.isHidden()
+        assert taken == []
+        propose(window, seed=1)
+        settle(window)
+        window.actions_["run"].trigger()
+        qtbot.waitUntil(lambda: controller.shown.final)
+        assert len(taken) == 24
+
+
+def test_that_presets_paged_to_and_fro_show_a_training_where_it_was(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(SMALL)
+    window.session_state.open_preset("train-induction")
+    settle(window)
+    for step in (1, 2, 3):
+        window.actions_["step"].trigger()
+        qtbot.waitUntil(lambda step=step: window.controller.shown.step == step)
+    before = state_of(window.controller.shown)
+    with counted_steps() as taken:
+        window.actions_["next_preset"].trigger()
+        settle(window)
+        assert (window.controller.shown.step, window.controller.paused) == (0, True)
+        window.actions_["previous_preset"].trigger()
+        settle(window)
+        assert state_of(window.controller.shown) == before
+        assert (window.controller.shown.step, window.controller.shown.known_steps) == (3, 3)
+        assert window.controller.paused
+        for _ in range(2):
+            window.actions_["undo"].trigger()
+            settle(window)
+        assert (window.controller.shown.step, window.controller.shown.known_steps) == (3, 3)
+        assert taken == []

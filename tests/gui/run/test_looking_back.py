@@ -166,8 +166,8 @@ def test_that_looking_back_while_a_training_runs_pauses_it_there(
 ) -> None:
     spec = training(epochs=120)
     trained.controller.set_pace(60)
-    trained.controller.propose(spec)
-    trained.qtbot.waitUntil(lambda: bool(steps) and steps[-1] >= 5)
+    trained.controller.begin(spec, "")
+    trained.qtbot.waitUntil(lambda: bool(steps) and 5 <= steps[-1] < 120)
     trained.slide_to(2)
     trained.wait_paused()
     trained.qtbot.wait(60)  # steps that nobody asked for would have come

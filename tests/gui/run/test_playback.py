@@ -5,10 +5,8 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from small_specs import SMALL
 
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Mailbox, Request
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 
 PLAYING, PAUSED, OVER = Phase.PLAYING, Phase.PAUSED, Phase.OVER
@@ -23,7 +21,6 @@ EVENTS: dict[str, Callable[[Playback], Playback]] = {
     "stop": Playback.stop,
     "finish": Playback.finish,
     "give up": Playback.give_up,
-    "suspend": Playback.suspend,
     "begin": lambda state: state.begin(0.0),
 }
 
@@ -70,8 +67,6 @@ def tasks(state: Playback, most: int = 5) -> list[object]:
         (("begin", "finish", "seek"), OVER, [Show(THIRD)]),
         (("begin", "finish", "seek", "play"), PLAYING, [Show(THIRD), *[Due.STEP] * 4]),
         (("begin", "finish", "step"), PAUSED, [Due.STEP]),
-        (("begin", "suspend"), PAUSED, []),
-        (("begin", "finish", "suspend"), OVER, []),
     ],
     ids=lambda part: " ".join(part) if isinstance(part, tuple) else "",
 )
@@ -111,6 +106,11 @@ def test_that_a_hand_on_the_transport_cuts_short_the_way_to_a_step(event: str) -
     assert after(event, state=state).target == HERE
 
 
+def test_that_a_run_that_was_suspended_waits_where_it_was() -> None:
+    state = Playback().submit(paused=True, target=Cursor(step=50, layer=1)).begin(0.0).resume()
+    assert (state.phase, state.target) == (PAUSED, Cursor(layer=1))
+
+
 def test_that_steps_follow_each_other_at_the_pace_and_single_ones_at_once() -> None:
     state = NEW.at_pace(0.5).begin(10.0)
     assert state.due(10.2) == pytest.approx(0.3)
@@ -119,19 +119,6 @@ def test_that_steps_follow_each_other_at_the_pace_and_single_ones_at_once() -> N
     assert stepped.due(10.7) == pytest.approx(0.4)
     assert stepped.at_pace(0.0).due(10.7) is Due.STEP
     assert stepped.step().due(10.7) is Due.STEP
-
-
-def test_that_a_request_tells_how_the_run_before_it_was_played_whatever_is_asked_for_meanwhile() -> None:
-    mailbox = Mailbox()
-    mailbox.submit(Request(1, SMALL, 1))
-    assert mailbox.next_task() is not None
-    mailbox.play(Playback.pause)
-    for generation in (2, 3):
-        mailbox.submit(Request(generation, SMALL, generation))
-    second = mailbox.next_task()
-    mailbox.submit(Request(4, SMALL, 4))
-    assert isinstance(second, Request)
-    assert (second.generation, second.left.phase) == (3, PAUSED)
 
 
 def test_that_another_layer_is_shown_where_the_run_is_and_the_run_goes_on_as_before() -> None:

@@ -58,7 +58,7 @@ def test_that_loss_and_w_are_drawn_while_training_as_they_come(
 
     connection = trained.controller.trace_accepted.connect(compare)
     trained.controller.set_pace(100)
-    trained.controller.propose(training(epochs=40))
+    trained.controller.begin(training(epochs=40), "")
     settle(trained)
     trained.controller.trace_accepted.disconnect(connection)
     assert len(steps) > 3

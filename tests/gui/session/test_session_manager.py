@@ -204,15 +204,15 @@ def _at(controller: Any) -> tuple[int, int, bool]:
     return controller.shown.step, controller.shown.known_steps, controller.paused
 
 
-def test_that_a_preset_that_was_trained_opens_before_its_first_step_again(
+def test_that_a_preset_chosen_again_is_shown_before_its_first_step_with_the_steps_that_it_has(
     begun: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
     state, controller = begun.session_state, begun.controller
     controller.set_pace(None)
-    for _ in range(2):
+    for known in (0, 60):
         state.open_preset("kernel-learned")
-        settle(begun)
-        qtbot.waitUntil(lambda: _at(controller) == (0, 0, True))
+        qtbot.waitUntil(lambda known=known: _at(controller)[:2] == (0, known))
+        assert not controller.playing
         controller.run_or_pause()
         settle(begun)
         assert controller.shown.final  # type: ignore[union-attr]

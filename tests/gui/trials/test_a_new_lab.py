@@ -95,6 +95,8 @@ def test_that_it_trains_is_looked_back_on_and_loses_no_step_by_a_visit_to_anothe
 ) -> None:
     stage: Any = window.room.stage
     window.controller.propose(blur(steps=6))
+    qtbot.waitUntil(lambda: window.controller.paused and stage.trace.step == 0)
+    window.controller.run_or_pause()
     settle(window)
     np.testing.assert_array_equal(stage.trace.weights, blur_lab.weights_of(5, 6))
     assert window.controller.shown.final

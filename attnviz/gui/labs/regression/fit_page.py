@@ -34,8 +34,6 @@ class RegressionFit(RegressionPage):
     with_stages = True
     edited = Signal(object)
     """An `Edit` of the points."""
-    held_back_changed = Signal()
-    """`holds_back` has changed."""
     history_taken = Signal(bool)
     """Whether the curves of the training need another place, or have taken theirs on the page again."""
 
@@ -46,7 +44,6 @@ class RegressionFit(RegressionPage):
         self._picture: Picture | None = None
         self._not_finite = False
         self._chosen_next: int | None = None
-        self._held_back: Edit | None = None
         self._drawn: tuple[RegressionTrace, RegressionTrace] | None = None
         self.plot = FitPlot(look)
         self.heatmap = Heatmap(look, "")
@@ -60,7 +57,6 @@ class RegressionFit(RegressionPage):
         self.plot.clicked.connect(self._lock_query)
         self.plot.point_chosen.connect(self._choose_point)
         self.plot.hand.edited.connect(self._edit)
-        self.plot.hand.released.connect(self._settle)
         self.heatmap.hovered.connect(selection.hover_cell)
         self.heatmap.clicked.connect(selection.lock_cell)
         selection.changed.connect(self._note_held)
@@ -114,11 +110,6 @@ class RegressionFit(RegressionPage):
             self.history_taken.emit(True)
         if layout.history is not None:
             self.history.setGeometry(*map(round, layout.history))
-
-    @property
-    def holds_back(self) -> bool:
-        """Whether a point on screen is where a training will be run for it once it is let go."""
-        return self._held_back is not None
 
     def forget_query(self) -> None:
         """Take the query of the next trace from the selection, not the nearest to the one held in this trace."""
@@ -219,27 +210,7 @@ class RegressionFit(RegressionPage):
 
     @Slot(object)
     def _edit(self, edit: Edit) -> None:
-        """Pass an edit on; in a training only the last of a drag, since each would train from the beginning."""
-        if self.plot.hand.dragging and self._drawn is not None and self._drawn[0].spec.trains:
-            self._hold_back(edit)
-            self.plot.await_fit(edit)
-        else:
-            self._pass_on(edit)
-
-    @Slot()
-    def _settle(self) -> None:
-        """Pass on what was held back."""
-        edit = self._held_back
-        if edit is not None:
-            self._pass_on(edit)
-            self._hold_back(None)
-
-    def _hold_back(self, edit: Edit | None) -> None:
-        was, self._held_back = self.holds_back, edit
-        if self.holds_back != was:
-            self.held_back_changed.emit()
-
-    def _pass_on(self, edit: Edit) -> None:
+        """Choose the edited point, and pass the edit on."""
         self._chosen_next = edit.point
         if edit.point is None:
             self._choose_point(None)

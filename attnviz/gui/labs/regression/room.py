@@ -43,7 +43,6 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
         self._edit: tuple[PointsData, Edit] | None = None
         self.stage.views.edited.connect(self._take_points)
-        self.stage.views.held_back_changed.connect(self.held_back_changed)
         self.stage.views.history_taken.connect(self._take_history)
         self.stage.fit.hand.refused.connect(self.form.editor("data").refused)
         self.form.shown.connect(self._await_fit)
@@ -60,11 +59,6 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
     @override
     def make_inspector(self, look: Look) -> RegressionInspector:
         return RegressionInspector(look)
-
-    @property
-    @override
-    def holds_back(self) -> bool:
-        return self.stage.views.holds_back
 
     @override
     def show_trace(self, trace: RegressionTrace) -> None:

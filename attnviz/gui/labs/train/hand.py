@@ -11,6 +11,7 @@ from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.run.undo import MERGE_WITHIN_S
+from attnviz.gui.widgets.labels import caption
 
 
 class TrainingHand(QObject):
@@ -32,7 +33,15 @@ class TrainingHand(QObject):
             )
         )
         self.button.clicked.connect(self._begin)
+        self.note = caption(self.tr("Not trained with these settings yet: New training starts it, or Run."), wraps=True)
+        """Said while no step was taken."""
+        self.note.hide()
+        form.add_above(self.note)
         form.add_above(self.button)
+
+    def show_trace(self, trace: TrainTrace) -> None:
+        """Say whether the settings of a trace are trained."""
+        self.note.setVisible(trace.known_steps == 0)
 
     def adapted(self, spec: TrainSpec, changed: str, trace: TrainTrace | None) -> TrainSpec:
         """Return what is proposed in place of a spec of the form's values while a trace is shown.

@@ -80,6 +80,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
     @override
     def show_trace(self, trace: TrainTrace) -> None:
         self._rest.start()
+        self.hand.show_trace(trace)
         super().show_trace(trace)
         self.current_view.note(step=None if trace.final else trace.step)
 

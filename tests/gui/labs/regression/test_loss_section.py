@@ -155,16 +155,15 @@ def test_that_a_way_that_leaves_the_range_is_asked_for_in_a_wider_one(
     check_plot(window, traces[5])
 
 
-def test_that_new_points_under_a_paused_training_bring_their_own_curve(at: At, hands: Hands) -> None:
+def test_that_new_points_bring_their_own_curve_and_the_end_of_their_training(at: At, hands: Hands) -> None:
     window = at(training(learning_rate=0.02))
     window.actions_["reset"].trigger()
     hands.qtbot.waitUntil(lambda: window.controller.shown.step == 0)  # type: ignore[union-attr]
     newer = training(learning_rate=0.02, data={"kind": "synthetic", "n_train": 11, "seed": 5})
     window.controller.propose(newer)
     hands.qtbot.waitUntil(lambda: window.controller.up_to_date)
-    assert window.controller.paused
     wait_beside(window, hands, timeout=1000)
-    check_plot(window, independent_run(newer, untrained_first=True)[0])
+    check_plot(window, independent_trace(newer))
 
 
 def test_that_many_points_are_computed_on_demand_only(

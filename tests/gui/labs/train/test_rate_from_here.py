@@ -90,6 +90,9 @@ def test_that_a_rate_after_the_last_step_says_that_it_needs_more_steps(trained: 
     hands.type(trained.room.form.editor("steps"), "24")
     assert not note.isVisible()
     wanted = trained.controller.spec
+    hands.qtbot.waitUntil(lambda: trained.controller.up_to_date)
+    assert (trained.controller.shown.step, trained.controller.paused) == (20, True)
+    trained.actions_["run"].trigger()
     hands.qtbot.waitUntil(lambda: trained.controller.shown.step == 24, timeout=10_000)
     assert (trained.controller.shown.weights == independent_trace(wanted).weights).all()
 

@@ -30,8 +30,6 @@ class FitHand(QObject):
 
     edited = Signal(object)
     """An `Edit`; every one of a drag has the same stroke."""
-    released = Signal()
-    """A point that was on its way was let go."""
     refused = Signal(str)
     """Why an edit is not possible."""
 
@@ -66,10 +64,7 @@ class FitHand(QObject):
 
     def let_go(self) -> None:
         """Let go of the point."""
-        moved_it = self.dragging
         self._from, self.dragging = None, False
-        if moved_it:
-            self.released.emit()
 
     def nudge(self, x: Vector, y: Vector, point: int, dx: float, dy: float) -> None:
         """Move a point by a little, as a stroke of its own."""
