@@ -4643,6 +4643,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Weights of the chosen head</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6028,10 +6032,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Type a prompt of at least one token.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Values</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -217,7 +217,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     sentence_width: ClassVar[int] = 780
     """The width, at scale 1, of a stage in which its sentences need one line."""
     legend_width: ClassVar[int] = 460
-    read_out_width: ClassVar[int] = 440
+    read_out_width = 490
     """The widths that the colour bar and the read-out of a cell need, at scale 1."""
     painted = Signal(float)
     """Milliseconds that the last drawing took."""

@@ -189,10 +189,10 @@ def number(value: float) -> str:
 class RowSection(QWidget):
     """The selected query of the selected head in numbers.
 
-    ``values_apart``: its facts and pooled values, `values`, are placed by the inspector, not below its bars.
+    Its facts and pooled values, `values`, are placed by the inspector: below the cell, whose result is to be in sight.
     """
 
-    def __init__(self, look: Look, parent: QWidget | None = None, *, values_apart: bool = False) -> None:
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bars = RowBars(look)
         self.bars.steady = True
@@ -201,7 +201,7 @@ class RowSection(QWidget):
         self.order = BarOrder()
         self.values = QWidget()
         column_of(self.values, self.facts, self.pooled, gap=4)
-        column_of(self, self.bars, *(() if values_apart else (self.values,)), gap=4)
+        column_of(self, self.bars)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -254,12 +254,13 @@ class LayerSections(QObject):
     heads_unfolded = Signal()
     """The table of heads was opened; its statistics are computed only then."""
 
-    def __init__(self, inspector: Inspector, look: Look, manual: str, *, values_apart: bool = False) -> None:
-        """``manual``: the page of the manual that explains them; ``values_apart`` is as in `RowSection`."""
+    def __init__(self, inspector: Inspector, look: Look, manual: str) -> None:
+        """``manual``: the page of the manual that explains them."""
         super().__init__(inspector)
         self._inspector = inspector
-        self.row = RowSection(look, values_apart=values_apart)
+        self.row = RowSection(look)
         self._row_caption = inspector.add_section("", self.row, self.row.order)
+        self._of_row: list[QWidget] = [self._row_caption, self.row, self.row.order]
         self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is not markup
         self.cell = CellSection()
         self._cell_caption = inspector.add_section("", self.cell)
@@ -270,6 +271,10 @@ class LayerSections(QObject):
         self.heads = HeadsTable()
         self.summary = ""
         """The screen reader's text for the selected row."""
+
+    def add_values(self, title: str) -> None:
+        """Add the values that the row pools, below the cell."""
+        self._of_row += [self._inspector.add_section(title, self.row.values), self.row.values]
 
     def add_heads(self, title: str) -> None:
         """Add the table of heads, folded away."""
@@ -327,7 +332,7 @@ class LayerSections(QObject):
 
     def show_part(self, on: bool) -> None:
         """Show the sections, or hide them while the layer has not come; `show_selection` then fills them."""
-        for part in (self._row_caption, self.row, self.row.order):
+        for part in self._of_row:
             part.setVisible(on)
         if not on:
             self.summary = ""
@@ -346,6 +351,7 @@ class LayerInspector(Inspector):
     def __init__(self, look: Look, manual: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.of_layer = LayerSections(self, look, manual)
+        self.of_layer.add_values(self.tr("Values"))
         self.of_layer.add_heads(self.tr("Heads"))
         place_in_manual(self.of_layer.heads_fold, f"{manual}#inspector-heads")
 

@@ -30,7 +30,7 @@ class TrainInspector(Inspector):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.of_layer = LayerSections(self, look, "train", values_apart=True)
+        self.of_layer = LayerSections(self, look, "train")
         self.of_layer.row.bars.most = _LOOKED_AT
         self.next = RowBars(look)
         self.next.setAccessibleName(self.tr("Most probable next tokens"))

@@ -45,7 +45,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     )
 
     sentence_width = 1240
-    legend_width, read_out_width = 290, 370
+    legend_width = 290
     head_switched = Signal()
     """The user turns the chosen head off, or on again."""
     pages: TrainPages
@@ -164,6 +164,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         view = self.view_on_screen
         self.staged = self.page.with_stages and (view.page != "layer" or view.place == "layer")
         self.headed = self.staged or view.page == "layer"
+        self.read_out_width = 490 if view.of_layer.shows_cells else 370  # less is said of a picture without cells
         if view.page == "learning" and self.outer.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
         self.outer.setVisible(view.page != "learning")  # which is of all layers, and needs the height

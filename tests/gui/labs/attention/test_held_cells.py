@@ -13,6 +13,7 @@ from small_specs import attention, independent_trace
 from windows import At
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -196,3 +197,18 @@ def test_that_the_read_out_writes_nan_as_the_inspector_does(on: At, hands: Hands
     hold(window, 1, 2, hands)
     assert ("= weight", "NaN") in inspector_of(window).cell.steps.steps
     assert "weight NaN" in stage_of(window).read_out.text()
+
+
+def test_that_the_weight_of_a_held_cell_is_in_sight_in_the_inspector_and_whole_below_the_picture(at: At) -> None:
+    window = at(presets()["causal-sentence"].spec)
+    try:
+        for size in ((1280, 640), (1280, 800), (1920, 1080)):
+            window.resize(*size)
+            window.room.selection.lock(Selection(1, 5, 3))
+            QApplication.processEvents()
+            name, number = inspector_of(window).cell.steps._lines[7]
+            assert name.text() == "= weight"
+            assert number.visibleRegion().boundingRect() == number.rect(), size
+            assert stage_of(window).read_out.shown_text == stage_of(window).read_out.text(), size
+    finally:
+        window.resize(1280, 800)
