@@ -8,13 +8,14 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
+    QRect,
     QSignalBlocker,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
@@ -26,6 +27,8 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 
 _LINE, _LINES = 20, 12
+_BESIDE_NUMBER, _BESIDE_HEADING = 3, 7
+"""Pixels that a column has beside its number, and beside its heading."""
 _Index = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole
 
@@ -91,7 +94,7 @@ class _RolesModel(QAbstractTableModel):
         found = self.columns[index.column() - 1]
         match role:
             case _Role.DisplayRole:
-                return score_text(self.trace.score(found, layer, head))
+                return _narrow(score_text(self.trace.score(found, layer, head)))
             case _Role.TextAlignmentRole:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             case _Role.ToolTipRole | _Role.AccessibleDescriptionRole:
@@ -132,6 +135,42 @@ class _RolesModel(QAbstractTableModel):
         return None
 
 
+class _TurnedHeadings(QHeaderView):
+    """A header whose headings, but the first one, are turned where they have no room otherwise."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.turned = False
+        self.colour = QColor()
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(16)
+        self.setHighlightSections(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setStretchLastSection(True)
+
+    @override
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        super().initStyleOptionForIndex(option, section)
+        if self.turned and section:
+            option.text = ""
+
+    @override
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        painter.save()
+        super().paintSection(painter, rect, section)
+        painter.restore()
+        if self.turned and section:
+            painter.save()
+            painter.setFont(self.font())
+            painter.setPen(self.colour)
+            painter.translate(rect.left(), rect.bottom())
+            painter.rotate(-90)
+            place = QRect(5, 0, rect.height() - 5, rect.width())
+            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(place, left, str(self.model().headerData(section, self.orientation())))
+            painter.restore()
+
+
 class RolesTable(QTableView):
     """A row for each head of each layer; the score of the role that names it is bold. A row chosen is a head chosen."""
 
@@ -155,11 +194,10 @@ class RolesTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setMinimumSectionSize(16)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.horizontalHeader().setStretchLastSection(True)
+        self._headings = _TurnedHeadings(self)
+        self.setHorizontalHeader(self._headings)
+        self._headings.show()
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.selectionModel().currentRowChanged.connect(self._choose)
         self._model.switched.connect(self.switched)
 
@@ -187,8 +225,8 @@ class RolesTable(QTableView):
         self._model.bold = look.font("small", bold=True)
         self.verticalHeader().setMinimumSectionSize(self._line)
         self.verticalHeader().setDefaultSectionSize(self._line)
-        self.horizontalHeader().setFixedHeight(self._line)
-        self.horizontalHeader().setFont(look.font("small"))  # headings are cut by its widths, not the style sheet's
+        self._headings.colour = look.text_color("muted")
+        self._headings.setFont(look.font("small"))  # headings are cut by its widths, not the style sheet's
         self._metrics = QFontMetrics(look.font("small"))
         self._fit()
 
@@ -203,28 +241,41 @@ class RolesTable(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        """Take the height of the rows, and of the bar that scrolls the columns, if they need one."""
+        """Take the height of the headings, the rows, and the bar that scrolls the columns, if they need one."""
         scrolls = self._share_width()
+        longest = max((self._metrics.horizontalAdvance(each) for each in self._headings_said), default=0)
+        top = max(self._line, longest + 10) if self._headings.turned else self._line
+        self._headings.setFixedHeight(top)
         bar = self.horizontalScrollBar().sizeHint().height() if scrolls else 0
-        self.setFixedHeight(self._line * (min(self._model.rowCount(), _LINES) + 1) + 2 + bar)
+        self.setFixedHeight(top + self._line * min(self._model.rowCount(), _LINES) + 2 + bar)
 
     def _share_width(self) -> bool:
-        """Give each column the width of its heading, or, where these do not fit, of its numbers and a share.
+        """Give each column the width of its heading, or, where these do not fit, turn them and share the room.
 
-        Where not even the numbers fit, the headings are whole, and the columns scroll: return whether they do.
+        Where not even the numbers fit, the columns scroll: return whether they do.
         """
-        wide = self._metrics.horizontalAdvance
-        trace = self._model.trace
+        wide, trace = self._metrics.horizontalAdvance, self._model.trace
         longest = "0.0" if trace is None else head_name(len(trace.layers) - 1, trace.num_heads - 1)
-        first = wide(longest) + self._line + 10
-        least = QFontMetrics(self._model.bold).horizontalAdvance("0.00") + 7
-        wanted = [max(least, wide(translate(found.heading)) + 9) for found in self._model.columns]
+        first = wide(longest) + self._line + 8
+        least = QFontMetrics(self._model.bold).horizontalAdvance(".00") + _BESIDE_NUMBER
+        wanted = [max(least, wide(each) + _BESIDE_HEADING) for each in self._headings_said]
         room = self.viewport().width() - first
-        spare, asked = room - least * len(wanted), sum(wanted) - least * len(wanted)
-        share = min(1.0, spare / asked) if asked and spare >= 0 else 1.0
+        self._headings.turned = sum(wanted) > room
+        if self._headings.turned:
+            share = max(least, room / len(wanted))
+            wanted = [int(share * (place + 1)) - int(share * place) for place in range(len(wanted))]
         self.setColumnWidth(0, first)
         for column, width in enumerate(wanted, start=1):
-            self.setColumnWidth(column, int(least + share * (width - least)))
-        return spare < 0
+            self.setColumnWidth(column, width)
+        return sum(wanted) > room
+
+    @property
+    def _headings_said(self) -> list[str]:
+        return [translate(found.heading) for found in self._model.columns]
 
     _line = _LINE
+
+
+def _narrow(score: str) -> str:
+    """Return a score in less room: ".69", "1.0"."""
+    return "1.0" if score == "1.00" else score.removeprefix("0")

@@ -10,7 +10,7 @@ import pytest
 from eyes import is_drawn, look
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, check_shows, room_of, small_training, stage_of, steps_of, trace_of
@@ -24,6 +24,7 @@ from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.train.figure import extent_of
 from attnviz.gui.labs.train.curves import quality_curves
+from attnviz.gui.labs.train.roles_table import RolesTable
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
@@ -277,35 +278,43 @@ def test_that_the_box_of_a_head_turns_it_off_and_a_click_on_its_row_chooses_it(
     assert trained.controller.spec.heads_off == ("1.2", "2.1")  # type: ignore[attr-defined]
     assert room.inspector.effect.text().startswith("1.2, 2.1 off")
     scores = trace_of(trained).role_scores
-    assert model.data(model.index(0, 1)) == f"{scores[0, 0, 0]:.2f}"
+    assert model.data(model.index(0, 1)) == f"{scores[0, 0, 0]:.2f}".removeprefix("0")
+
+
+def check_whole(table: RolesTable) -> None:
+    """Check that every heading has room, turned or not, and that every column is in sight."""
+    header, model = table.horizontalHeader(), table.model()
+    assert model is not None
+    assert not table.horizontalScrollBar().isVisible()
+    assert header.length() <= table.viewport().width()
+    turned = header.sectionSize(1) < header.fontMetrics().horizontalAdvance("same")
+    for column in range(header.count()):
+        wide = header.fontMetrics().horizontalAdvance(model.headerData(column, Qt.Orientation.Horizontal))
+        assert wide <= (header.height() if turned and column else header.sectionSize(column)) - 3  # padding and line
+    number = QFontMetrics(model.data(model.index(0, 1), Qt.ItemDataRole.FontRole) or table.font())
+    assert number.horizontalAdvance(".00") < header.sectionSize(1)
 
 
 def test_that_no_heading_of_the_table_is_cut_beside_ninety_six_heads(at: At) -> None:
     window = at(small_training(num_layers=6, num_heads=16, num_hiddens=32, steps=1))
     table = room_of(window).inspector.roles
     assert table.model().rowCount() == 96
-    header = table.horizontalHeader()
-    for column in range(header.count()):
-        heading = table.model().headerData(column, Qt.Orientation.Horizontal)
-        room = header.sectionSize(column) - 3  # padding and line
-        assert header.fontMetrics().elidedText(heading, header.textElideMode(), room) == heading
+    check_whole(table)
 
 
-def test_that_the_table_of_nine_roles_is_scrolled_to_columns_that_are_whole(open_window: Opener) -> None:
+def test_that_the_table_of_nine_roles_is_whole_and_its_headings_are_turned(open_window: Opener) -> None:
     window = open_window(small_training(steps=1, task={"kind": "add"}, num_tokens=9, vocab_size=12))
     window.resize(1280, 800)
     table = room_of(window).inspector.roles
-    header, last = table.horizontalHeader(), table.model().columnCount() - 1
-    assert last == len(trace_of(window).spec.roles) == 9
-    for column in range(last + 1):
-        table.scrollTo(table.model().index(0, column))
-        cell = table.visualRect(table.model().index(0, column))
-        assert table.viewport().rect().contains(cell)
-        heading = table.model().headerData(column, Qt.Orientation.Horizontal)
-        room = header.sectionSize(column) - 3  # padding and line
-        assert header.fontMetrics().elidedText(heading, header.textElideMode(), room) == heading
-    rows = table.visualRect(table.model().index(table.model().rowCount() - 1, last))
-    assert rows.bottom() <= table.viewport().height(), "the bar hides no row"
+    assert len(trace_of(window).spec.roles) == table.model().columnCount() - 1 == 9
+    check_whole(table)
+    header, seen = table.horizontalHeader(), look(table.horizontalHeader())
+    inked = [
+        np.flatnonzero(np.ptp(seen[3:-3, left + 3 : left + header.sectionSize(at) - 3], axis=1))
+        for at in range(1, 10)
+        for left in [header.sectionViewportPosition(at)]
+    ]
+    assert all(np.ptp(rows) > 12 for rows in inked), "a heading is higher than a line"
 
 
 def test_that_hidden_numbers_are_nowhere_on_the_page(trained: MainWindow, settle: Settle) -> None:
