@@ -132,7 +132,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.pair.pin.clicked.connect(self.pin_current)
         self.pair.unpin.clicked.connect(self.unpin_current)
         self.pair.painted.connect(self.painted)
-        column_of(self, self.pair, wide=(self.pair,), gap=-1)
+        column_of(self, self.pair, wide=(self.pair,), gap=look.px(6))
 
     @property
     def at_once(self) -> bool:

@@ -1,5 +1,6 @@
 """One head of two layers side by side: A, B, and B - A, the same cell marked in all three."""
 
+import math
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,6 +24,9 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
+
+_AMPLE = 10_000
+"""More height than any window has."""
 
 
 class Pair(NamedTuple):
@@ -147,10 +151,23 @@ class PairView(Placed):
         for part in (self.a, self.b, self.difference, self.bar):
             part.restyle(look)
 
-    @override
-    def _place(self) -> None:
-        """Place the buttons and what differs above A, B and B - A."""
-        px, width = self._look.px, self.width()
+    def height_in(self, width: int) -> int:
+        """Return the height that the pictures use in a width, with all that is around them."""
+        if not self._parts:
+            return 0
+        bar = self._look.px(20) if self.difference in self._parts else 0
+        below = max(place.bottom for place in self._places(Rect(0, self._place_text(width), width, _AMPLE)))
+        return math.ceil(below) + bar
+
+    @property
+    def _parts(self) -> list[Heatmap]:
+        """The pictures that are drawn."""
+        shown = [part for part in (self.a, self.b, self.difference) if part.isVisibleTo(self)]
+        return [] if self._pair is None else shown
+
+    def _place_text(self, width: int) -> int:
+        """Place the buttons and what differs; return where the pictures begin."""
+        px = self._look.px
         buttons = self.pin, self.unpin
         left, height = 0, max(px(28), *(button.sizeHint().height() for button in buttons))
         for button in buttons:
@@ -162,18 +179,29 @@ class PairView(Placed):
         if self.changes.heightForWidth(beside.width()) > height or beside.width() < least:
             beside = QRect(0, height, width, min(self.changes.heightForWidth(width), px(60)))
         self.changes.setGeometry(beside)
-        shown = [part for part in (self.a, self.b, self.difference) if part.isVisibleTo(self)]
-        if not shown or self._pair is None:
-            return
-        bar = px(20) if self.difference in shown else 0
-        top = beside.bottom() + px(8)
+        return beside.bottom() + px(8)
+
+    def _places(self, room: Rect) -> tuple[Rect, ...]:
+        """Return where the pictures are in a room."""
+        assert self._pair is not None
+        px, shown = self._look.px, self._parts
         margins = tuple(map(max, zip(*(part.margins for part in shown), strict=True)))
-        room = Rect(0, top, width, max(1, self.height() - top - bar))
         queries, keys = self._pair.b.weights.shape[2:]
-        places = in_a_grid(
+        return in_a_grid(
             len(shown), (queries, keys), Margins(*margins), room, gap=px(12), least=px(LEAST), across=len(shown)
         )
-        for part, place in zip(shown, places, strict=True):
+
+    @override
+    def _place(self) -> None:
+        """Place the buttons and what differs above A, B and B - A."""
+        width = self.width()
+        top, shown = self._place_text(width), self._parts
+        if not shown:
+            return
+        bar = self._look.px(20) if self.difference in shown else 0
+        for part, place in zip(
+            shown, self._places(Rect(0, top, width, max(1, self.height() - top - bar))), strict=True
+        ):
             part.setGeometry(*map(round, place))
             if part is self.difference:
                 self.bar.setGeometry(round(place.x), round(place.bottom), round(place.width), bar)

@@ -22,7 +22,7 @@ from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import number_text, translate
 
 
 class TrainComparison(Comparison[Shown, TrainTrace]):
@@ -105,6 +105,6 @@ def _said_of(trace: TrainTrace, layer: int, head: int, results: Sequence[Any]) -
         parts.append(statistic_text(STATISTICS["entropy"], trace.layers[layer].statistics(0)["entropy"][head]))
     study = HeldOut(of=trace.spec, step=trace.step)
     for found in (each for each in results if each.spec == study):
-        parts.append(translate("loss {0}").format(f"{found.shown.loss:.2f}"))
+        parts.append(translate("loss {0}").format(number_text(found.shown.loss, ".2g")))
         parts.append(translate("accuracy {0}").format(percent_said(found.shown.accuracy)))
     return ", ".join(parts)

@@ -179,6 +179,8 @@ class HeadsMap(Placed):
         super().__init__(parent)
         self._look = look
         self._shown: tuple[TrainTrace, str, ColourTable] | None = None
+        self.with_pictures = True
+        """Whether small pictures are drawn where they fit."""
         self._too_low: tuple[int, int] | None = None
         """The size in which the small pictures did not fit, since when there are none."""
         self._selection = Selection()
@@ -213,7 +215,7 @@ class HeadsMap(Placed):
 
     def height_in(self, width: float, height: float, layers: int) -> float:
         """Return how much of this room's height is used for so many layers."""
-        if self.tiles.fit_in(width, height):
+        if self.with_pictures and self.tiles.fit_in(width, height):
             return self.tiles.height_in(width, height)
         return min(height, self._look.px(_LEAST_ROW) + layers * self._look.px(_MOST_ROW) + 2)
 
@@ -236,7 +238,7 @@ class HeadsMap(Placed):
             self._draw()
 
     def _choose(self) -> None:
-        fits = self.tiles.fit_in(self.width(), self.height())
+        fits = self.with_pictures and self.tiles.fit_in(self.width(), self.height())
         if fits and self._too_low is not None:
             # Without pictures the colour bar goes: its height must not bring them back.
             width, height = self._too_low

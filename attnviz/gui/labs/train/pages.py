@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from attnviz.gui.labs.compare_page import ComparePage
-from attnviz.gui.labs.train.comparison import TrainComparison
+from attnviz.gui.labs.train.compare_steps import CompareSteps
 from attnviz.gui.labs.train.effect_page import EffectPage
 from attnviz.gui.labs.train.layer_page import LayerPage, lined
 from attnviz.gui.labs.train.learning_page import LearningPage
@@ -22,7 +21,7 @@ PAGES: dict[str, Callable[[Look, SelectionModel], Page[Shown]]] = {
     "learning": LearningPage,
     "layer": LayerPage,
     "lines": lambda look, selection: LinesPage(look, selection, lined),
-    "compare": lambda look, selection: ComparePage(look, selection, TrainComparison()),
+    "compare": CompareSteps,
     "effect": EffectPage,
     "write": WritePage,
 }
@@ -38,6 +37,6 @@ class TrainPages(PageStack):
         self.train = self.page_of(TrainPage)
         self.learning = self.page_of(LearningPage)
         self.layer = self.page_of(LayerPage)
-        self.compare = self.page_of(ComparePage)
+        self.compare = self.page_of(CompareSteps)
         self.effect = self.page_of(EffectPage)
         self.write = self.page_of(WritePage)

@@ -54,6 +54,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
         self.stage.head_switched.connect(self._switch_chosen)
         pages = self.stage.pages
         pages.learning.looked.connect(self.ask_step)
+        pages.compare.looked.connect(self.ask_step)
         pages.effect.head_chosen.connect(self.stage.choose_head)
         pages.effect.switched.connect(self.switch_heads)
         pages.write.asked.connect(self.beside_changed)

@@ -79,7 +79,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.outer.changed.connect(self._choose_layer)
         for field, widget in (("split", self.which), ("role", self.roles), ("every_query", self.every_query)):
             self.current_view.bind(field, widget)
-        for page in (self.train, self.pages.learning):
+        for page in (self.train, self.pages.learning, self.pages.compare):
             page.head_pointed.connect(self._point_head)
             page.head_chosen.connect(self.choose_head)
         self.layer_page.drawn.connect(self._finish)
@@ -158,7 +158,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         trace, layer = self.trace, self.layer_trace
         if trace is None or layer is None:
             return
-        if self.view.page not in ("train", "learning"):
+        if self.view.page not in ("train", "learning", "compare"):
             self._pointed_layer = None  # the mouse was over a tile that is gone
             layer = trace.layers[self.view.layer]
         view = self.view_on_screen

@@ -176,7 +176,7 @@ def test_that_loss_and_accuracy_of_both_are_those_of_the_sequences_of_a_test(
     assert len(qualities) == 2
     text = hosted.page.pair.changes.text()
     for quality in qualities:
-        assert f"loss {quality.loss:.2f}, accuracy {100 * quality.accuracy:.0f} %" in text
+        assert f"loss {quality.loss:.2g}, accuracy {100 * quality.accuracy:.0f} %" in text
     assert qualities[0] != qualities[1]
     assert "sequences" not in text, "they are the same ones"
 
