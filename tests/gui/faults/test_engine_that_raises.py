@@ -206,7 +206,8 @@ def test_that_a_window_whose_run_fails_at_any_call_says_so_and_shows_its_next_sp
     window.controller.set_pace(20)  # every step is shown, so every call is made
     for place, error in zip(places[:: max(1, len(places) // 13)], (*TOLD, *DEFECTS), strict=False):
         struck.run = lambda asked, place=place, error=error: Fault(place, error) if asked == spec else None  # type: ignore[misc]
-        said = fails(window, qtbot, lambda: window.controller.propose(spec))
+        show = window.controller.begin if spec.trains else window.controller.propose
+        said = fails(window, qtbot, lambda show=show: show(spec, ""))  # type: ignore[misc]
         assert said.startswith(SAID[type(error())]), (place, said)
         assert window.room.stage.last_good.isVisible()
         struck.run = lambda _: None

@@ -296,7 +296,7 @@ def test_that_run_is_called_pause_while_a_training_goes_on(at: At, hands: Hands)
     (button,) = [it for it in window.top_bar.findChildren(QToolButton) if name_of(it) == "Run"]
     assert button.toolTip() == "Run (Ctrl+R)"
     window.controller.set_pace(1)
-    window.controller.propose(training(epochs=1000))
+    window.controller.begin(training(epochs=1000), "")
     hands.qtbot.waitUntil(lambda: name_of(button) == "Pause")
     assert button.toolTip() == "Pause (Ctrl+R)"
     window.controller.stop()
