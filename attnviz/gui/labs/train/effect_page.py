@@ -49,6 +49,7 @@ class EffectPage(StudyPage[Shown]):
         self.picture.chosen.connect(self._choose)
         self.picture.painted.connect(self.painted)
         self.roles = RoleSwitches()
+        self.roles.restyle(look)
         self.roles.switched.connect(self.switched)
         self._of_roles: RolesInTurnTrace | None = None  # what the lines show
         column_of(self, self.picture, self.roles, wide=(self.picture,))
@@ -106,6 +107,7 @@ class EffectPage(StudyPage[Shown]):
     @override
     def restyle(self, look: Look) -> None:
         self.picture.restyle(look)
+        self.roles.restyle(look)
 
     @property
     def _is_of_another(self) -> bool:

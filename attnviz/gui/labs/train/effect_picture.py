@@ -23,9 +23,10 @@ from attnviz.gui.widgets.words import translate
 _GAP, _SMALL_GAP, _MANY, _INSET, _LAYER = 8, 3, 8, 6, 52
 """Between tiles, and between those of layers with more than so many heads; within a tile; for the names of layers."""
 _LINE, _BAR = 18, 8
-_WORDS_HEIGHT, _LEAST_TEXT, _LEAST_PICTURE = 112, 66, 40
-"""How high the words and bars of a tile are at most, from which width on it has words, and the least picture."""
-_DIMMED = 0.35
+_WORDS_HEIGHT, _LEAST_WORDS, _LEAST_TEXT, _LEAST_PICTURE = 112, 84, 66, 40
+"""How high the words and bars of a tile are at most and beside a small picture, from which width on it has words, and
+the least picture."""
+DIMMED = 0.35
 """How opaque an old study is."""
 _LIST, _PAIR = 216, 62
 """The width of the list at scale 1, and of the names of two heads there."""
@@ -110,7 +111,7 @@ class EffectPicture(Canvas):
     def weights_area(self, layer: int, head: int) -> QRectF:
         """Return where the weights of a head are drawn in its tile; empty if there is no room."""
         tile, px = self.tile(layer, head), self.look.px
-        side = min(tile.width() - 2 * px(_INSET), tile.height() - px(_WORDS_HEIGHT))
+        side = min(tile.width() - 2 * px(_INSET), tile.height() - px(_LEAST_WORDS))
         if side < px(_LEAST_PICTURE):
             return QRectF()
         return QRectF(tile.center().x() - side / 2, tile.top() + self._title_height(tile), side, side)
@@ -200,7 +201,7 @@ class EffectPicture(Canvas):
             painter.drawText(
                 QRectF(px(_LAYER), 0, self.width() - px(_LAYER) - self._list_width, px(_LINE)), _LEFT, self._old
             )
-            painter.setOpacity(_DIMMED)
+            painter.setOpacity(DIMMED)
         titles = QRectF(self.list_row(0).left(), 0, self.list_row(0).width(), px(_LINE))
         self._draw_titles(painter, titles, translate("without it: accuracy"))
         for each in self._effects:

@@ -3,15 +3,18 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGraphicsOpacityEffect, QGridLayout, QWidget
 
 from attnviz.experiment.train.role_effects import RoleEffect
 from attnviz.experiment.train.spec import heads_said
-from attnviz.gui.widgets.labels import ElidingLabel, caption
+from attnviz.gui.labs.train.effect_picture import DIMMED
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import ElidingLabel
+from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import translate
 
 _HEADS = 150
-"""The most room for the names of heads: a tooltip has all of many."""
+"""The most room for the names of heads at scale 1: a tooltip has all of many."""
 _Box = tuple[QCheckBox, ElidingLabel, ElidingLabel]
 
 
@@ -23,17 +26,29 @@ class RoleSwitches(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = caption(plain=True)
+        self.title = ElidingLabel()
+        self.title.setObjectName("caption")
+        self._heads = _HEADS
         self._effects: tuple[RoleEffect, ...] = ()
         self._off: frozenset[tuple[int, int]] = frozenset()
         self.lines: list[_Box] = []
         """The box, the heads and the numbers of each role; those beyond the roles on screen are hidden."""
-        self._grid = QGridLayout(self)
+        self._all = QWidget()
+        self._dimmed = QGraphicsOpacityEffect(self._all)
+        self._dimmed.setOpacity(DIMMED)
+        self._all.setGraphicsEffect(self._dimmed)
+        self._grid = QGridLayout(self._all)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(14)
         self._grid.setVerticalSpacing(2)
-        self._grid.addWidget(self.title, 0, 0, 1, 3)
         self._grid.setColumnStretch(2, 1)
+        column_of(self, self.title, self._all, gap=2)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a type scale."""
+        self._heads = look.px(_HEADS)
+        for _, heads, _ in self.lines:
+            heads.setMaximumWidth(self._heads)
 
     def show_roles(self, effects: tuple[RoleEffect, ...]) -> None:
         """Show the roles of a model."""
@@ -61,18 +76,17 @@ class RoleSwitches(QWidget):
     def say(self, title: str, *, old: bool) -> None:
         """Say above the lines what they are; ``old`` ones are of another model or step, and switch nothing."""
         self.title.setText(title)
-        for line in self.lines:
-            for part in line:
-                part.setEnabled(not old)
+        self._all.setEnabled(not old)
+        self._dimmed.setEnabled(old)
 
     def _add_line(self) -> None:
         box, heads, numbers = line = QCheckBox(), ElidingLabel(), ElidingLabel()
         box.setToolTip(self.tr("Clear the box to turn all heads of this role off"))
         box.clicked.connect(self._switch)
         self.lines.append(line)
-        heads.setMaximumWidth(_HEADS)
+        heads.setMaximumWidth(self._heads)
         for column, part in enumerate((box, heads, numbers)):
-            self._grid.addWidget(part, len(self.lines), column)
+            self._grid.addWidget(part, len(self.lines) - 1, column)
 
     def _mark(self) -> None:
         for each, (box, *_) in zip(self._effects, self.lines, strict=False):
