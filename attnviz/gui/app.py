@@ -26,7 +26,7 @@ from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.session.autosave import Autosave, RecoveredSessions
 from attnviz.gui.session.crash_notice import CrashNotice, RestoreBar
-from attnviz.gui.session.settings import open_settings
+from attnviz.gui.session.settings import keep_motion, motion_chosen, open_settings, system_allows_motion
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow
 
@@ -159,6 +159,7 @@ class _SavedState:
         self._recovered = RecoveredSessions(folder, window.keeper, self._autosave, bar)
         self._crash_notice = CrashNotice(window, watch, bar)
         window.controller.engine_ready.connect(self._crash_notice.note_engine)
+        self._motion = _BeginningOfMotion(window, motion_chosen(settings))
 
     def close(self) -> None:
         """Store the settings."""
@@ -166,9 +167,37 @@ class _SavedState:
         self._autosave.close()
         self._settings.setValue("geometry", self._window.saveGeometry())
         self._settings.setValue("theme", self._window.look.theme.name)
+        if self._motion.first not in (None, self._window.look.motion):
+            keep_motion(self._settings, self._window.look.motion)
         self._window.exporter.folder.save(self._settings)
         self._window.panels.save(self._settings)
         self._settings.sync()
+
+
+class _BeginningOfMotion(QObject):
+    """Lets cells move between stages once the first picture is there, as was chosen, or else as the system wishes."""
+
+    def __init__(self, window: MainWindow, chosen: bool | None) -> None:
+        super().__init__(window)
+        self._window = window
+        self._chosen = chosen
+        self.first: bool | None = None
+        """What it began with; None until then."""
+        self._background = Background(self)
+        self._background.done.connect(self._take)
+        window.controller.settled.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
+
+    @Slot()
+    def _begin(self) -> None:
+        if self._chosen is None:
+            self._background.start(system_allows_motion)
+        else:
+            self._take(self._chosen)
+
+    @Slot(object)
+    def _take(self, on: bool) -> None:
+        self.first = on
+        self._window.show_motion(on)
 
 
 class _Screenshot(QObject):

@@ -40,6 +40,8 @@ class Look:
     """Whether the window is shown to an audience."""
     numbers: bool = True
     """Whether pictures, and the sentence about them, show their numbers."""
+    motion: bool = False
+    """Whether cells move to where the next stage makes its numbers of them."""
 
     def presented(self, height: int) -> "Look":
         """Return the look for an audience, on a screen of this height in pixels."""

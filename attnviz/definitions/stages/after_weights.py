@@ -48,6 +48,7 @@ HEADS = Stage(
     shapes=_heads_shapes,
     by_head=True,
     projects=_BEFORE,
+    moves="pool",
 )
 MERGE = Stage(
     name="merge",
@@ -56,6 +57,7 @@ MERGE = Stage(
     formula=_merge_formula,
     shapes=lambda layer, split: split_shapes(layer.heads)[::-1],
     folds=True,
+    moves="fold",
 )
 OUTPUT = Stage(
     name="output",
@@ -64,4 +66,5 @@ OUTPUT = Stage(
     formula=_output_formula,
     shapes=_output_shapes,
     projects=(*_BEFORE, "heads"),
+    moves="pool",
 )

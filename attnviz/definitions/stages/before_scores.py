@@ -137,6 +137,7 @@ SPLIT = Stage(
     shapes=lambda layer, split: split_shapes(layer.split_into_heads(split)),
     folds=True,
     chooses=lambda layer: True,
+    moves="fold",
 )
 ROTATE = Stage(
     name="rotate",

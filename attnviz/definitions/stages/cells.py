@@ -84,6 +84,7 @@ SCORES = Stage(
     formula=_scores_formula,
     shapes=_scores_shapes,
     cells=Cells(tensor="scores", heading="scores", name="score", masked=False, weights=False),
+    moves="meet",
 )
 MASKED_SCORES = Stage(
     name="masked_scores",
@@ -111,6 +112,7 @@ WEIGHTS = Stage(
         row_sums="row_sums",
         statistics=True,
     ),
+    moves="weigh",
 )
 DROPPED_WEIGHTS = Stage(
     name="dropped_weights",

@@ -6,12 +6,15 @@ letters: B batch, L tokens, Q queries, K keys, h heads, D hidden, d = D / h.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from attnviz.definitions.text import English, Text
 
 Formula = tuple[str, Text]
 """LaTeX, and its text for screen readers."""
+Moves = Literal["", "meet", "weigh", "pool", "fold"]
+"""How cells move to a stage from the one before: a query and a key meet in their score, scores become bars as high as
+their weights, values slide into the output, heads split or merge. "": nothing moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,9 @@ class Stage:
     """Whether, of a layer, one of q, k and v is shown at a time: that which the view settings choose."""
     projects: tuple[str, ...] = ("queries", "keys", "")
     """Which parameters its numbers depend on, by what these project; empty: those that the scores use."""
+
+    moves: Moves = ""
+    """How its cells come from the picture of the stage before."""
 
     @property
     def shows_heads(self) -> bool:

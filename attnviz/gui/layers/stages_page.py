@@ -10,6 +10,8 @@ from attnviz.experiment.layers.content import Content, reshaped
 from attnviz.experiment.layers.layer import Array
 from attnviz.experiment.layers.panels import panels_of
 from attnviz.gui.layers.heads_view import HeadsView, Picture, weight_line
+from attnviz.gui.layers.motion import Motion
+from attnviz.gui.layers.movements import Pictures, Scene, can_move, chosen_in, movement_of, strips_of
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.plots.tensors.reshape_view import Reshape, ReshapeCell, ReshapeView
@@ -126,6 +128,7 @@ class StagesPage(Page[Picture]):
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._look = look
         self._selection = selection
         self._picture: Picture | None = None
         self._query = 0
@@ -151,6 +154,10 @@ class StagesPage(Page[Picture]):
             tensors.hovered.connect(self._hover_panel)
             tensors.clicked.connect(self._lock_panel)
         self.reshape.pointed.connect(self._point_reshape)
+        self._pictures = Pictures(self, self.heads, self.tensors, self.reshape.picture)
+        self.motion = Motion(look, self)
+        """What moves to the stage on screen from the one before."""
+        self._moved_for = selection.current
 
     @property
     def shown(self) -> QWidget:
@@ -165,7 +172,27 @@ class StagesPage(Page[Picture]):
 
     @override
     def show_data(self, data: Picture) -> None:
-        self._picture = data
+        before, self._picture = self._picture, data
+        moves = self._look.motion and self.isVisible() and before is not None
+        scene = self._scene(before, data) if moves and before is not None else None
+        still = self.grab() if scene is not None else None
+        if before is None or before.content.layer is not data.content.layer or before.content.view != data.content.view:
+            self.motion.end()
+        self._draw(data)
+        self.select()
+        if scene is not None and still is not None:
+            self._moved_for = self._selection.current
+            self.motion.begin(still, lambda: movement_of(scene))
+
+    def _scene(self, before: Picture, data: Picture) -> Scene | None:
+        """Return what moves to a picture from the one on screen, where it is made from that."""
+        content = data.content
+        if not can_move(before.content, content):
+            return None
+        chosen = chosen_in(content.layer, content.view.item, self._selection.current)
+        return Scene(self._pictures, data, chosen, strips_of(self._pictures, before, chosen), self._look)
+
+    def _draw(self, data: Picture) -> None:
         content, view = data.content, data.content.view
         if view.record.folds:
             self._stack.setCurrentWidget(self.reshape)
@@ -177,12 +204,13 @@ class StagesPage(Page[Picture]):
             self._stack.setCurrentWidget(self.tensors)
             self.tensors.show_panels(content.layer, content.panels, data.weights)
             self._query = content.query
-        self.select()
 
     @override
     def select(self) -> None:
         if self._picture is None:
             return
+        if self._selection.current != self._moved_for:
+            self.motion.end()
         if self.shown is self.heads:
             self.heads.select()
         elif self.shown is self.reshape:
@@ -201,6 +229,8 @@ class StagesPage(Page[Picture]):
 
     @override
     def restyle(self, look: Look) -> None:
+        self._look = self.motion.look = look
+        self.motion.end()
         for part in (self.heads, self.tensors, self.reshape):
             part.restyle(look)
 

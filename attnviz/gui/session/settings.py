@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -132,3 +133,37 @@ class LastFolder:
     def save(self, settings: QSettings) -> None:
         """Store the folder for the next window."""
         settings.setValue(_FOLDER_KEY, str(self._path))
+
+
+_MOTION_KEY = "motion"
+_CLIENT_AREA_ANIMATION = 0x1042
+"""SPI_GETCLIENTAREAANIMATION of Windows."""
+_ASK_GNOME = ("gsettings", "get", "org.gnome.desktop.interface", "enable-animations")
+
+
+def motion_chosen(settings: QSettings) -> bool | None:
+    """Return whether the user has chosen that cells move between stages; None: nothing was chosen."""
+    return {"on": True, "off": False}.get(str(settings.value(_MOTION_KEY)))
+
+
+def keep_motion(settings: QSettings, on: bool) -> None:
+    """Store whether cells move between stages."""
+    settings.setValue(_MOTION_KEY, "on" if on else "off")
+
+
+def system_allows_motion() -> bool:
+    """Return whether the system's settings allow animations; True where no plain call tells.
+
+    It may start a program, and is not for the window's thread.
+    """
+    if sys.platform == "win32":
+        import ctypes
+
+        allowed = ctypes.c_int(1)
+        ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(allowed), 0)
+        return bool(allowed.value)
+    if "GNOME" in os.environ.get("XDG_CURRENT_DESKTOP", ""):
+        with contextlib.suppress(OSError, subprocess.SubprocessError):  # it is not installed, or does not answer
+            said = subprocess.run(_ASK_GNOME, capture_output=True, timeout=1, check=True).stdout
+            return said.strip() != b"false"
+    return True

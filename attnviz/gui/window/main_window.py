@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
     def present(self, on: bool, *, full_screen: bool = True) -> None:
         """Show the picture to an audience: on all of the screen that the window is on, in type of its size."""
         height = self.screen().size().height() if full_screen else self.height()
-        self.look = self.look.presented(height) if on else Look(self.look.theme)
+        self.look = self.look.presented(height) if on else Look(self.look.theme, motion=self.look.motion)
         self.actions_["present"].setChecked(on)
         self._restyle()
         full, others = Qt.WindowState.WindowFullScreen, self.windowState() & ~Qt.WindowState.WindowFullScreen
@@ -125,6 +125,14 @@ class MainWindow(QMainWindow):
     def toggle_numbers(self) -> None:
         """Hide the numbers in the pictures, so that an audience can guess them, or show them."""
         self.look = replace(self.look, numbers=not self.look.numbers)
+        self._restyle()
+
+    @Slot(bool)
+    @Slot(object)
+    def show_motion(self, on: bool) -> None:
+        """Let cells move from one stage to the next, or let each stage appear at once."""
+        self.look = replace(self.look, motion=on)
+        self.actions_["motion"].setChecked(on)
         self._restyle()
 
     @override
@@ -180,6 +188,7 @@ class MainWindow(QMainWindow):
             ActionRow("next_panel", self.tr("Next panel"), "", "F6", self.next_panel),
             ActionRow("menu", self.tr("Menu"), "menu", "F10", None),
             ActionRow("theme", self.tr("Light or dark"), "theme", "Ctrl+T", self.toggle_theme),
+            ActionRow("motion", self.tr("Motion between stages"), "", "", self.show_motion, checkable=True),
             ActionRow("export", self.tr("Export"), "export", "", None),
             ActionRow("fold_left", self.tr("Fold or open the controls"), "", "F7", self.panels.left.button.click),
             ActionRow("fold_right", self.tr("Fold or open the inspector"), "", "F8", self.panels.right.button.click),

@@ -255,7 +255,7 @@ class WindowMenu(LetteredMenu):
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()
         self.addMenu(devices)
-        self.addActions([actions[key] for key in ("theme", "fold_left", "fold_right", "present")])
+        self.addActions([actions[key] for key in ("theme", "motion", "fold_left", "fold_right", "present")])
         self.addSeparator()
         self.addActions([actions["manual"], actions["shortcuts"], actions["about"]])
         self.aboutToShow.connect(self._list_recent)
