@@ -7108,6 +7108,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Motion between stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Next panel</source>
         <translation type="unfinished"></translation>
     </message>

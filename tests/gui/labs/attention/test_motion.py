@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from attention_hands import cell_levels, stage_of, symmetric, table_of
 from eyes import colours_of, look
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QWheelEvent
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL
 from windows import At, Settle
@@ -136,11 +137,13 @@ def test_that_whatever_the_user_does_ends_it(moving: Moving, act: str, qtbot: Qt
     elif act == "click":
         qtbot.mousePress(moving.stage, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
     elif act == "wheel":
-        QCoreApplication.sendEvent(moving.stage, QEvent(QEvent.Type.Wheel))
+        buttons, keys = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+        turn = QPointF(), QPointF(), QPoint(), QPoint(0, 120), buttons, keys, Qt.ScrollPhase.NoScrollPhase, False
+        QCoreApplication.sendEvent(moving.stage, QWheelEvent(*turn))
     elif act == "hover":
         window.room.selection.hover(Selection(1, 0, 0))
     elif act == "knob":
-        window.controller.propose(SMALL.changed(seed=SMALL.seed + 1))
+        window.controller.propose(SMALL.model_copy(update={"num_kvpairs": 5}))
         settle(window)
     elif act == "stage":
         moving.stage.strip.go_to("masked_scores")
