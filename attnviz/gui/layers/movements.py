@@ -23,7 +23,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 _LEAST = 3.0
-"""Cells of fewer pixels do not move: nobody could see them."""
+"""Cells of fewer pixels do not move: they are too small to be followed."""
 
 _BAR = 24
 """The length of a bar of weight 1 beside a value, at scale 1."""

@@ -297,6 +297,7 @@ def test_that_the_menu_holds_the_session_undo_and_the_window_in_this_order(begun
     wanted = (
         "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|-|Undo|Redo|-|Device|Light or dark"
     )
+    wanted += "|Motion between stages"
     wanted += "|Fold or open the controls|Fold or open the inspector|Present|-|Manual|Keys and gestures|About attnviz"
     assert "|".join(entries) == wanted
     leaves = [action.text() for action in begun.top_bar.export.menu().actions()]
