@@ -94,7 +94,9 @@ def _nothing_of_qt_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     if "shared_window" in request.fixturenames:
-        request.getfixturevalue("shared_window")  # it outlives the test, and may be made for it
+        window = request.getfixturevalue("shared_window")  # it outlives the test, and may be made for it
+        if _Seen.addresses is not None and _address(window) not in _Seen.addresses:
+            _Seen.addresses = None  # a test that opened a window of its own has closed the one before
     before = _Seen.addresses
     if before is None:
         before = set(map(_address, _widgets_threads_and_timers()))
