@@ -204,8 +204,8 @@ _LEAST_BAR, _MOST_BAR = 130, 300
 """The width that the colour bar needs and takes in the second of them, at scale 1."""
 _AROUND, _AROUND_PRESENT = (16, 4), (8, 3)
 """The margin at the sides and the gap between rows, at scale 1; the second before an audience."""
-_LOW = 560
-"""The height of a low stage."""
+_LOW, _HIGH = 560, 640
+"""The height of a low stage, and of one in which the strip may have a row of its own."""
 
 
 class LabStage(Placed, Generic[TraceT, ViewT]):
@@ -532,24 +532,44 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.further.setVisible(self.headed and any_shown(self.further))
         self.read_out.setVisible(not present)
         self.note.setVisible(present and bool(self.note.text()))
-        row = (first, self.player, self.view_button)
-        needed = sum(part.sizeHint().width() + look.px(8) for part in row if not part.isHidden())
-        in_a_row = not present and self.page_buttons.sizeHint().width() + look.px(8) + needed <= inner
-        self.page_buttons.setVisible(several and in_a_row)
-        self.page_box.setVisible(several and not in_a_row)
+        beside, below = self._where_strips_are(inner)
+        buttons = several and not present and (beside or below)
+        self.page_buttons.setVisible(buttons)
+        self.page_box.setVisible(several and not buttons)
         # Qt measures a few pixels too little in large type, and cuts the longest title.
         self.page_box.setMinimumWidth(self.page_box.sizeHint().width() + look.px(6) if present else 0)
-        second = [(row_of(None, self.strip, None), look.px(_ROW))] if layered and self.staged else []
-        rows = self._rows_to_present(first, second, inner) if present else self._rows_to_work(first, second, inner)
+        shown = [part for part in (self.outer, self.strip) if part is not None and not part.isHidden()]
+        under = shown if below and not present else shown[1:]
+        player = [self.player] if self.strip in under else []
+        second = [(row_of(None, None, *under, None, *player, gap=look.px(16)), look.px(_ROW))] if under else []
+        if present:
+            rows = self._rows_to_present(first, second, inner)
+        else:
+            rows = self._rows_to_work(None if below else first, second, inner)
         top, spare = gap, self.height() - gap - sum(height + gap for _, height in rows)
         for layout, height in rows:
             layout.setGeometry(QRect(side, top, inner, height or max(1, spare)))
             top += gap + (height or max(1, spare))
 
-    def _rows_to_work(self, first: QWidget, second: Rows, inner: int) -> Rows:
+    def _where_strips_are(self, inner: int) -> tuple[bool, bool]:
+        """Return whether the first strip is beside the buttons of the pages, or below them; else these are a list.
+
+        It does not depend on the page on screen: the buttons stay where they are. Names of stages become dots first; a
+        row of its own takes height from the picture.
+        """
+        layered = self.outer is not None and len(self.outer.offered) > 1
+        first, px = self.outer if layered and self.outer is not None else self.strip, self._look.px
+        others = (self.page_buttons, self.view_button, *(() if layered else (self.player,)))
+        left = inner - px(16) - sum(part.sizeHint().width() + px(8) for part in others)
+        beside = first.minimumSizeHint().width() <= left
+        return beside, not beside and self.height() >= px(_HIGH)
+
+    def _rows_to_work(self, first: QWidget | None, second: Rows, inner: int) -> Rows:
         """Return rows and their heights, 0 for the picture: the formula is whole, shapes are cut where it is long."""
         px = self._look.px
-        row = row_of(None, self.page_buttons, self.page_box, first, None, self.player, self.view_button, gap=px(8))
+        strips = [] if first is None else [first]
+        player = [] if second else [self.player]
+        row = row_of(None, self.page_buttons, self.page_box, *strips, None, *player, self.view_button, gap=px(8))
         row.insertSpacing(2, px(8) if self.page_box.count() > 1 else 0)
         further = 0 if self.further.isHidden() else self.further.sizeHint().width() + px(12)
         room = inner - further - px(12) - self.formula.sizeHint().width()

@@ -11,6 +11,7 @@ from small_specs import SMALL
 from windows import At
 
 from attnviz.experiment.labs import LABS
+from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.theme import LIGHT, Look
 
 SIZES = ((440, 400), (676, 540), (688, 560), (980, 1400), (1316, 900), (2400, 700))
@@ -63,7 +64,7 @@ def test_that_the_choice_of_a_page_is_at_the_left_and_the_strip_beside_it(size: 
     (shown,) = [part for part in (stage.page_buttons, stage.page_box) if not part.isHidden()]
     assert shown.x() == stage.look.px(8 if stage.look.present else 16)
     first = stage.strip if stage.outer is None or stage.outer.isHidden() else stage.outer
-    assert first.x() >= shown.geometry().right()
+    assert first.x() >= shown.geometry().right() or first.y() > shown.geometry().bottom()
     assert first.width() >= min(first.minimumSizeHint().width(), stage.look.px(160))
 
 
@@ -75,3 +76,20 @@ def test_that_the_picture_stays_where_it_is_when_only_texts_change(stage: Any) -
         stage.sentence.setText(said)
         stage.formula.changed.emit()
         assert stage.pages.geometry() == before
+
+
+@pytest.mark.parametrize("name", ["causal-sentence", "train-induction", "train-text"])
+def test_that_the_buttons_of_the_pages_stay_where_they_are_on_every_page_and_stage(name: str, at: At) -> None:
+    spec: Any = presets()[name].spec
+    stage: Any = at(spec.model_copy(update={"steps": 1}) if spec.trains else spec).room.stage
+    places = set()
+    for page in stage.pages.pages:
+        for place in (*stage.strip.offered[::4], "tokens"):
+            before = {"place": "layer"} if spec.trains else {}
+            around = {"place": place} if spec.trains else {}
+            stage.current_view.propose(page=page, **(around if place == "tokens" else {"stage": place, **before}))
+            QCoreApplication.processEvents()
+            assert not stage.page_buttons.isHidden()
+            assert stage.page_box.isHidden()
+            places.add(stage.page_buttons.geometry().getRect())
+    assert len(places) == 1
