@@ -3679,7 +3679,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Head {head} changes most where token {query} looks at {key}: from {a} in A to {b} in B.</source>
+        <source>Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5848,6 +5848,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Accuracy without all heads of a role, every other head on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the prompt the model expects “{0}”. Press Write to let it go on.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

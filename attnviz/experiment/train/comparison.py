@@ -47,7 +47,7 @@ def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
         "a": number_said(float(a.weights[layer, head, query, key])),
         "b": number_said(float(b.weights[layer, head, query, key])),
     }
-    return Text("Head {head} changes most where token {query} looks at {key}: from {a} in A to {b} in B.", words)
+    return Text("Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.", words)
 
 
 def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:

@@ -1,7 +1,5 @@
 """The model continues a text: prompt, temperature and seed above, and what it writes, token by token, below."""
 
-from typing import Any
-
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from typing_extensions import override
@@ -43,6 +41,10 @@ class WritePage(StudyPage[Shown]):
         self.stopped = self.tr("Stopped. Press Write to begin again.")
         self._shown: Shown | None = None
         self._asked: Writing | None = None
+        self._typed: Writing | None = None
+        """One token after the prompt that is being typed."""
+        self._event: WritingTrace | Failure[Writing] | None = None
+        """What was written last, or why nothing was."""
         self.prompt = QLineEdit()
         self.prompt.setAccessibleName(self.tr("Prompt"))
         self.prompt.setMaxLength(1000)
@@ -57,6 +59,7 @@ class WritePage(StudyPage[Shown]):
         self._lay_out()
         self.prompt.editingFinished.connect(self._note)
         self.prompt.returnPressed.connect(self._write)
+        self.prompt.textEdited.connect(self._foresee)
         for editor in (self.temperature, self.seed):
             editor.edited.connect(self._note)
         self.write.clicked.connect(self._write)
@@ -66,7 +69,7 @@ class WritePage(StudyPage[Shown]):
 
     @override
     def studies(self) -> tuple[Writing, ...]:
-        return () if self._asked is None else (self._asked,)
+        return tuple(dict.fromkeys(each for each in (self._asked, self._typed) if each is not None))
 
     @override
     def show_data(self, data: Shown) -> None:
@@ -82,7 +85,13 @@ class WritePage(StudyPage[Shown]):
 
     @override
     def draw_results(self) -> None:
-        event = self._event
+        expected, event = self.result(self._typed), self.result(self._asked)
+        if expected is not None:
+            self._typed = None
+            self._say_expected(expected)
+        if event is None or event is self._event:
+            return
+        self._event = event
         if isinstance(event, WritingTrace):
             alphabet = event.spec.of.alphabet
             written = tuple(alphabet[each.token] for each in event.written)
@@ -96,7 +105,7 @@ class WritePage(StudyPage[Shown]):
     def say_stopped(self) -> None:
         super().say_stopped()
         if self.wanted():
-            self._asked = None
+            self._asked = self._typed = None
 
     def say_of_another(self) -> None:
         """Say that what is written here cannot be looked at."""
@@ -107,11 +116,6 @@ class WritePage(StudyPage[Shown]):
         self.text.restyle(look)
         for editor in (self.temperature, self.seed, self.count):
             editor.restyle(look)
-
-    @property
-    def _event(self) -> Any:
-        """What was written last, or why nothing was."""
-        return self._results[-1] if self._results else None
 
     def _lay_out(self) -> None:
         parts: list[QWidget] = []
@@ -150,18 +154,43 @@ class WritePage(StudyPage[Shown]):
         seed = min(max(self.seed.value(), 0), _MOST_SEED)
         self.view_proposed.emit({"temperature": temperature, "writing_seed": seed, "prompt": typed})
 
+    def _words_typed(self) -> tuple[str, ...]:
+        """Return the words of the prompt; say what is wrong, and return none, where the model cannot read it."""
+        alphabet = () if self._shown is None else self._shown.trace.spec.alphabet
+        words = words_of(self.prompt.text(), alphabet)
+        unknown = [word for word in words if word not in alphabet]
+        if unknown or not words:
+            wrong = self.tr("“{0}” is not in the text that was learned: leave it out of the prompt.")
+            self.say(wrong.format(*shown(unknown[:1])) if unknown else self.tr("Type a prompt of at least one token."))
+        return () if unknown else words
+
+    @Slot()
+    def _foresee(self) -> None:
+        """Ask what the model expects after the prompt as it is typed; the newest question is answered."""
+        self._typed, words = None, self._words_typed()
+        if self._shown is None or not words:
+            return
+        trace = self._shown.trace
+        self._typed = Writing(of=trace.spec, step=trace.step, prompt=words, count=1, temperature=0, seed=0)
+        self.asked.emit()
+
+    def _say_expected(self, event: WritingTrace | Failure[Writing]) -> None:
+        if isinstance(event, Failure):
+            self.say(failure_text(event))
+            return
+        (token,) = event.written
+        (word,) = shown((event.spec.of.alphabet[token.token],))
+        self.say(self.tr("After the prompt the model expects “{0}”. Press Write to let it go on.").format(word))
+
     @Slot()
     def _write(self) -> None:
         if self._shown is None:
             return
-        trace = self._shown.trace
-        words = words_of(self.prompt.text(), trace.spec.alphabet)
-        unknown = [word for word in words if word not in trace.spec.alphabet]
-        if unknown or not words:
-            wrong = self.tr("“{0}” is not in the text that was learned: leave it out of the prompt.")
-            self.say(wrong.format(*shown(unknown[:1])) if unknown else self.tr("Type a prompt of at least one token."))
+        trace, words = self._shown.trace, self._words_typed()
+        if not words:
             return
         self._note()
+        self._typed = None
         self._asked = Writing(
             of=trace.spec,
             step=trace.step,

@@ -156,7 +156,7 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     page.select()
     assert page.words.startswith("Head 2.2 changes most where")
     assert page.words.endswith(
-        f"from {number_said(a.weights[1, 1][largest])} in A to {number_said(b.weights[1, 1][largest])} in B."
+        f"{number_said(a.weights[1, 1][largest])} in run A, {number_said(b.weights[1, 1][largest])} in run B."
     )
     titles = page.pair.a._matrix.title, page.pair.b._matrix.title
     off = ", 2.1 off" if "heads_off" in values else ""
@@ -526,6 +526,21 @@ def test_that_what_is_written_is_the_study_of_what_was_set(writing: Host, hands:
     assert "".join(("a ro" + "".join(words))[: 4 + 9][-8:]) == "".join(seen)
     assert f"probability {result.written[9].probability:.3f}" in page.words
     assert TrainSpec.model_validate({**dict(writing.trace.spec), "probe": seen}).probe == seen
+
+
+def test_that_what_the_model_expects_is_said_while_the_prompt_is_typed(writing: Host, hands: Hands) -> None:
+    page, trace = writing.page, writing.trace
+    assert trace is not None
+    page.prompt.clear()
+    hands.qtbot.keyClicks(page.prompt, "a ro")
+    wanted = Writing(of=trace.spec, step=30, prompt=tuple("a ro"), count=1, temperature=0, seed=0)
+    assert writing.run_beside() == (wanted,), "the newest alone"
+    result: Any = list(run(wanted))[-1]
+    assert f"expects “{trace.spec.alphabet[result.written[0].token]}”" in page.words
+    assert page.text.visible_words == ()
+    hands.qtbot.keyClicks(page.prompt, "z")
+    assert "“z” is not in the text" in page.words
+    assert page.wanted() == ()
 
 
 def test_that_the_ground_of_a_token_is_the_darker_the_less_probable_it_was(writing: Host, hands: Hands) -> None:

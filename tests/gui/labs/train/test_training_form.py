@@ -187,7 +187,18 @@ def test_that_a_probe_that_the_model_cannot_read_is_a_sentence_at_its_row(shown:
     assert "'?'" in form.problem("probe")
     hands.type(form.editor("probe"), "ab" * 20)
     assert "40 tokens" in form.problem("probe")
-    assert made[-1].probe is None
+    assert made[-1].probe == tuple("ab" * 20)[: made[-1].num_tokens], "the last one that it could read"
+
+
+def test_that_a_probe_is_looked_at_while_it_is_typed_where_the_model_can_read_it(shown: Shown, hands: Hands) -> None:
+    form, made = shown(TrainSpec())
+    line = part(form.editor("probe"), QLineEdit)
+    hands.qtbot.keyClicks(line, "b c")
+    assert made[-1].probe == ("b", "c")
+    hands.qtbot.keyClicks(line, " ?")
+    assert made[-1].probe == ("b", "c")
+    assert not form.problem("probe"), "nobody is interrupted"
+    assert line.text() == "b c ?"
 
 
 def test_that_a_probe_gives_way_to_sizes_and_tasks_that_it_does_not_fit(shown: Shown, hands: Hands) -> None:

@@ -75,13 +75,17 @@ class ChangesEdit(Editor):
 
 
 class ProbeEdit(TextEdit):
-    """The sequence that is looked at, typed as words; one that no longer fits gives way to the task's own."""
+    """The sequence that is looked at, typed as words; one that no longer fits gives way to the task's own.
+
+    The model is kept, and reads it while it is typed.
+    """
 
     fits_any = (None,)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._spec = TrainSpec()
         super().__init__(self.tr("the task's own"), parent)
+        self._line.textEdited.connect(self._type)
 
     @override
     def value(self) -> Any:
@@ -104,6 +108,12 @@ class ProbeEdit(TextEdit):
         self._spec = spec
         if fitted and not self._fits:
             self.set_value(None)
+
+    @Slot()
+    def _type(self) -> None:
+        """Look at what is typed as soon as the model can read it; what it cannot is said at the end, as an error."""
+        if self._words and self._fits:
+            self._finish()
 
     @property
     def _words(self) -> tuple[str, ...]:
