@@ -4714,6 +4714,10 @@ the rest of 1</source>
         <source>{0} s</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{0}, changed</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{count} items</source>
         <extracomment>one: 1 item</extracomment>
@@ -5114,10 +5118,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>layer {n}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0}, changed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

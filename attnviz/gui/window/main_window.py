@@ -283,11 +283,12 @@ class MainWindow(QMainWindow):
         if self.controller.shown is not None:
             self.panels.show_stage_or_wait(spec.lab)
             self._show_facts(room.stage.trace)
-        room.take_preset(self._thread(spec) if found is None else found)
+        thread = self._thread(spec) if found is None else found
+        room.take_preset(thread)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
-        self.top_bar.show_preset(found)
-        self.panels.show_preset(found)
+        self.top_bar.show_preset(found, thread)
+        self.panels.show_preset(found, thread)
         self._note_held()
         self.top_bar.show_device(spec.device)
 

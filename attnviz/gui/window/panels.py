@@ -283,9 +283,13 @@ class Panels(QWidget):
             panel.show()
         self.fit()
 
-    def show_preset(self, preset: Preset | None) -> None:
-        """Name the preset above the form, and say its sentence; None: the settings are the user's own."""
-        self.left.heading.setText(self.tr("Own settings") if preset is None else translate(preset.title))
+    def show_preset(self, preset: Preset | None, thread: Preset | None) -> None:
+        """Name the preset above the form, and say its sentence; None: name the one that it was before changes, if any.
+
+        The sentence of a changed preset may be true no more.
+        """
+        changed = None if thread is None else self.tr("{0}, changed").format(translate(thread.title))
+        self.left.heading.setText(changed or self.tr("Own settings") if preset is None else translate(preset.title))
         if preset is not None:
             self.about.say(translate(preset.about))
         self.about.setVisible(preset is not None)

@@ -135,9 +135,10 @@ class TopBar(QFrame):
             part.setVisible(trains)
         self._fold()
 
-    def show_preset(self, preset: Preset | None) -> None:
-        """Name the preset that the spec is, or (None) say that it is the user's own."""
-        self.presets.setPlaceholderText(self.tr("Own settings"))
+    def show_preset(self, preset: Preset | None, thread: Preset | None) -> None:
+        """Name the preset that the spec is, or (None) the one that it was before changes, if there is one."""
+        changed = None if thread is None else self.tr("{0}, changed").format(translate(thread.title))
+        self.presets.setPlaceholderText(changed or self.tr("Own settings"))
         self.presets.setCurrentIndex(-1 if preset is None else self.presets.findData(preset.name))
 
     def show_devices(self, devices: tuple[tuple[str, str], ...]) -> None:

@@ -109,15 +109,17 @@ def test_that_no_title_of_a_preset_is_cut_at_1280_pixels(at: At) -> None:
         assert room.width() >= needed
 
 
-def test_that_a_change_to_a_preset_is_named_own_settings_and_undo_names_it_again(at: At, hands: Hands) -> None:
+def test_that_a_changed_preset_keeps_its_name_until_little_is_left_of_it(at: At, hands: Hands) -> None:
     window = at(preset("many-heads").spec)
     box = box_named(window, "Preset")
     assert box.currentData() == "many-heads"
     hands.type(window.room.form.editor("seed"), "4321")
     assert box.currentIndex() == -1
-    assert box.placeholderText() == "Own settings"
+    assert box.placeholderText() == f"{preset('many-heads').title}, changed"
     window.actions_["undo"].trigger()
     assert box.currentData() == "many-heads"
+    at(SMALL)
+    assert box.placeholderText() == "Own settings"
 
 
 def test_that_the_button_of_a_lab_shows_its_form_stage_and_inspector(at: At, settle: Settle, hands: Hands) -> None:

@@ -211,7 +211,7 @@ def test_that_the_preset_is_named_above_the_form_with_its_sentence(window: MainW
     assert own not in [each.spec for each in presets().values()]
     window.controller.propose(own)
     settle(window)
-    assert window.panels.left.heading.text() == "Own settings"
+    assert window.panels.left.heading.text() == f"{chosen.title}, changed"
     assert not window.panels.about.isVisible()
     assert window.room.form.mapTo(window, QPoint()) == form, "the form moves under the mouse"
 
