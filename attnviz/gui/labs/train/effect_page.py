@@ -125,7 +125,9 @@ class EffectPage(StudyPage[Shown]):
             effects = effects_of(trace, event)
             contrast = self._shown.view.contrast_drawn
             levels = np.concatenate([layer.levels("weights", contrast) for layer in trace.layers])
-            self._drawn, self._part = event, None
+            first, self._drawn, self._part = self._drawn is None, event, None
+            if first:  # the colour bar comes with the first picture
+                self.redraw_asked.emit()
             off = trace.spec.pairs_off
             said = role_off_sentence(roles, off) or effect_sentence(
                 effects, event, Text() if off else spare_heads_sentence(roles)
