@@ -5005,6 +5005,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Any key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5026,6 +5030,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>First or last stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forbid</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5180,6 +5188,14 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Drag over cells of the picture to forbid them; again: point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over painted cells to allow them again; again: point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Draw every length from 1 to the number of keys</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5223,10 +5239,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Allow</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Also show the mean and the maximum over all heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5264,10 +5276,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Draw the lines of every query as strongly as those of the chosen one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Forbid</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

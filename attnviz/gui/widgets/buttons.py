@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
@@ -32,10 +32,18 @@ class Segments(QFrame):
             button.setCheckable(True)
             button.setProperty("value", value)
             button.setChecked(value == choices[0][0])
+            button.clicked.connect(self._move_focus)
             button.clicked.connect(self.chosen)
             self._group.addButton(button)
             layout.addWidget(button)
         self.setFocusProxy(self._group.buttons()[0])
+
+    @Slot()
+    def _move_focus(self) -> None:
+        """Take the keyboard from the button that was chosen before: its ring would look like a second choice."""
+        pressed = self._group.checkedButton()
+        if pressed is not None and any(button.hasFocus() for button in self._group.buttons()):
+            pressed.setFocus(Qt.FocusReason.TabFocusReason)
 
     @property
     def value(self) -> str:

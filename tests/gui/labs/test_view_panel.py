@@ -6,7 +6,7 @@ import pytest
 from attention_hands import as_it_opens, stage_of
 from hands import Hands
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from small_specs import attention, regression
 from windows import At
 
@@ -101,3 +101,13 @@ def test_that_it_closes_when_another_lab_is_entered(at: At, hands: Hands) -> Non
     assert stage.view_panel.isVisible()
     window.controller.propose(regression())  # as a file of the other lab does
     assert not stage.view_panel.isVisible()
+
+
+def test_that_the_button_which_is_chosen_by_mouse_has_the_keyboard_too(stage: Any, hands: Hands) -> None:
+    hands.qtbot.mouseClick(stage.view_button, hands.left)
+    buttons = {it.property("value"): it for it in stage.tools.brushes.findChildren(QToolButton)}
+    buttons[""].setFocus()
+    hands.qtbot.mouseClick(buttons["forbid"], hands.left)
+    assert [value for value, it in buttons.items() if it.hasFocus()] == ["forbid"]
+    hands.qtbot.mouseClick(buttons[""], hands.left)
+    hands.qtbot.keyClick(stage.view_panel, Qt.Key.Key_Escape)

@@ -1,5 +1,7 @@
 """The attention lab's room, and the brush that paints the mask of its form."""
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
@@ -11,6 +13,7 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.attention.editors import EDITORS
+from attnviz.gui.labs.attention.editors.painted_edit import PaintedEdit
 from attnviz.gui.labs.attention.stage import AttentionStage
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.plots.matrix.matrix import Cell
@@ -61,6 +64,7 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
         super().__init__(look, parent)
         self._brush = MaskBrush()
         self.stage.tools.brush_changed.connect(self._take_brush)
+        self._painted.brush_chosen.connect(self._choose_brush)
         self.stage.pages.heads.stroke.connect(self._paint)
 
     @override
@@ -72,8 +76,20 @@ class AttentionRoom(LayerRoom[AttentionTrace, AttentionViewSettings]):
         self.stage.tools.brushes.press("")
         super().apply_view(settings)
 
+    @property
+    def _painted(self) -> PaintedEdit:
+        return cast("PaintedEdit", self.form.editor("painted"))
+
+    @Slot(str)
+    def _choose_brush(self, brush: str) -> None:
+        """Take the brush of the form; show a picture that can be painted."""
+        if brush and not (self.view.page == "stages" and self.view.shows_cells):
+            self.current_view.propose(page="stages", stage="weights")
+        self.stage.tools.brushes.press(brush)
+
     @Slot(str)
     def _take_brush(self, brush: str) -> None:
+        self._painted.show_brush(brush)
         self.stage.pages.heads.set_brush(bool(brush))
 
     def _begin_stroke(self, trace: AttentionTrace) -> None:

@@ -74,6 +74,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.add_beside(self.pages.stages.which)
         self.lay_out()
         self.outer.changed.connect(self._choose_layer)
+        self.tools.brush_changed.connect(self.select)
         current.bind("split", self.pages.stages.which)
         self.pages.heads.item_chosen.connect(self._choose_item)
         self.pages.heads.items_changed.connect(self._offer_items)

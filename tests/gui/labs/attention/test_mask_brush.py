@@ -269,3 +269,25 @@ def test_that_a_zoomed_picture_does_not_move_under_the_brush_and_no_cell_is_held
     press_brush(window, "", hands)
     stroke(hands, heatmap, [heatmap.rect_of(0, 0), heatmap.rect_of(0, 3)])
     assert painted_cells(window) == {(first.row, first.column), (first.row + 1, first.column)}
+
+
+def test_that_the_brush_below_painted_is_that_of_the_view_and_the_hint_follows_it_at_once(on: At, hands: Hands) -> None:
+    window = on(SPEC)
+    stage, form = stage_of(window), window.room.form.editor("painted")
+    beside_the_picture(window, hands)
+    stage.current_view.propose(page="lines")
+    for brush, said in (
+        ("forbid", "Drag over cells to forbid them."),
+        ("allow", "Drag over cells to allow them again."),
+    ):
+        form.brushes[brush].click()
+        assert stage.view.page == "stages"
+        assert stage.tools.brush == brush
+        assert stage.read_out.text() == said
+        assert [button.isChecked() for button in form.brushes.values()] == [brush == each for each in form.brushes]
+    form.brushes["allow"].click()
+    assert stage.tools.brush == ""
+    assert stage.read_out.text().startswith("Point")
+    stage.tools.brushes.press("forbid")
+    assert form.brushes["forbid"].isChecked()
+    stage.tools.brushes.press("")
