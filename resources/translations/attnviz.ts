@@ -3959,7 +3959,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>token {place} of the {where}, {said}, is none of the {count} that the model knows{near}</source>
+        <source>token {place} of the {where}, {said}, is none of the {count} that the model knows: {known}{near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -99,12 +99,12 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"task": TEXT | {"text": "a\n" * 20}, "probe": ["Q"]},
         "probe",
-        "token 1 of the probe, 'Q', is none of the 2 that the model knows; nearest: '\\n'",
+        "token 1 of the probe, 'Q', is none of the 2 that the model knows: \\n a; nearest: '\\n'",
     ),
     (
         {"probe": ["a", "zz"]},
         "probe",
-        "token 2 of the probe, 'zz', is none of the 32 that the model knows; nearest: z",
+        "token 2 of the probe, 'zz', is none of the 32 that the model knows: a-z A-F; nearest: z",
     ),
     (
         {"changes": [{"step": 5, "learning_rate": 1}, {"step": 5, "learning_rate": 2}]},

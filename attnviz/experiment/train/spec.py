@@ -32,8 +32,10 @@ from attnviz.experiment.knob import (
 )
 from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.problems import Repair, problem, said_all
-from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of
+from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of, as_typed
 
+_MOST_TYPED, _MOST_GROUPS = 40, 20
+"""How many characters of a probe, and groups of words that a model knows, a sentence shows."""
 _MOST_NAMED = 8
 """So many heads are named in a line; of more, their number is."""
 MOST_STEPS = 20_000
@@ -312,13 +314,27 @@ class TrainSpec(SpecBase):
                 raise problem(
                     where,
                     "no_such_token",
-                    "token {place} of the {where}, {said}, is none of the {count} that the model knows{near}",
+                    "token {place} of the {where}, {said}, is none of the {count} that the model knows: {known}{near}",
+                    "",
+                    self._repairs_of(where, words),
                     place=place,
                     where=where,
                     said=said(word),
                     count=len(known),
-                    near=nearest_word(word, known) or f"; nearest: {said(known[0])}",
+                    known=_runs_said(known),
+                    near=nearest_word(word, known) or Text("; nearest: {nearest}", {"nearest": said(known[0])}),
                 )
+
+    def _repairs_of(self, where: str, words: Sequence[str]) -> tuple[Repair, ...]:
+        """Return the probe most like one with unknown words: in the other case, or left out."""
+        if where != "probe":
+            return ()
+        known = set(self.alphabet)
+        cases = ((word, word.lower(), word.upper()) for word in words)
+        legal = tuple(found for each in cases if (found := next((case for case in each if case in known), "")))
+        legal = legal[: self.num_tokens] or self.alphabet[:1]
+        typed = as_typed(legal, self.task)
+        return (Repair("probe", legal, f"{typed[:_MOST_TYPED]}..." if len(typed) > _MOST_TYPED else typed),)
 
     @property
     def knobs(self) -> dict[str, Any]:
@@ -508,6 +524,20 @@ def heads_said(names: Sequence[str]) -> Text:
     if len(names) > _MOST_NAMED:
         return Text("{count} heads", {"count": len(names)})
     return untranslated(", ".join(names))
+
+
+def _runs_said(words: Sequence[str]) -> str:
+    """Return the words that a model knows: "a-z A-F"; of many groups the first."""
+    runs: list[list[str]] = []
+    for word in words:
+        follows = bool(runs) and len(word) == len(runs[-1][-1]) == 1 and ord(word) == ord(runs[-1][-1]) + 1
+        if follows and word.isalnum():
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    groups = [f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs]
+    shown = " ".join(said(group)[1:-1] for group in groups[:_MOST_GROUPS])
+    return f"{shown} ..." if len(groups) > _MOST_GROUPS else shown
 
 
 def _filled_in(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -310,7 +310,8 @@ class MainWindow(QMainWindow):
     def _show_facts(self, trace: Trace | None) -> None:
         """Say below the picture and the form what a trace is; nothing where the lab on screen has none yet."""
         self.status.show_trace(trace)
-        self.panels.show_note("" if trace is None else trace.untrained_note.translated(translate))
+        note = "" if trace is None else trace.untrained_note.translated(translate)
+        self.panels.show_note(note, learns=self.room.lab.trained_type is not None)
 
     @Slot(object)
     def _fail(self, failure: Failure[Spec]) -> None:

@@ -294,10 +294,13 @@ class Panels(QWidget):
             self.about.say(translate(preset.about))
         self.about.setVisible(preset is not None)
 
-    def show_note(self, text: str) -> None:
-        """Say below the form what is to be known about the weights, such as that they are random; "" says nothing."""
+    def show_note(self, text: str, *, learns: bool) -> None:
+        """Say below the form what is to be known about the weights, such as that they are random; "" says nothing.
+
+        Where the lab ``learns`` them, it does not say where that is.
+        """
         self.note.say(text)
-        self.learned.setVisible(bool(text))
+        self.learned.setVisible(bool(text) and not learns)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -233,8 +233,8 @@ def test_that_random_weights_are_noted_below_the_form_and_trained_ones_are_not(
 def test_that_a_note_takes_no_room_where_it_says_nothing(window: MainWindow, qtbot: QtBot) -> None:
     form, note = window.room.form.parentWidget(), window.panels.note.text()
     low = form.height()
-    window.panels.show_note("")
+    window.panels.show_note("", learns=False)
     qtbot.waitUntil(lambda: form.height() > low)
     assert not window.panels.note.isVisible()
-    window.panels.show_note(note)
+    window.panels.show_note(note, learns=False)
     qtbot.waitUntil(lambda: form.height() == low)

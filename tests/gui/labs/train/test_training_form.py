@@ -185,6 +185,9 @@ def test_that_a_probe_that_the_model_cannot_read_is_a_sentence_at_its_row(shown:
     form, made = shown(TrainSpec())
     hands.type(form.editor("probe"), "b c ?")
     assert "'?'" in form.problem("probe")
+    assert "a-z A-F" in form.problem("probe")
+    form._rows["probe"].message.linkActivated.emit("probe=b c")
+    assert (made[-1].probe, form.problem("probe")) == (("b", "c"), "")
     hands.type(form.editor("probe"), "ab" * 20)
     assert "40 tokens" in form.problem("probe")
     assert made[-1].probe == tuple("ab" * 20)[: made[-1].num_tokens], "the last one that it could read"
