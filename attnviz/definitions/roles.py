@@ -218,7 +218,7 @@ ROLES = Registry(
             spoken="the mean of the weight in row i and column i minus d, for the distance d of two or more with the "
             "largest mean",
             at=AtDistance(
-                short="fixed −{distance}",
+                short="{distance} back",
                 name="fixed distance (−{distance})",
                 does="looks {distance} tokens back, whatever stands there",
             ),

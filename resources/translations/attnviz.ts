@@ -1026,10 +1026,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>fixed −{distance}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>float64 reaches further</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1323,6 +1319,10 @@
     </message>
     <message>
         <source>without the first key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{distance} back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
