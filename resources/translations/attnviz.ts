@@ -6811,6 +6811,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/run</name>
     <message>
+        <source>A field holds what cannot be run; the picture is of the spec without it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Go to {0}</source>
         <translation type="unfinished"></translation>
     </message>

@@ -186,7 +186,7 @@ class SpecForm(QWidget):
         """Propose a legal spec made elsewhere, such as on the stage; only its changed values are shown here."""
         self._proposed, self._from_elsewhere = spec, True
         self.proposed.emit(spec, step)
-        self._from_elsewhere = False
+        self._proposed, self._from_elsewhere = None, False
 
     def values(self) -> dict[str, Any]:
         """Return the values of the editors of all active fields, legal or not."""
@@ -223,6 +223,7 @@ class SpecForm(QWidget):
         if not problems:
             self._proposed = spec
             self.proposed.emit(spec, step)
+            self._proposed = None  # the same spec may be opened later
 
     def _lacking(self) -> tuple[Problem, ...]:
         """Return what the editors ask for before their values are run, such as a file."""

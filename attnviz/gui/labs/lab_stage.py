@@ -407,6 +407,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             self._said = text
             show_indexed(self.sentence, text)
             self.sentence.setToolTip(as_plain(text))
+            if not self.last_good.isHidden():
+                self._place()
             place = self.view.page, self.view.drawn
             if place != self._said_at:  # what is held is announced by itself, and of a training not every step
                 self._said_at = place
@@ -590,10 +592,17 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             (row, px(_ROW)),
             *second,
             *([(header, px(_FORMULA if self.height() >= px(_LOW) else _FORMULA_LOW))] if self.headed else []),
-            (row_of(None, self.last_good, self.sentence, wide=(self.sentence,)), px(_SENTENCE) * lines),
+            (row_of(None, self.last_good, self.sentence, wide=(self.sentence,)), self._high_beside_mark(lines, inner)),
             (row_of(None, self.pages), 0),
             (foot, px(_LINE) * (1 if one_row else 2)),
         ]
+
+    def _high_beside_mark(self, lines: int, inner: int) -> int:
+        """Return the height of so many lines of the sentence; of more where the mark leaves it too little room."""
+        height = self._look.px(_SENTENCE) * lines
+        if self.last_good.isHidden():
+            return height
+        return max(height, self.sentence.heightForWidth(inner - self.last_good.sizeHint().width() - 8))
 
     def _rows_to_present(self, first: QWidget, second: Rows, inner: int) -> Rows:
         """Return rows before an audience: preset and formula, the choices, and the sentence below the picture."""

@@ -30,7 +30,7 @@ class Controller(QObject):
     """Takes specs from forms and presets, sends them to the runner, passes traces to the views, plays and pauses."""
 
     spec_changed = Signal(object)
-    """The current spec has changed."""
+    """The current spec has changed, or it was opened again."""
     trace_accepted = Signal(object)
     """A trace of the current spec arrived."""
     settled = Signal()
@@ -195,7 +195,7 @@ class Controller(QObject):
         A training that ``resumes`` is shown where it was suspended, if it is kept. What a session has carried,
         ``trained``, is where every training that it fits goes on from, until one is begun anew.
         """
-        place = _place_in(spec, cursor)
+        place, before = _place_in(spec, cursor), self.spec
         anew = place.step == 0 and not resumes
         if trained is not None or anew:
             self._carried = trained
@@ -208,6 +208,8 @@ class Controller(QObject):
             self._gesture = self._gesture.then("", self._runner.generation + 1)
             self._submit(**how)
             self.state_changed.emit()
+        if spec == before:
+            self._say_spec()  # what was typed, but is not in the spec, is not in what is shown now either
 
     def make_current(self, spec: Spec, field: str = "") -> None:
         """Make a spec current and show its run, without an undo step; does nothing if it is current already.
@@ -238,12 +240,15 @@ class Controller(QObject):
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
         # Requested first: it runs while the window shows the spec.
         self._submit(**how, gesture=self._gesture.began)
+        self._say_spec()
+        self.state_changed.emit()
+
+    def _say_spec(self) -> None:
         self._changing = True
         try:
-            self.spec_changed.emit(spec)
+            self.spec_changed.emit(self.spec)
         finally:
             self._changing = False
-        self.state_changed.emit()
 
     def run_beside(self, asked: tuple[Asked, ...]) -> None:
         """Run specs to show beside the trace on screen; they never become current and are no undo steps."""

@@ -32,6 +32,9 @@ class LastGoodMark(QLabel):
         While that is under way, only after a tenth of a second without a new picture.
         """
         moved, self._of = controller.shown is not self._of, controller.shown
+        self.setToolTip(
+            self.tr("A field holds what cannot be run; the picture is of the spec without it") if not_run else ""
+        )
         if not has_picture or not (not_run or controller.shows_last_good):
             self._turn(False)
         elif not_run or controller.has_failed or not controller.computing:

@@ -93,3 +93,20 @@ def test_that_the_buttons_of_the_pages_stay_where_they_are_on_every_page_and_sta
             assert stage.page_box.isHidden()
             places.add(stage.page_buttons.geometry().getRect())
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("size", [(440, 540), (676, 540), (900, 700)], ids=str)
+def test_that_a_sentence_has_room_for_its_lines_beside_the_mark_of_an_old_picture(
+    size: tuple[int, int], at: At
+) -> None:
+    stage: Any = at(SMALL).room.stage
+    before, said = stage.size(), stage.sentence.text()
+    resize(stage, size)
+    stage.sentence.setText("A sentence. " * 18)
+    stage.last_good.show()
+    stage.last_good.turned.emit()
+    assert stage.sentence.height() >= stage.sentence.heightForWidth(stage.sentence.width())
+    assert not stage.sentence.geometry().intersects(stage.pages.geometry())
+    stage.last_good.hide()
+    stage.sentence.setText(said)
+    stage.resize(before)

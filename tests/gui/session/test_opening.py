@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from broken_sessions import broken
 from eyes import look
+from hands import Hands
 from pytestqt.qtbot import QtBot
 from session_hands import PINNED, file_of, sentence
 from small_specs import SMALL, attention, independent_trace, regression
@@ -217,3 +218,15 @@ def test_that_what_cannot_be_opened_is_said_and_nothing_of_the_window_changes(
     assert begun.windowTitle() == title
     assert not begun.actions_["undo"].isEnabled()
     assert (look(begun.room.stage) == picture).all()
+
+
+def test_that_what_is_opened_is_in_every_field_even_where_the_spec_is_the_one_on_screen(
+    open_it: Callable[[Path], MainWindow], begun: MainWindow, hands: Hands, tmp_path: Path
+) -> None:
+    path, form = file_of(Session(spec=begun.controller.spec), tmp_path / "same.attnviz"), begun.room.form
+    hands.type(form.editor("seed"), "-1")
+    assert form.problem("seed")
+    window = open_it(path)
+    assert form.values()["seed"] == window.controller.spec.seed
+    assert not form.refuses
+    assert not window.room.stage.last_good.isVisible()

@@ -87,8 +87,8 @@ class EffectPage(StudyPage[Shown]):
     @override
     def colour_line(self) -> ColourLine | None:
         shown = self._shown
-        if shown is None or self._drawn is None:
-            return None
+        if shown is None:
+            return None  # but not until the study is there: the row would then move what the mouse is on
         line = weight_line(shown.trace.layers[shown.view.layer], shown.view.contrast_drawn, shown.weights)
         return line._replace(masked=True)
 

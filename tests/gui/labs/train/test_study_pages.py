@@ -256,6 +256,7 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
     trace = independent_trace(small(steps=60))
     hosted.show(trace)
     assert "where the training is paused" in page.words
+    assert page.colour_line() is not None, "the row of colours would move the boxes of the roles when it comes"
     study, _ = hosted.run_beside()
     result: Any = list(run(study))[-1]
     seen = look(page.picture)
