@@ -53,6 +53,8 @@ class Role:
     """A plain sentence about such a head."""
     does: English
     """What such a head does, as the end of a sentence about it."""
+    do: English
+    """The same of several heads."""
     places: English
     """Which queries count, in a few words."""
     latex: str
@@ -138,6 +140,7 @@ ROLES = Registry(
             heading="prev",
             help="Each token looks at the one before it.",
             does="looks at the token before",
+            do="look at the token before",
             places="from the third token on",
             latex=r"\frac{1}{n-2} \sum_{i>2} b_{i,i-1}",
             spoken="the mean of the weight in row i and column i minus 1, from the third row on",
@@ -150,6 +153,7 @@ ROLES = Registry(
             heading="ind",
             help="Each token looks at what followed it the last time: the head continues what repeats.",
             does="looks at what followed the last time",
+            do="look at what followed the last time",
             places="tokens that were there before",
             latex=r"\frac{1}{|R|} \sum_{i \in R} b_{i,\,p(i)+1},\; p(i) = \max\{j < i : x_j = x_i\}",
             spoken="the mean, over the tokens that were there before, of the weight on the token after the last equal",
@@ -162,6 +166,7 @@ ROLES = Registry(
             heading="same",
             help="Each token looks at the places where it was before.",
             does="looks at where the token was before",
+            do="look at where the token was before",
             places="tokens that were there before",
             latex=r"\frac{1}{|R|} \sum_{i \in R} \sum_{j < i,\, x_j = x_i} b_{ij}",
             spoken="the mean, over the tokens that were there before, of the weight on the earlier equal tokens",
@@ -174,6 +179,7 @@ ROLES = Registry(
             heading="first",
             help="Every token looks at the first one: such a head mostly rests.",
             does="rests on the first token",
+            do="rest on the first token",
             places="all but the first",
             latex=r"\frac{1}{n-1} \sum_{i>1} a_{i1}",
             spoken="the mean of the weight in the first column, without the first row",
@@ -187,6 +193,7 @@ ROLES = Registry(
             heading="itself",
             help="Each token looks at itself.",
             does="looks at itself",
+            do="look at itself",
             places="from the third token on",
             latex=r"\frac{1}{n-2} \sum_{i>2} b_{ii}",
             spoken="the mean of the weight in row i and column i, from the third row on",
@@ -199,6 +206,7 @@ ROLES = Registry(
             heading="unif",
             help="Every token looks at all up to itself alike: the entropy of its row is the largest possible.",
             does="looks at all tokens alike",
+            do="look at all tokens alike",
             places="from the third token on",
             latex=r"\frac{1}{n-2} \sum_{i>2} \frac{-\sum_j b_{ij} \log_2 b_{ij}}{\log_2 (i-1)}",
             spoken="the mean entropy of the rows over its maximum, from the third row on",
@@ -213,6 +221,7 @@ ROLES = Registry(
             heading="dist",
             help="Each token looks at the one a fixed number of places before it, whatever stands there.",
             does="looks a fixed distance back",
+            do="look a fixed distance back",
             places="tokens with one so far back",
             latex=r"\max_{d \ge 2} \frac{1}{n-d-1} \sum_{i>d+1} b_{i,\,i-d}",
             spoken="the mean of the weight in row i and column i minus d, for the distance d of two or more with the "

@@ -1114,6 +1114,50 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>look a fixed distance back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at all tokens alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the digits to be added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the mirrored place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the next larger token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the other number's same digit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the symbol to be copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the token before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at what followed the last time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at where the token was before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>looks a fixed distance back</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1179,6 +1223,10 @@
     </message>
     <message>
         <source>previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rest on the first token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3887,15 +3935,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>each of {heads} {does}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>every head {does}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>head {heads} {does}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3909,6 +3949,11 @@
     <message>
         <source>head {name} {does} ({score}, in every sequence at least {lowest}); {query} gives {share} to {key}.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>heads {heads}</source>
+        <extracomment>one: head {heads}</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>no head has a role</source>
@@ -4013,6 +4058,10 @@
         <source>{count} tokens</source>
         <extracomment>one: {count} token</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{first}, then {rest}</source>
@@ -6160,6 +6209,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score in the role named at the right, held at the last step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -39,7 +39,7 @@ def test_that_marks_are_where_roles_first_hold_in_their_order() -> None:
     assert [mark.step for mark in marks] == [48, 80]
     assert mark_said(marks[0], short=True).filled() == "1.1 previous, then 2.1–2.2, 2.4 induction"
     said = mark_said(marks[0], short=False).filled()
-    assert said == f"head 1.1 {ROLES['previous'].does}, then each of 2.1–2.2, 2.4 {ROLES['induction'].does}"
+    assert said == f"head 1.1 {ROLES['previous'].does}, then heads 2.1, 2.2 and 2.4 {ROLES['induction'].do}"
 
 
 def test_that_a_role_of_the_beginning_or_of_a_moment_has_no_mark() -> None:

@@ -82,16 +82,32 @@ def _changes(found: Iterable[tuple[int, int, int, int]], roles: Sequence[Role]) 
 
 def heads_said(heads: Sequence[tuple[int, int]]) -> str:
     """Return heads, each its layer and number, by their names: "1.3, 2.2–2.4"; "" where that would be long."""
+    names = [(head_name(*some[0]), head_name(*some[-1])) for some in _ranges(heads)]
+    return ", ".join(first if first == last else f"{first}–{last}" for first, last in names)
+
+
+def _ranges(heads: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Return heads that follow each other together; none where these are many."""
     ranges: list[list[tuple[int, int]]] = []
     for layer, head in sorted(heads):
         if ranges and ranges[-1][-1] == (layer, head - 1):
             ranges[-1].append((layer, head))
         else:
             ranges.append([(layer, head)])
-    if len(ranges) > _MOST_RANGES:
-        return ""
-    names = [(head_name(*some[0]), head_name(*some[-1])) for some in ranges]
-    return ", ".join(first if first == last else f"{first}–{last}" for first, last in names)
+    return ranges if len(ranges) <= _MOST_RANGES else []
+
+
+def _in_a_sentence(heads: Sequence[tuple[int, int]]) -> Text:
+    """Return heads as a sentence names them: "head 1.1", "heads 2.1, 2.2 and 2.4", "6 heads"."""
+    names: list[str] = []
+    for some in _ranges(heads):
+        ends = [head_name(*head) for head in some]
+        names += ends if len(ends) < 3 else [f"{ends[0]}–{ends[-1]}"]
+    if not names:
+        return Text("{count} heads", {"count": len(heads)}, "1 head")
+    said = Text("{first} and {last}", {"first": ", ".join(names[:-1]), "last": names[-1]})
+    said = said if len(names) > 1 else untranslated(names[0])
+    return Text("heads {heads}", {"heads": said, "count": len(heads)}, "head {heads}")
 
 
 def counted(heads: Sequence[tuple[int, int]], *, named: bool = True) -> Text:
@@ -109,10 +125,10 @@ def mark_said(mark: LearningMark, *, short: bool) -> Text:
 
 
 def _said(role: Role, heads: Sequence[tuple[int, int]], short: bool) -> Text:
-    words = {"heads": counted(heads), "role": Text(role.short), "does": Text(role.does)}
     if short:
-        return Text("{heads} {role}", words)
-    return Text("head {heads} {does}" if len(heads) == 1 else "each of {heads} {does}", words)
+        return Text("{heads} {role}", {"heads": counted(heads), "role": Text(role.short)})
+    does = Text(role.does if len(heads) == 1 else role.do)
+    return Text("{heads} {does}", {"heads": _in_a_sentence(heads), "does": does})
 
 
 def roles_said(trace: TrainTrace) -> Text:

@@ -1,5 +1,6 @@
 """The page about the learning itself: loss, accuracy and roles over the steps, large, and all heads at the step."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -67,6 +68,8 @@ class LearningPage(Page[Shown]):
         self._look = look
         self._selection = selection
         self._shown: Shown | None = None
+        self._headed: object = None
+        self._chosen_said = "", ""
         self._marked: tuple[object, tuple[LearningMark, ...]] = None, ()
         longest = f"1.3, {longest_role_name()}"
         quality = LearningCurves(
@@ -87,6 +90,7 @@ class LearningPage(Page[Shown]):
         for curves in (self.quality, self.roles):
             curves.plot.looked.connect(self.steps.look)
         self.steps.looked.connect(self.looked)
+        quality.marks_said.connect(roles.show_marks)
         roles.pointed.connect(self._point)
         self.map.hovered.connect(self._point)
         self.map.clicked.connect(self._choose)
@@ -157,12 +161,15 @@ class LearningPage(Page[Shown]):
         plot.show_marks(marks, numbers)
         step = ((f"{self.tr('step')} {trace.step} / {trace.spec.steps}", ""),) if self._look.present else ()
         self.quality.say(*step, *quality_heading(data, self._look))
-        plot.taken = max(plot.taken, self.quality.heading.width())
+        headed = self._look, trace.spec.heads_off  # numbers alone must not move the words of marks
+        wide = self.quality.heading.width()
+        plot.taken, self._headed = max(plot.taken, wide) if headed == self._headed else wide, headed
         self.quality.describe(quality_told(trace))
         self.roles.plot.show_curves(role_curves(trace, view.role, theme), trace.spec.steps, trace.step)
-        self.roles.plot.show_marks(marks)
         self.roles.describe(". ".join(f"{each.title} {each.long}" for each in marks))  # the heads' are in the inspector
-        self.roles.say(*roles_heading(trace, theme))
+        heading = roles_heading(trace, theme)
+        of_which = self.tr("score in the role named at the right, held at the last step"), theme.muted
+        self.roles.say(*heading, *(() if view.role else (of_which,)), short=heading)
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _say_chosen(self, data: Shown, layer: int, head: int) -> None:
@@ -170,17 +177,23 @@ class LearningPage(Page[Shown]):
         role, theme = data.trace.role(layer, head), self._look.theme
         lines = [coloured(theme.text, self.tr("head {0}").format(head_name(layer, head)), bold=True)]
         if role is not None:
-            lines.append(
-                coloured(
-                    role_text_colour(role, theme),
-                    role.title_at(data.trace.distance(layer, head)).translated(translate),
-                    bold=True,
-                )
-            )
-            lines.append(translate(role.help))
-        else:
-            lines.append(self.tr("no role"))
-        self.chosen.setText("<br>".join(lines))
+            title = role.title_at(data.trace.distance(layer, head)).translated(translate)
+            lines.append(coloured(role_text_colour(role, theme), title, bold=True))
+        self._chosen_said = "<br>".join(lines), self.tr("no role") if role is None else translate(role.help)
+        self._fit_chosen()
+
+    def _fit_chosen(self) -> None:
+        """Write as many words about the chosen head as have room: no line is cut."""
+        title, words = self._chosen_said[0], self._chosen_said[1].split()
+        width, height = self.chosen.width(), self.chosen.height()
+
+        def fits(count: int) -> bool:
+            more = " …" if 0 < count < len(words) else ""
+            self.chosen.setText("<br>".join(part for part in (title, " ".join(words[:count]) + more) if part))
+            return self.chosen.heightForWidth(width) <= height
+
+        if not fits(len(words)):
+            fits(bisect_left(range(1, len(words)), True, key=lambda count: not fits(count)))
 
     def _marks_of(self, trace: TrainTrace) -> tuple[StepMark, ...]:
         """Return the marks, which are found anew where roles have been measured since."""
@@ -240,7 +253,8 @@ class LearningPage(Page[Shown]):
         self.map.setGeometry(0, top, width, max(1, height - top))
         left = self.map.used_width + px(24)
         self.chosen.setVisible(width - left >= px(_WORDS))
-        self.chosen.setGeometry(left, top + px(4), max(0, width - left), max(1, height - top))
+        self.chosen.setGeometry(left, top + px(4), max(0, width - left), max(1, height - top - px(4)))
+        self._fit_chosen()
 
     # What the mouse does.
 

@@ -159,7 +159,8 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
 
     @Slot()
     def _switch_chosen(self) -> None:
-        self.switch_head(self.view.layer, self.selection.locked.head)
+        # The head that is framed and said, which the mouse may be over.
+        self.switch_head(self.stage.layer, self.selection.current.head)
 
     @Slot(int)
     def _choose_in_layer(self, head: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -21,11 +21,19 @@ _PALE = 150
 _HANDLE, _DOT = 6, 4
 """Radii of the playhead's handle and of its dots, at scale 1."""
 _GAP = 10
+_JOINED = 0.5
+"""How far the ends of curves that have one name are from each other at most, in heights of a line."""
 _NUMBERED, _UNNUMBERED = 22, 7
 """The height below the axes with the numbers of steps and without them, at scale 1."""
 _STEPS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+_COSTS, _UNSAID = (0.0, 1.0, 4.0), 20.0
+"""What it costs to write a mark's words long, short or only its step, and not at all."""
+_AT_LEFT, _OTHER_ROW = 0.5, 0.25
+"""What it costs to write words at the left of their line, or in a row that is not the mark's own."""
 
 
 class StepMark(NamedTuple):
@@ -48,11 +56,43 @@ class Scale(NamedTuple):
     """At 0, 0.5 and 1."""
 
 
+class _Choice(NamedTuple):
+    """A way to write the words of a mark."""
+
+    cost: float
+    mark: StepMark
+    words: str
+    rect: QRectF
+    kept: QRectF
+    """The room that no other words may take."""
+
+
+def _most_said(choices: Sequence[Sequence[_Choice]]) -> tuple[tuple[StepMark, str, QRectF], ...]:
+    """Return a choice for each mark, or none, so that none overlap and all together cost least."""
+    least = math.inf
+    best: tuple[tuple[StepMark, str, QRectF], ...] = ()
+
+    def add(number: int, cost: float, placed: tuple[_Choice, ...]) -> None:
+        nonlocal least, best
+        if cost >= least:
+            return
+        if number == len(choices):
+            least, best = cost, tuple((each.mark, each.words, each.rect) for each in placed)
+            return
+        for choice in choices[number]:
+            if not any(choice.kept.intersects(each.kept) for each in placed):
+                add(number + 1, cost + choice.cost, (*placed, choice))
+        add(number + 1, cost + _UNSAID, placed)
+
+    add(0, 0.0, ())
+    return best
+
+
 class LearningCurves(StepCurves):
     """Curves with the step on screen as a playhead; what comes after it is paler.
 
-    Marks are dashed lines, their words above the axes where there is room. Names at the ends of curves that would
-    overlap and mean the same are joined.
+    Marks are dashed lines, their words above the axes; a mark whose words have no room has no line. Names at the ends
+    of curves that would overlap and mean the same are joined.
     """
 
     half_number = 16
@@ -60,6 +100,9 @@ class LearningCurves(StepCurves):
         Gesture("Click, Drag", "Look at this step", "Learning"),
         Gesture("Left, Right, Home, End", "Look at the step before or after, the first or the last", "Learning"),
     )
+
+    marks_said = Signal(object)
+    """The marks that have their words, where these are here."""
 
     def __init__(
         self,
@@ -81,13 +124,26 @@ class LearningCurves(StepCurves):
         ``joined`` returns the name of several curves, whose names are said to be alike by their colours.
         """
         self._left, self._labels, self._numbered, self._joined = left, labels, numbered, joined
-        self.taken = 0
-        """The width that another text takes at the left of the first row of words."""
+        self._taken = 0
+        self._labelled: tuple[object, tuple[tuple[StepMark, str, QRectF], ...]] = None, ()
         self._marks: tuple[StepMark, ...] = ()
         self._lines: list[Upright] = []
         self._scales: tuple[Scale, ...] = ()
         super().__init__(look, name, most, longest, parent, unit=unit)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.getViewBox().sigResized.connect(self._place_lines)
+
+    @property
+    def taken(self) -> int:
+        """The width that another text takes at the left of the first row of words."""
+        return self._taken
+
+    @taken.setter
+    def taken(self, width: int) -> None:
+        if width != self._taken:
+            self._taken = width
+            self._place_lines()
+            self.viewport().update()
 
     @override
     def restyle(self, look: Look) -> None:
@@ -114,10 +170,18 @@ class LearningCurves(StepCurves):
         while len(self._lines) < len(self._marks):
             self._lines.append(Upright(self.layer))
             self._lines[-1].set_pen(self._dashed)
-        for place, line in enumerate(self._lines):
-            line.put(self._marks[place].x if place < len(self._marks) else None)
+        self._place_lines()
         self.getAxis("left").setStyle(showValues=not self._scales)
         self.viewport().update()
+
+    @Slot()
+    def _place_lines(self) -> None:
+        """Draw the lines of the marks that are said."""
+        marks = tuple(mark for mark, _, _ in self.labels()) if self._labels else self._marks
+        for place, line in enumerate(self._lines):
+            line.put(marks[place].x if place < len(marks) else None)
+        if self._labels:
+            self.marks_said.emit(marks)
 
     @property
     def around(self) -> tuple[int, int]:
@@ -148,28 +212,37 @@ class LearningCurves(StepCurves):
         self.getPlotItem().setContentsMargins(0, top, getattr(self, "_gutter", 0), 0)
 
     def labels(self) -> tuple[tuple[StepMark, str, QRectF], ...]:
-        """Return the words of marks and where they are written, in the widget; later ones are in lower rows."""
+        """Return the words of marks and where they are written, in the widget: of as many marks as there is room for.
+
+        Words are beside their line, at its right where that leaves the others their room.
+        """
         if not self._labels:
             return ()
+        box = self.getViewBox().sceneBoundingRect().getRect()
+        places = tuple(self.place_of(mark.x, 0.0).x() for mark in self._marks)
+        key = self._marks, places, self._taken, self.width(), box, self.look
+        if key != self._labelled[0]:
+            self._labelled = key, _most_said([self._choices(*each) for each in enumerate(self._marks)])
+        return self._labelled[1]
+
+    def _choices(self, number: int, mark: StepMark) -> list[_Choice]:
+        """Return the ways to write the words of a mark, the best first."""
         bold = QFontMetricsF(self.look.font("small", bold=True)).horizontalAdvance
         plain = QFontMetricsF(self.look.font("small")).horizontalAdvance
-        gap, line = self.look.px(_GAP), self._line
+        gap, line, near = self.look.px(_GAP), self._line, self.look.px(4)
         top = self.getViewBox().sceneBoundingRect().top() - _LABEL_ROWS * line
-        ends, placed = [float(self.taken), *[-math.inf] * (_LABEL_ROWS - 1)], []
-        for number, mark in enumerate(self._marks):
-            at = self.place_of(mark.x, 0.0).x() + self.look.px(4)
-            first = min(number, _LABEL_ROWS - 1)
-            for words in (mark.long, mark.short, ""):
-                width = bold(mark.title) + (plain(f" {words}") if words else 0) + 2
-                # Beside the line, or where the widget ends before that, to the left of it.
-                left = at if at + width <= self.width() else at - width - self.look.px(8)
-                rows = (first, *range(_LABEL_ROWS))
-                row = next((row for row in rows if left >= max(0.0, ends[row] + gap)), None)
-                if row is not None:
-                    ends[row] = left + width
-                    placed.append((mark, words, QRectF(left, top + row * line, width, line)))
-                    break
-        return tuple(placed)
+        x = self.place_of(mark.x, 0.0).x()
+        found = []
+        for cost, words in zip(_COSTS, (mark.long, mark.short, ""), strict=True):
+            width = bold(mark.title) + (plain(f" {words}") if words else 0) + 2
+            for row in range(_LABEL_ROWS):
+                least = self._taken + gap if row == 0 and self._taken else 0
+                other = _OTHER_ROW * (row != min(number, _LABEL_ROWS - 1))
+                for left, away in ((x + near, 0.0), (x - near - width, _AT_LEFT)):
+                    if least <= left and left + width <= self.width():
+                        rect = QRectF(left, top + row * line, width, line)
+                        found.append(_Choice(cost + other + away, mark, words, rect, rect.adjusted(-gap, 1, 0, -1)))
+        return sorted(found, key=lambda each: each.cost)
 
     @override
     def named(self) -> tuple[tuple[int, str, QRectF], ...]:
@@ -184,7 +257,7 @@ class LearningCurves(StepCurves):
         last: dict[str, list[int]] = {}
         for place in sorted(places, key=ys.__getitem__):
             group = last.get(self._shown[place].colour)
-            if group is None or place in self._lit or ys[place] - ys[group[-1]] > height:
+            if group is None or place in self._lit or ys[place] - ys[group[0]] > _JOINED * height:
                 groups.append([place])
                 if place not in self._lit:
                     last[self._shown[place].colour] = groups[-1]

@@ -152,3 +152,47 @@ def test_that_words_of_marks_never_overlap_and_stay_in_sight(qtbot: QtBot) -> No
     assert not any(a.intersects(b) for at, a in enumerate(found) for b in found[:at])
     first_row = min(rect.top() for rect in found)
     assert all(rect.left() > 120 for rect in found if rect.top() == first_row)
+
+
+def test_that_words_of_marks_that_are_near_each_other_go_to_the_left_before_they_are_left_out(qtbot: QtBot) -> None:
+    plot = _plot(qtbot)
+    plot.show_marks([StepMark(x, f"step {x}:", "a long sentence " * 4, "1.1 previous") for x in (60, 64, 70)])
+    assert [words for _, words, _ in plot.labels()] == ["1.1 previous"] * 3
+
+
+def test_that_a_mark_whose_words_have_no_room_has_no_line(qtbot: QtBot) -> None:
+    plot = _plot(qtbot)
+    with qtbot.waitSignal(plot.marks_said) as told:
+        plot.show_marks([StepMark(x, f"step {x}:", "long", "short") for x in (50, 50, 50, 50, 50)])
+    said = [mark.x for mark, _, _ in plot.labels()]
+    assert 2 <= len(said) < 5
+    assert [line.x for line in plot._lines if line.x is not None] == said
+    assert [mark.x for mark in told.args[0]] == said
+
+
+def test_that_only_curves_whose_ends_are_near_each_other_have_one_name(qtbot: QtBot) -> None:
+    plot = _plot(qtbot)
+    steps, height = np.array([0.0, 100.0]), plot.getViewBox().height()
+    line = plot.named()[0][2].height() / height
+    ends = (0.5, 0.5 + 0.1 * line, 0.5 + 0.9 * line, 0.5 + 0.95 * line)  # two pairs, less than a line apart
+    plot.show_curves([StepCurve(steps, np.array([0, y]), "#0000ff", "head") for y in ends], 100, 100)
+    assert [name for _, name, _ in plot.named()] == ["2 joined"] * 2
+
+
+def test_that_x_turns_off_the_head_that_is_framed(learning: LearningPage, qtbot: QtBot, settle: Settle) -> None:
+    window = _window(learning)
+    room_of(window).selection.lock(Selection(0, 4, None))
+    learning.roles.plot.pointed.emit(3)
+    assert learning.map._selection.head == 3
+    qtbot.keyClick(learning.roles.plot, Qt.Key.Key_X)
+    settle(window)
+    assert trace_of(window).spec.heads_off == ("2.2",)
+    learning.roles.plot.pointed.emit(-1)
+
+
+def test_that_no_line_about_the_chosen_head_is_cut(learning: LearningPage) -> None:
+    learning.chosen.resize(150, 3 * learning.chosen.fontMetrics().height())
+    learning._chosen_said = "head 2.1<br>induction", "each token looks at what followed it the last time " * 3
+    learning._fit_chosen()
+    assert learning.chosen.heightForWidth(150) <= learning.chosen.height()
+    assert learning.chosen.text().endswith(" …")
