@@ -103,10 +103,12 @@ class RegressionFit(RegressionPage):
                 self.history.setMinimumHeight(0)
                 self.history.setParent(self)
                 self.history.take_ground("window")
+                self.history.put_steps_first(False)
                 self.history_taken.emit(False)
             self.history.setVisible(trace.spec.trains)
         elif self.history.parent() is self:
             self.history.take_ground("panel")
+            self.history.put_steps_first(True)
             self.history_taken.emit(True)
         if layout.history is not None:
             self.history.setGeometry(*map(round, layout.history))

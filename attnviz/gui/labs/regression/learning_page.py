@@ -34,6 +34,7 @@ class TrainingHistory(QWidget):
         self.w = HistoryPlot(look, self.tr("w = 1/width"), "output", playhead=playhead)
         self.row = StepRow()
         self._look_now = look
+        self._steps_first = False
         for part in (self.loss, self.w, self.row):
             part.setParent(self)
         self.row.looked.connect(self.looked)
@@ -45,6 +46,11 @@ class TrainingHistory(QWidget):
         self._look_now = look
         self.loss.restyle(look)
         self.w.restyle(look)
+        self._place()
+
+    def put_steps_first(self, first: bool) -> None:
+        """Put the slider above the curves, where these may end below the edge of a panel, or below them."""
+        self._steps_first = first
         self._place()
 
     def take_ground(self, role: str) -> None:
@@ -69,6 +75,10 @@ class TrainingHistory(QWidget):
 
     def _place(self) -> None:
         places = history_layout(Rect(0, 0, self.width(), self.height()), *self._lengths)
+        if self._steps_first:
+            *plots, row = places
+            low = row.height + self._lengths[2]
+            places = plots[0].moved(0, low), plots[1].moved(0, low), row.moved(0, -row.y)
         for part, place in zip((self.loss, self.w, self.row), places, strict=True):
             part.setGeometry(*map(round, place))
 

@@ -80,6 +80,11 @@ def test_that_the_curves_of_a_training_are_on_the_page_where_there_is_room_and_e
         for plot in (views.history.loss, views.history.w):
             assert plot.plot.height() >= 90
         assert not views.history.loss.geometry().intersects(views.history.w.geometry())
+        steps = views.history.row
+        assert not any(steps.geometry().intersects(plot.geometry()) for plot in (views.history.loss, views.history.w))
+        if not on_page:  # the curves end below the edge: one looks back without scrolling all the same
+            assert steps.y() == 0
+            assert not steps.visibleRegion().isEmpty()
     window = sized(regression(), (1280, 800))
     assert not stage_of(window).views.history.isVisible()
 
