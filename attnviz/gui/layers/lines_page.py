@@ -16,7 +16,7 @@ from attnviz.experiment.layers.layer import Array, Layer
 from attnviz.gui.layers.heads_view import Picture, cell_matrix, thumbnails_of
 from attnviz.gui.layers.words import spoken_row
 from attnviz.gui.plots.layout import Margins, Rect, TileRules, heads_layout
-from attnviz.gui.plots.lines.lines import PALE, Ends, draw_lines, lines_of
+from attnviz.gui.plots.lines.lines import Ends, draw_lines, lines_of, others_in
 from attnviz.gui.plots.lines.lines_view import LinePicture, LinesView
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.matrix import Cell
@@ -80,7 +80,7 @@ class LineTiles(HeadGrid):
             painter.drawRoundedRect(tile, 3, 3)
             weights = self._weights[thumbnail.head or 0]
             if weights.size <= _FEW_LINES:
-                draw_lines(painter, lines_of(weights), self._ends(tile), self.look, "edge", PALE)
+                draw_lines(painter, lines_of(weights), self._ends(tile), self.look, *others_in(self.look))
 
     @override
     def draw_marks(self, painter: QPainter) -> None:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from attnviz.gui.plots.lines.lines import line_colour, lines_of
+from attnviz.gui.plots.lines.lines import line_colour, lines_of, others_in
 from attnviz.gui.plots.lines.lines_view import LinePicture, LinesView
 from attnviz.gui.plots.matrix.matrix import Cell
-from attnviz.gui.theme import DARK, LIGHT, Look
+from attnviz.gui.theme import DARK, LIGHT, Look, Theme
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_that_a_line_passes_halfway_between_its_ends(view: LinesView) -> None:
     assert seen == pytest.approx(7, abs=0.2)
 
 
-@pytest.mark.parametrize(("strong", "role", "strength"), [(False, "edge", 0.3), (True, "q", 1.0)])
+@pytest.mark.parametrize(("strong", "role", "strength"), [(False, "edge", 0.18), (True, "q", 1.0)])
 def test_that_other_queries_have_pale_lines_of_the_same_width(
     strong: bool, role: str, strength: float, view: LinesView
 ) -> None:
@@ -76,6 +76,14 @@ def test_that_other_queries_have_pale_lines_of_the_same_width(
     ends = view.places.ends
     seen = ink(view, ends.right - 8, ends.keys[1], 20, line_colour(0.4, view.look, role, strength))
     assert seen == pytest.approx(ends.thickest * 0.4, abs=0.4)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_pale_lines_are_seen_on_the_window_and_far_from_those_of_the_chosen_query(theme: Theme) -> None:
+    dress = Look(theme)
+    ground, own = dress.color("window").lightness(), line_colour(0.2, dress, "q").lightness()
+    pale = line_colour(0.2, dress, *others_in(dress)).lightness()
+    assert 12 <= abs(pale - ground) <= 0.4 * abs(own - ground)
 
 
 def test_that_of_many_keys_the_five_largest_have_lines_and_of_equal_ones_the_first() -> None:

@@ -11,8 +11,8 @@ from attnviz.gui.theme import Look
 
 ALL_UP_TO, MOST = 16, 5
 """A query has a line to every key of up to so many; of more keys to those with the largest weights, so many."""
-PALE = 0.3
-"""How strong the lines of other queries are, beside those of the chosen one."""
+_OTHERS_ON_LIGHT, _OTHERS_ON_DARK = ("edge", 0.18), ("muted", 0.3)
+"""The colour of the lines of other queries, and its strength beside those of the chosen one."""
 _THINNEST, _FAINTEST, _TIE = 0.75, 0.35, 1e-15
 """The least width of a line at scale 1, the least share of its colour, and how much less an equal weight further on
 counts."""
@@ -83,6 +83,11 @@ def line_pen(weight: float, thickest: float, look: Look, role: str, strength: fl
     """Return the pen of a line."""
     colour, width = line_colour(weight, look, role, strength), line_width(weight, thickest, look)
     return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+
+
+def others_in(look: Look) -> tuple[str, float]:
+    """Return the colour of the lines of other queries, and its strength: on dark the same share is seen less."""
+    return _OTHERS_ON_DARK if look.color("window").lightness() < 128 else _OTHERS_ON_LIGHT
 
 
 def draw_lines(painter: QPainter, lines: Lines, ends: Ends, look: Look, role: str, strength: float = 1.0) -> None:

@@ -15,7 +15,6 @@ from typing_extensions import override
 from attnviz.gui.plots.lines.lines import (
     ALL_UP_TO,
     MOST,
-    PALE,
     Ends,
     Lines,
     draw_lines,
@@ -23,6 +22,7 @@ from attnviz.gui.plots.lines.lines import (
     line_pen,
     lines_of,
     most_of,
+    others_in,
 )
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix, longest
@@ -39,8 +39,6 @@ _PITCH, _LABEL, _GAP, _CURVE = 52, 140, 10, 1.3
 """The most room of a token, and of its label's width; the gap beside it; the width of the lines, in their height."""
 _LEAST_HEIGHT = 300
 """Lines of few tokens are as long as if these were so high together, at scale 1."""
-_OTHERS = "edge", PALE
-"""The colour of the lines of other queries, and its strength."""
 _LEGEND = (0.05, 0.2, 0.5)
 _REACH = 6
 """How many pixels beside a line the mouse is on it, at scale 1."""
@@ -166,7 +164,7 @@ class LinesView(Canvas):
         if picture is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        role, strength = ("q", 1.0) if picture.strong else _OTHERS
+        role, strength = ("q", 1.0) if picture.strong else others_in(self.look)
         draw_lines(painter, picture.lines, self.places.ends, self.look, role, strength)
         self._draw_headings(painter, picture)
 
@@ -285,7 +283,7 @@ class LinesView(Canvas):
         entries.append((0.0, "", 0.0, of))
         if not picture.strong:
             largest, every = self.tr("of others the largest"), self.tr("of every other query")
-            entries.append((_LEGEND[0], *_OTHERS, largest if picture.one_each else every))
+            entries.append((_LEGEND[1], *others_in(look), largest if picture.one_each else every))
         for weight, role, strength, text in entries:
             sample, width = long + gap if role else 0, metrics.horizontalAdvance(text)
             if x + sample + width > max(places.stop, self.width() - gap):
