@@ -206,6 +206,7 @@ class LearningPage(Page[Shown]):
                 translate(Text("step {step}:", {"step": mark.step})),
                 translate(mark_said(mark, short=False)),
                 translate(mark_said(mark, short=True)),
+                translate(Text("{count} heads", {"count": sum(len(each.heads) for each in mark.changes)}, "1 head")),
             )
             for mark in self._marked[1]
         )

@@ -30,8 +30,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-_COSTS, _UNSAID = (0.0, 1.0, 4.0), 20.0
-"""What it costs to write a mark's words long, short or only its step, and not at all."""
+_COSTS, _UNSAID = (0.0, 1.0, 2.0, 4.0), 20.0
+"""What it costs to write a mark's words in one of three lengths or only its step, and not at all."""
 _AT_LEFT, _OTHER_ROW = 0.5, 0.25
 """What it costs to write words at the left of their line, or in a row that is not the mark's own."""
 
@@ -45,6 +45,8 @@ class StepMark(NamedTuple):
     long: str
     short: str
     """What is said where the long form has no room."""
+    shortest: str = ""
+    """What is said where neither has."""
 
 
 class Scale(NamedTuple):
@@ -233,7 +235,7 @@ class LearningCurves(StepCurves):
         top = self.getViewBox().sceneBoundingRect().top() - _LABEL_ROWS * line
         x = self.place_of(mark.x, 0.0).x()
         found = []
-        for cost, words in zip(_COSTS, (mark.long, mark.short, ""), strict=True):
+        for cost, words in zip(_COSTS, (mark.long, mark.short, mark.shortest, ""), strict=True):
             width = bold(mark.title) + (plain(f" {words}") if words else 0) + 2
             for row in range(_LABEL_ROWS):
                 least = self._taken + gap if row == 0 and self._taken else 0

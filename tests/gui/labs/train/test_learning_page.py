@@ -158,6 +158,9 @@ def test_that_words_of_marks_that_are_near_each_other_go_to_the_left_before_they
     plot = _plot(qtbot)
     plot.show_marks([StepMark(x, f"step {x}:", "a long sentence " * 4, "1.1 previous") for x in (60, 64, 70)])
     assert [words for _, words, _ in plot.labels()] == ["1.1 previous"] * 3
+    plot.taken = 500  # by a longer heading: one row is left
+    plot.show_marks([StepMark(x, f"step {x}:", "a long sentence " * 4, "1.1, 1.2 previous", "2") for x in (40, 60, 70)])
+    assert sorted(words for _, words, _ in plot.labels()) == ["1.1, 1.2 previous", "1.1, 1.2 previous", "2"]
 
 
 def test_that_a_mark_whose_words_have_no_room_has_no_line(qtbot: QtBot) -> None:
