@@ -66,6 +66,13 @@ class _MatrixModel(QAbstractTableModel):
         assert matrix is not None
         return [*matrix.values[row], *([] if matrix.row_sums is None else [matrix.row_sums[row]])]
 
+    def largest_in(self, row: int) -> int:
+        """Return the column of the largest number of a row, masked cells and NaN left out; 0 where all are."""
+        matrix = self.matrix
+        assert matrix is not None
+        counts = (matrix.levels[row] != MASKED) & ~np.isnan(matrix.values[row])
+        return int(np.where(counts, matrix.values[row], -np.inf).argmax())
+
     def said(self, index: _Index) -> str:
         """Return in words what a cell is, or the sum of a row."""
         assert self.matrix is not None
@@ -224,7 +231,8 @@ class NumbersTable(QDialog):
         current, marked = self.table.currentIndex(), picture.marked
         if not current.isValid() or marked != self._marked:
             row = min(marked.row if marked is not None else 0, self._model.rowCount() - 1)
-            column = 0 if marked is None or marked.column is None else marked.column
+            column = 0 if marked is None else marked.column
+            column = self._model.largest_in(row) if column is None else column  # which the sentence is about
             at = self._model.index(row, min(column, self._model.columnCount() - 1))
             if at != current:
                 self._following = True  # a row alone is held in the picture by no cell of it

@@ -102,6 +102,16 @@ def test_that_arrows_in_the_table_hold_the_cell_in_the_picture_and_the_picture_s
     assert (numbers(table)[:, :-1] == independent_trace(SENTENCE).weights[0, 1]).all()
 
 
+def test_that_the_table_begins_at_the_largest_of_a_row_that_is_held_by_no_cell(on: At, opened: Any) -> None:
+    window = on(SENTENCE)
+    largest = independent_trace(SENTENCE).weights[0].argmax(axis=-1)
+    head, row = map(int, np.argwhere(largest)[0])
+    window.room.selection.lock(Selection(head, row, None))
+    table = opened(window).table
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (row, largest[head, row])
+    assert window.room.selection.locked == Selection(head, row, None), "to look holds nothing"
+
+
 def test_that_a_screen_reader_hears_the_numbers_of_a_cell_or_why_it_is_masked_and_the_sum_of_a_row(
     on: At, opened: Any
 ) -> None:
