@@ -279,7 +279,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self._further = QHBoxLayout(self.further)
         self._further.setContentsMargins(0, 0, 0, 0)
         self._further.setSpacing(8)
-        self.sentence, self.note = caption(name="sentence", wraps=True, plain=True), caption(plain=True)
+        self.sentence, self.note = caption(name="sentence", wraps=True, plain=True), ElidingLabel()
+        self.note.setObjectName("caption")
         for label in (self.sentence, self.note):
             label.setParent(self)
         self.last_good = LastGoodMark(self)
@@ -624,7 +625,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.note.setMaximumWidth(inner // 3)
         beside = 0 if self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
         room, one_line = inner - beside, px(self.sentence_width)
-        lines = 1 if room >= one_line else 2 if room >= 0.45 * one_line else 3
+        lines = 1 if room >= one_line else 2 if room >= 0.48 * one_line else 3
         caption = self.last_good, self.sentence, self.note
         return [
             (head, high),

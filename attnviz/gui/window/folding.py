@@ -63,6 +63,13 @@ def toggled(width: int, scale: float, sides: Sides, place: int, needed: int) -> 
     return with_side(sides, place, replace(sides[place], folded=not now))
 
 
+def one_open(width: int, scale: float, sides: Sides, place: int) -> Sides:
+    """Return the sides with the panel across from ``place`` folded if both would leave less than half of the width."""
+    if 2 * sum(_widths(scale, sides, (False, False))) <= width:
+        return sides
+    return with_side(sides, 1 - place, replace(sides[1 - place], folded=True))
+
+
 def with_side(sides: Sides, place: int, side: Side) -> Sides:
     """Return the sides with another one at ``place``."""
     return (sides[0], side) if place else (side, sides[1])

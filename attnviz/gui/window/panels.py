@@ -41,7 +41,17 @@ from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.letters import VIEW
 from attnviz.gui.widgets.words import translate
-from attnviz.gui.window.folding import RAIL, RAIL_IN_PRESENT, Side, Sides, folded_sides, toggled, widths, with_side
+from attnviz.gui.window.folding import (
+    RAIL,
+    RAIL_IN_PRESENT,
+    Side,
+    Sides,
+    folded_sides,
+    one_open,
+    toggled,
+    widths,
+    with_side,
+)
 from attnviz.gui.window.side_panel import Note, SidePanel
 
 _HEIGHT = 132
@@ -447,6 +457,8 @@ class Panels(QWidget):
             self.beside_folded.emit()
             return
         self._sides = toggled(self.width(), self._look.scale, self._sides, place, self._needed)
+        if self._look.present and not self._sides[place].folded:
+            self._sides = one_open(self.width(), self._look.scale, self._sides, place)
         self.fit()
 
     @Slot(int)

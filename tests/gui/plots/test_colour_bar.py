@@ -89,3 +89,12 @@ def test_that_the_diverging_map_is_lightest_in_its_middle() -> None:
     table = colour_table(DIVERGING, LIGHT)
     luma = table.rgb[LOWEST : HIGHEST + 1].astype(float) @ [0.2126, 0.7152, 0.0722]
     assert abs(int(luma.argmax()) - 127) <= 3
+
+
+def test_that_a_bar_shrinks_before_its_caption_is_left_out(bar: ColourBar) -> None:
+    line = ColourLine(Scale(-1.0, 1.0, diverging=True), colour_table(DIVERGING, LIGHT), "")
+    bar.show_line(line)
+    bar.resize(240, 24)
+    without = look(bar)
+    bar.show_line(line._replace(caption="times the ± under each name"))
+    assert (look(bar)[:, 200:] != without[:, 200:]).any()

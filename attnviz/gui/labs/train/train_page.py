@@ -44,7 +44,10 @@ from attnviz.gui.widgets.words import translate
 
 _SHARES = ((1280 * 800, 0.15), (1920 * 1080, 0.2))
 """The share of a window that the cells of the chosen head have, in windows of two sizes; between and beyond, a line."""
-_LEAST_SHARE, _PRESENT_SHARE = 0.11, 0.225
+_LEAST_SHARE, _PRESENT_SHARE, _BESIDE_PANEL_SHARE = 0.11, 0.225, 0.065
+"""The least share there; the share before an audience, and there beside an open panel, which leaves the page less than
+`_BESIDE_PANEL` of the window's width: the curves stay."""
+_BESIDE_PANEL = 0.8
 _HEAD_SHARE = 0.55
 """The share of the width that the chosen head has, with its labels, unless more is wanted."""
 _PLOT, _AMPLE, _PLOTS_SHARE, _TILES_SHARE = (180, 72), 2.2, 0.3, 0.62
@@ -281,7 +284,8 @@ class TrainPage(Page[Shown]):
     def _share(self) -> float:
         """The share of the window that the cells of the chosen head have."""
         if self._look.present:
-            return _PRESENT_SHARE
+            beside_panel = self.width() < _BESIDE_PANEL * self.window().width()
+            return _BESIDE_PANEL_SHARE if beside_panel else _PRESENT_SHARE
         (small, low), (large, high) = _SHARES
         area = self.window().width() * self.window().height()
         return max(_LEAST_SHARE, low + (area - small) / (large - small) * (high - low))
@@ -321,6 +325,13 @@ class TrainPage(Page[Shown]):
             fair = max(low, min(_AMPLE * low, _PLOTS_SHARE * height * across / 2))
             others = steps + self.tiles.least_height() + self._least_height(column) + 3 * gap
             plot = min(fair, (height - others) * across / 2 - gap)
+        if self._look.present and plot >= low:  # an audience cannot scroll: lower curves leave room for lines, or tiles
+            taken = steps + 3 * gap + self.tiles.least_height(column) + self._least_height(column)
+            for lines in (self.chips.lines(column), 1):
+                lower = (height - taken - (lines - 1) * self.chips.gridSize().height()) * across / 2
+                if lower >= low or lines == 1:
+                    plot = max(low, min(plot, lower))
+                    break
         shown = plot >= low and (on_top or column >= wide)
         for curves in (self.quality, self.roles):
             curves.setVisible(shown)

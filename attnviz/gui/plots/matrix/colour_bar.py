@@ -57,7 +57,7 @@ class ColourBar(Canvas):
         # Where room is short the bar shrinks, and its caption gives way before the signs do.
         signs = sum(self._width(painter, name) + self.look.px(_SWATCH) + 3 * gap for _, name in self._swatches)
         room = self.width() - signs - self._width(painter, low) - self._width(painter, high) - 2 * gap
-        caption = caption if self._width(painter, caption) + gap + self.look.px(_BAR) / 2 < room else ""
+        caption = caption if self._width(painter, caption) + gap + self.look.px(_BAR) / 4 < room else ""
         length = min(self.look.px(_BAR), max(24, room - (self._width(painter, caption) + gap if caption else 0)))
         bar = QRectF(self._text(painter, 0, low), middle - self.look.px(4), length, self.look.px(8))
         levels = np.arange(LOWEST, HIGHEST + 1, dtype=np.uint8)[None, None]

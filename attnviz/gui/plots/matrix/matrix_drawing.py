@@ -406,8 +406,9 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
 
 
 _SCRIPTS = re.compile(r"(_\wᵀ?|ᵀ)")
-_SMALLER, _LOWER, _HIGHER = 0.85, 0.16, 0.42
-"""The size of an index, and how far it is below the line, and another above it, in sizes of the font."""
+_SMALLER, _ABOVE, _LOWER, _HIGHER = 0.85, 0.62, 0.16, 0.46
+"""The sizes of an index and of the sign above it, and how far they are below and above the line, in sizes of the
+font: the sign is below the ascent, so that nothing of it is cut, and above an x."""
 
 
 def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
@@ -415,6 +416,8 @@ def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
     font, left, metrics = painter.font(), line.left(), painter.fontMetrics()
     small, base = QFont(font), line.top() + metrics.ascent()
     small.setPixelSize(round(font.pixelSize() * _SMALLER))
+    above = QFont(font)
+    above.setPixelSize(round(font.pixelSize() * _ABOVE))
     painter.save()
     painter.setClipRect(line.adjusted(0, 0, 0, line.height()), Qt.ClipOperation.IntersectClip)
     for part in filter(None, _SCRIPTS.split(text)):
@@ -422,8 +425,10 @@ def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
         painter.setFont(small if scripts else font)
         texts = (part.strip("_ᵀ"), "T" * part.endswith("ᵀ")) if scripts else (part, "")
         painter.drawText(QPointF(left, base + (_LOWER * font.pixelSize() if scripts else 0)), texts[0])
+        widest = painter.fontMetrics().horizontalAdvance(texts[0])
+        painter.setFont(above)
         painter.drawText(QPointF(left, base - _HIGHER * font.pixelSize()), texts[1])
-        left += max(map(painter.fontMetrics().horizontalAdvance, texts))
+        left += max(widest, painter.fontMetrics().horizontalAdvance(texts[1]))
     painter.restore()
 
 
