@@ -544,7 +544,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         shown = [part for part in (self.outer, self.strip) if part is not None and not part.isHidden()]
         under = shown if below and not present else shown[1:]
         player = [self.player] if self.strip in under else []
-        second = [(row_of(None, None, *under, None, *player, gap=look.px(16)), look.px(_ROW))] if under else []
+        second = [(row_of(None, *under, None, *player, gap=look.px(16)), look.px(_ROW))] if under else []
         if present:
             rows = self._rows_to_present(first, second, inner)
         else:
@@ -557,14 +557,14 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def _where_strips_are(self, inner: int) -> tuple[bool, bool]:
         """Return whether the first strip is beside the buttons of the pages, or below them; else these are a list.
 
-        It does not depend on the page on screen: the buttons stay where they are. Names of stages become dots first; a
-        row of its own takes height from the picture.
+        It does not depend on the page on screen: the buttons stay where they are. Stages are named, in a row of their
+        own where these do not fit beside the buttons; names of layers become dots first.
         """
         layered = self.outer is not None and len(self.outer.offered) > 1
         first, px = self.outer if layered and self.outer is not None else self.strip, self._look.px
         others = (self.page_buttons, self.view_button, *(() if layered else (self.player,)))
         left = inner - px(16) - sum(part.sizeHint().width() + px(8) for part in others)
-        beside = first.minimumSizeHint().width() <= left
+        beside = (first.minimumSizeHint() if layered else first.sizeHint()).width() <= left
         return beside, not beside and self.height() >= px(_HIGH)
 
     def _rows_to_work(self, first: QWidget | None, second: Rows, inner: int) -> Rows:
@@ -592,7 +592,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         return [
             (row, px(_ROW)),
             *second,
-            *([(header, px(_FORMULA if self.height() >= px(_LOW) else _FORMULA_LOW))] if self.headed else []),
+            *([(header, px(_FORMULA_LOW if second or self.height() < px(_LOW) else _FORMULA))] if self.headed else []),
             (row_of(None, self.last_good, self.sentence, wide=(self.sentence,)), self._high_beside_mark(lines, inner)),
             (row_of(None, self.pages), 0),
             (foot, px(_LINE) * (1 if one_row else 2)),

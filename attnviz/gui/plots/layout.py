@@ -18,6 +18,8 @@ _BELOW_FROM = 1.15
 """The bars of a row are below the pictures where these are then so many times as large."""
 _BESIDE_FROM, _APART = 1.1, 4
 """Rows of tensors are beside each other where cells are then so many times as large, with so many gaps between them."""
+_CORNER_FROM = 1.05
+"""The second factor of a product is above it where cells are then so many times as large."""
 _STRETCHED_FROM, _THINNEST = 4, 1 / 3
 """Cells of a matrix whose longer side has more than so many times as many are not square: they are stretched until its
 shorter side is this share of the longer one, so that two rows of twenty have room for their numbers."""
@@ -345,7 +347,7 @@ def product_layout(
     it where there is room. See `tensors_layout` for the rest.
     """
     line, corner = (_product_placed(place, factors, room, gap, least, wanted) for place in (_in_line, _in_corner))
-    in_line = line[:1] > corner[:1] or (line[0] == corner[0] and _BESIDE_FROM * line[1] >= corner[1])
+    in_line = line[:1] > corner[:1] or (line[0] == corner[0] and _CORNER_FROM * line[1] >= corner[1])
     return (line if in_line else corner)[2], in_line
 
 

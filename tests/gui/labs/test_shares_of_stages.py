@@ -13,7 +13,8 @@ from attnviz.gui.plots.tensors.reshape_view import ReshapeView
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
-SIZES = {"on a desk": ((1280, 800), False, 0.08), "before an audience": ((1920, 1080), True, 0.12)}
+# On a desk 8 % are meant; *heads out* of eight heads has 7.3 %, for the stages are named in a row of their own.
+SIZES = {"on a desk": ((1280, 800), False, 0.07), "before an audience": ((1920, 1080), True, 0.12)}
 AROUND = ("tokens", "embed", "prediction")
 
 
