@@ -409,6 +409,8 @@ _SCRIPTS = re.compile(r"(_\wᵀ?|ᵀ)")
 _SMALLER, _ABOVE, _LOWER, _HIGHER = 0.85, 0.62, 0.16, 0.46
 """The sizes of an index and of the sign above it, and how far they are below and above the line, in sizes of the
 font: the sign is below the ascent, so that nothing of it is cut, and above an x."""
+_LEAST_TYPE = 11
+"""The sign has at least so many pixels."""
 
 
 def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
@@ -417,18 +419,20 @@ def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
     small, base = QFont(font), line.top() + metrics.ascent()
     small.setPixelSize(round(font.pixelSize() * _SMALLER))
     above = QFont(font)
-    above.setPixelSize(round(font.pixelSize() * _ABOVE))
+    above.setPixelSize(max(min(small.pixelSize(), _LEAST_TYPE), round(font.pixelSize() * _ABOVE)))
     painter.save()
-    painter.setClipRect(line.adjusted(0, 0, 0, line.height()), Qt.ClipOperation.IntersectClip)
+    painter.setClipRect(line.adjusted(0, -line.height() / 4, 0, line.height()), Qt.ClipOperation.IntersectClip)
     for part in filter(None, _SCRIPTS.split(text)):
         scripts = _SCRIPTS.fullmatch(part) is not None
         painter.setFont(small if scripts else font)
         texts = (part.strip("_ᵀ"), "T" * part.endswith("ᵀ")) if scripts else (part, "")
         painter.drawText(QPointF(left, base + (_LOWER * font.pixelSize() if scripts else 0)), texts[0])
         widest = painter.fontMetrics().horizontalAdvance(texts[0])
-        painter.setFont(above)
-        painter.drawText(QPointF(left, base - _HIGHER * font.pixelSize()), texts[1])
-        left += max(widest, painter.fontMetrics().horizontalAdvance(texts[1]))
+        if texts[1]:
+            painter.setFont(above)
+            painter.drawText(QPointF(left, base - _HIGHER * font.pixelSize()), texts[1])
+            widest = max(widest, painter.fontMetrics().horizontalAdvance(texts[1]))
+        left += widest
     painter.restore()
 
 
