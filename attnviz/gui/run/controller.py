@@ -226,7 +226,9 @@ class Controller(QObject):
         if shown is not None and spec.keeps_step_of(shown.spec):
             step = max(shown.cursor.step or 0, self._runner.playback.target.step or 0)
             step = max(step, spec.shown_first) if shown.final else step
-            self._change(spec, field, target=Cursor(step=step), paused=self._waits or not self._runner.busy)
+            # A run that has just ended may be busy still: only one that plays goes on.
+            plays = self._runner.busy and self._runner.playback.phase is Phase.PLAYING
+            self._change(spec, field, target=Cursor(step=step), paused=not plays)
         else:
             target = Cursor(step=spec.shown_first) if spec.trains else HERE
             self._change(spec, field, target=target, paused=spec.trains, resumes=True)
