@@ -47,10 +47,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose other examples in each run, the same in all its processes."""
+    """Choose the same examples in each run, so that it fails by what was changed alone; with --long, other ones."""
     settings.load_profile("long" if config.option.long else "ci" if os.environ.get("CI") else "dev")
     if config.option.hypothesis_seed is None:
-        config.option.hypothesis_seed = str(random.SystemRandom().getrandbits(32))
+        config.option.hypothesis_seed = str(random.SystemRandom().getrandbits(32) if config.option.long else 0)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

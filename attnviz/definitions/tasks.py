@@ -448,7 +448,7 @@ def _answers_text(knobs: Knobs, tokens: Sequence[int]) -> Answers:
 
 
 def _is_end_held_out(knobs: Knobs, tokens: Sequence[int]) -> bool | None:
-    """Return whether a part of the text is in its end, which is not drawn; None if it begins earlier."""
+    """Return whether a part is of the text's end, which is not drawn; None if it begins earlier."""
     text, alphabet = knobs["text"], _alphabet_text(knobs)
     first = len(text) - max(round(knobs["held_out"] * len(text)), len(tokens))
     part = "".join(alphabet[token] for token in tokens)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from legal_specs import attention_values, masked_values, regression_values, training_values
 from scripts import run_scripts
 
+from attnviz.definitions.tasks import TASKS
 from attnviz.engine.memory import BLOCK_CELLS
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.labs import make_spec
@@ -216,6 +217,13 @@ def test_that_nasty_texts_to_learn_are_one_literal() -> None:
         )
         assert ast.literal_eval(found) == text
         assert max(map(len, script.split("\n"))) <= WIDTH
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_that_the_lines_of_a_task_that_holds_sequences_out_are_short(task: str) -> None:
+    script = code(lab="train", task={"kind": task}, held_out=0.2)
+    assert "held_out" in script
+    assert max(map(len, script.split("\n"))) <= WIDTH
 
 
 def test_that_a_formula_which_the_spec_does_not_use_is_not_in_the_script() -> None:

@@ -107,7 +107,7 @@ def short(spec: Spec) -> Spec:
 
 
 def drawn(strategy: st.SearchStrategy[dict[str, Any]], count: int) -> list[dict[str, Any]]:
-    """Return other values in each run of the tests, the same at every call."""
+    """Return values that legal specs are made from, the same in each run unless it is a --long one."""
     found: list[dict[str, Any]] = []
 
     @settings(
