@@ -48,7 +48,7 @@ class Training:
         self._bench = BenchWindow(values | of_one_step)
         self._controller = self._bench.window.controller
         self._controller.set_pace(None)
-        self._controller.propose(self._spec)
+        self._controller.begin(self._spec, "")  # a training that is only proposed waits
         self._bench.wait_until(lambda: self._controller.up_to_date and self._bench.shown.step > 20)
         self._controller.run_or_pause()
         self._rings: list[float] = []
