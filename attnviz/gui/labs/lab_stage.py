@@ -482,12 +482,12 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             part.restyle(look)
         if self._numbers is not None:
             self._numbers.restyle(look)
-        for label in (self.sentence, self.note):
-            label.setProperty("caption", look.present)
-            label.style().unpolish(label)
-            label.style().polish(label)
-            side = look.px(12) if look.present else 0
-            label.setContentsMargins(side, 0, side, 0)
+        self.sentence.setProperty("caption", look.present)
+        self.sentence.style().unpolish(self.sentence)
+        self.sentence.style().polish(self.sentence)
+        side = look.px(12) if look.present else 0
+        self.sentence.setContentsMargins(side, 0, side, 0)
+        self.note.setContentsMargins(side, 0, 0, 0)
         self.say()
         self._place()
         self.pages.restyle(look)
@@ -621,12 +621,13 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR) + chosen
         self.colours.setMaximumWidth(min(left, px(_MOST_BAR) + chosen) if beside_strip else inner)
         row = row_of(None, *choices, None, *([self.colours] if beside_strip else []), gap=px(8))
-        last = [] if self.bar.isHidden() or beside_strip else [(row_of(None, self.colours), px(_LINE))]
+        legend = not self.bar.isHidden() and not beside_strip  # the note is in its row, else beside the sentence
+        last = [(row_of(None, self.colours, self.note, wide=(self.colours,)), px(_LINE))] if legend else []
         self.note.setMaximumWidth(inner // 3)
-        beside = 0 if self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
+        beside = 0 if legend or self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
         room, one_line = inner - beside, px(self.sentence_width)
         lines = 1 if room >= one_line else 2 if room >= 0.48 * one_line else 3
-        caption = self.last_good, self.sentence, self.note
+        caption = self.last_good, self.sentence, *([] if legend else [self.note])
         return [
             (head, high),
             (row, px(_CHOICES)),

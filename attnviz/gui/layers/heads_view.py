@@ -21,7 +21,7 @@ from attnviz.experiment.layers.content import Content
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import panels_of
 from attnviz.gui.layers.words import spoken_cell, statistic_text
-from attnviz.gui.plots.layout import HeadsLayout, Margins, Rect, heads_and_bars_layout, heads_layout
+from attnviz.gui.plots.layout import NO_BARS, HeadsLayout, Margins, Rect, heads_and_bars_layout, heads_layout
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
@@ -244,7 +244,6 @@ class HeadsView(QWidget):
         wanted = self._wanted if max(shape) <= 2 * min(shape) else 0.0
         if not self._shows_bars:
             return heads_layout(room, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted)
-        room = room._replace(y=look.px(8), height=max(1, room.height - look.px(8)))
         bars = round(min(look.px(_BARS_WIDTH), 0.3 * self.width())), self.bars.height_for(self._most_keys)
         return heads_and_bars_layout(
             room, shape, margins, tiles, bars=bars, items=items, gap=gap, least=least, wanted=wanted
@@ -274,9 +273,12 @@ class HeadsView(QWidget):
         if content is None:
             return
         layout = self._layout(len(self._items))
-        self.bars.setVisible(self._shows_bars)
-        if self._shows_bars:
+        were_hidden = self.bars.isHidden()
+        self.bars.setVisible(layout.bars is not NO_BARS)
+        if layout.bars is not NO_BARS:
             self.bars.setGeometry(*map(round, layout.bars))
+            if were_hidden:
+                self._show_bars()
         self._tiles.setVisible(len(content.tiles) > 1)
         if len(content.tiles) > 1:
             self.grid.place(layout.grid)

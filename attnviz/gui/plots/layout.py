@@ -16,6 +16,8 @@ _WHOLE_FROM, _THIN = 3, 6
 """Cells of a tile take whole pixels from this size on; a tile of one row is this high."""
 _BELOW_FROM = 1.15
 """The bars of a row are below the pictures where these are then so many times as large."""
+_NARROW_BARS = 0.7
+"""The bars beside the pictures have this share of their width before they are left out."""
 _BESIDE_FROM, _APART = 1.1, 4
 """Rows of tensors are beside each other where cells are then so many times as large, with so many gaps between them."""
 _CORNER_FROM = 1.05
@@ -220,7 +222,7 @@ class HeadsLayout:
         return sum(each.within(margins).area for each in self.pictures)
 
 
-@lru_cache(maxsize=8)  # each frame asks for the last one again
+@lru_cache(maxsize=16)  # each frame asks for the last one again
 def heads_layout(
     room: Rect,
     shape: tuple[int, int] | None,
@@ -283,21 +285,31 @@ def heads_and_bars_layout(
 ) -> HeadsLayout:
     """Return where heads and the bars of the chosen row are: beside the pictures, or below if these are larger then.
 
+    Where the pictures do not have the area ``wanted`` so, and are clearly larger without bars or have it then, these
+    are narrower, or left out.
     ``bars`` are the width that they need beside and the height that they need below; see `heads_layout` for the rest.
     """
+
+    def placed(width: float, height: float) -> HeadsLayout:
+        part = room._replace(width=max(1.0, room.width - width), height=max(1.0, room.height - height))
+        return heads_layout(part, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted)
+
     width, height = bars
-    rooms = (
-        room._replace(width=max(1.0, room.width - width - gap)),
-        room._replace(height=max(1.0, room.height - height - gap)),
-    )
-    beside, below = (
-        heads_layout(part, shape, margins, tiles, items=items, gap=gap, least=least, wanted=wanted) for part in rooms
-    )
-    if below.cells(margins) <= _BELOW_FROM * beside.cells(margins):
-        return replace(beside, bars=Rect(room.right - width, room.y, width, room.height))
-    start, top = min(each.x for each in below.pictures), max(each.bottom for each in below.pictures) + gap
-    wide = max(each.right for each in below.pictures) - start
-    return replace(below, bars=Rect(start, top, wide, room.bottom - top))
+    beside, below, alone = placed(width + gap, 0), placed(0, height + gap), placed(0, 0)
+    most = alone.cells(margins)
+    enough = wanted if most >= wanted else most / _BELOW_FROM
+    if below.cells(margins) > _BELOW_FROM * beside.cells(margins):
+        if below.cells(margins) < enough:
+            return alone
+        start, top = min(each.x for each in below.pictures), max(each.bottom for each in below.pictures) + gap
+        wide = max(each.right for each in below.pictures) - start
+        return replace(below, bars=Rect(start, top, wide, room.bottom - top))
+    if beside.cells(margins) < enough:
+        width *= _NARROW_BARS
+        beside = placed(width + gap, 0)
+    if beside.cells(margins) < enough:
+        return alone
+    return replace(beside, bars=Rect(room.right - width, room.y, width, room.height))
 
 
 class Tensor(NamedTuple):

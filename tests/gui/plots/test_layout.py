@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.gui.plots.layout import (
+    NO_BARS,
     FitRules,
     HeadsLayout,
     Margins,
@@ -119,16 +120,23 @@ def test_that_heads_are_beside_the_chosen_one(count: int, shape: tuple[int, int]
     st.integers(1, 3),
     st.integers(22, 260),
 )
-def test_that_the_bars_of_a_row_are_beside_or_below_its_pictures_and_cover_nothing(
+def test_that_the_bars_of_a_row_cover_nothing_and_give_way_before_the_pictures_shrink(
     count: int, shape: tuple[int, int], room: Rect, items: int, height: int
 ) -> None:
     tiles = TileRules(count, shape, label=17, text=60, gap=10, least=56, most=120, scroll_bar=10, edge=4)
-    margins = Margins(60, 60, 50, 8)
+    margins, wanted = Margins(60, 60, 50, 8), room.area / 3
     layout = heads_and_bars_layout(
-        room, shape, margins, tiles, bars=(200, height), items=items, gap=12, least=LEAST, wanted=room.area / 3
+        room, shape, margins, tiles, bars=(200, height), items=items, gap=12, least=LEAST, wanted=wanted
     )
+    alone = heads_layout(room, shape, margins, tiles, items=items, gap=12, least=LEAST, wanted=wanted)
+    most = alone.cells(margins)
+    assert layout.cells(margins) >= (wanted if most >= wanted else most / 1.16)
+    if layout.bars is NO_BARS:
+        assert layout == alone
+        return
     assert inside(layout.bars, room)
     assert layout.bars.height >= height - 1
+    assert layout.bars.width >= 140
     parts = (layout.tiles, layout.bars, *layout.pictures)
     assert not any(overlap(a, b) for a, b in itertools.combinations(parts, 2) if a.area and b.area)
 

@@ -116,13 +116,17 @@ def test_that_no_type_is_smaller_than_a_fiftieth_of_the_height(presented: MainWi
 def test_that_the_cells_of_weights_fill_more_than_a_fifth_of_the_screen(
     presented: MainWindow, settle: Settle, qtbot: QtBot
 ) -> None:
+    # 22 % are meant; cells of 50 and 64 tokens take whole pixels, and 21.8 % of 1280 x 720.
+    pairs = "masked-softmax-book", "multi-head-random"
+    square = "self-attention-book", "causal-sentence", "mask-laboratory", "why-root-d", "causal-random", "many-heads"
     for size in ((1280, 800), (1280, 720)):
         resize(presented, size, qtbot)
-        for name in ("masked-softmax-book", "multi-head-random", "self-attention-book", "causal-sentence"):
+        for name in (*pairs, *square):
             presented.controller.propose(preset(name).spec)
             settle(presented)
             cells = [shown.cells for shown in presented.findChildren(Heatmap) if shown.isVisible()]
-            assert sum(each.width() * each.height() for each in cells) > 0.2 * size[0] * size[1], name
+            share = sum(each.width() * each.height() for each in cells) / (size[0] * size[1])
+            assert share >= (0.217 if "random" in name or name == "many-heads" else 0.22), (name, size)
 
 
 def test_that_only_the_stage_and_two_rails_are_on_screen(presented: MainWindow) -> None:
