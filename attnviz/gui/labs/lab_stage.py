@@ -1,20 +1,18 @@
 """What the stages of all labs have in common: the current view, the pages, the panel of the view, and their frame."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -24,21 +22,17 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
-from attnviz.gui.forms.editor import ComboBox
-from attnviz.gui.labs.contrast_choice import ColoursRow
-from attnviz.gui.labs.present_head import PresentHead
-from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
+from attnviz.gui.labs.stage_rows import RoomFor, StageRows, box_of
+from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.run.background import Background
-from attnviz.gui.run.last_good import LastGoodMark
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Segments
-from attnviz.gui.widgets.formula_view import FormulaView
-from attnviz.gui.widgets.labels import ElidingLabel, as_plain, caption, show_indexed
-from attnviz.gui.widgets.layouts import Placed, column_of, row_of
+from attnviz.gui.widgets.labels import as_plain, show_indexed
+from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.letters import give_letters
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.spoken import announce
@@ -191,21 +185,8 @@ class ViewPanel(QFrame):
 
 
 TraceT = TypeVar("TraceT", bound=Trace)
-Rows = Sequence[tuple[QLayout, int]]
-"""Parts beside each other, and their height in pixels; 0 for all that is left."""
 _NEEDED = 560
 """The width in pixels, at scale 1, that a picture needs."""
-_ROW, _FORMULA, _FORMULA_LOW, _SENTENCE, _LINE = 30, 42, 34, 18, 20
-"""Heights of the first row, of the formula (the second where the stage is low), of a line of the sentence and of small
-text, at scale 1."""
-_HEAD, _CHOICES = 30, 28
-"""Heights of the two rows above a picture before an audience, at scale 1."""
-_LEAST_BAR, _MOST_BAR = 130, 300
-"""The width that the colour bar needs and takes in the second of them, at scale 1."""
-_AROUND, _AROUND_PRESENT = (16, 4), (8, 3)
-"""The margin at the sides and the gap between rows, at scale 1; the second before an audience."""
-_LOW, _HIGH = 560, 640
-"""The height of a low stage, and of one in which the strip may have a row of its own."""
 
 
 class LabStage(Placed, Generic[TraceT, ViewT]):
@@ -214,11 +195,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     It has a row of choices, the formula, a sentence with the trace's numbers, the picture, its colours, and a read-out.
     """
 
-    sentence_width: ClassVar[int] = 780
-    """The width, at scale 1, of a stage in which its sentences need one line."""
-    legend_width: ClassVar[int] = 460
-    read_out_width = 490
-    """The widths that the colour bar and the read-out of a cell need, at scale 1."""
+    room: ClassVar[RoomFor] = RoomFor()
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
     watched = Signal(str)
@@ -237,8 +214,6 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     """A strip above that of the stages, where a lab has one: the layers that they belong to."""
     _said = ""
     """The sentence, as plain text."""
-    staged, headed = True, True
-    """Whether the page on screen has the strip of stages, and the row of formula and shapes."""
 
     def __init__(
         self,
@@ -258,38 +233,13 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.current_view = current
         self.trace: TraceT | None = None
         titles = tuple((page.name, translate(page.title), translate(page.help)) for page in pages.values())
-        self.page_buttons = Segments(self.tr("Page"), titles, self)
-        self.page_box = _box_of(self.tr("Page"), titles, self)
-        self.page_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.strip = StageStrip(lab.stages, current.value.stage, self)
-        self.player = StagePlayer(self.strip, self)
-        self.view_button = QToolButton(self)
-        self.view_button.setText(self.tr("&View"))
-        self.view_button.setObjectName("viewButton")
+        self.rows = rows = StageRows(look, lab, current.value.stage, titles, self.room, self)
+        self.page_buttons, self.page_box, self.view_button = rows.page_buttons, rows.page_box, rows.view_button
+        self.strip, self.player, self.head = rows.strip, rows.player, rows.head
+        self.formula, self.shapes, self.sentence, self.note = rows.formula, rows.shapes, rows.sentence, rows.note
+        self.last_good, self.read_out, self.bar, self.contrast = rows.last_good, rows.read_out, rows.bar, rows.contrast
         self.view_panel = ViewPanel(self)
-        self.head = PresentHead(self)
-        """The row above the picture before an audience."""
-        self.formula = FormulaView(look, self)
-        self.shapes = ElidingLabel(self)
-        self.shapes.setObjectName("caption")
-        self.shapes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.shapes.setAccessibleName(self.tr("Shapes"))
-        self.further = QWidget(self)
-        """Choices beside the shapes, such as the batch item."""
-        self._further = QHBoxLayout(self.further)
-        self._further.setContentsMargins(0, 0, 0, 0)
-        self._further.setSpacing(8)
-        self.sentence, self.note = caption(name="sentence", wraps=True, plain=True), ElidingLabel()
-        self.note.setObjectName("caption")
-        for label in (self.sentence, self.note):
-            label.setParent(self)
-        self.last_good = LastGoodMark(self)
-        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.read_out = ElidingLabel(self)
-        self.read_out.setObjectName("caption")
-        self.maps = _box_of(self.tr("Colours"), tuple((name, name, "") for name in SEQUENTIAL), self)
-        self.colours = ColoursRow(look, self)
-        self.bar, self.contrast = self.colours.bar, self.colours.contrast
+        self.maps = box_of(self.tr("Colours"), tuple((name, name, "") for name in SEQUENTIAL), self)
         self._background = Background(self)
         self.strip.changed.connect(self._choose_stage)
         for choice, picked in ((self.page_buttons, self.page_buttons.chosen), (self.page_box, self.page_box.activated)):
@@ -327,11 +277,12 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         QShortcut(QKeySequence("Alt+Up"), self, outer.go_back)
         QShortcut(QKeySequence("Alt+Down"), self, outer.go_on)
         self.setTabOrder(self.page_box, outer)
+        self.rows.outer = outer
         return outer
 
     def add_beside(self, widget: QWidget) -> None:
         """Add a choice beside the shapes."""
-        self._further.addWidget(widget)
+        self.rows.beside.addWidget(widget)
 
     def offer_page(self, page: str, on: bool) -> None:
         """Offer a page in the buttons and in the list, or in neither."""
@@ -458,7 +409,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         before = self.bar.isVisibleTo(self), self.contrast.isVisibleTo(self)
         now = line is not None, line is not None and line.contrast is not None
         self.bar.setVisible(now[0])
-        self.colours.setVisible(now[0])
+        self.rows.colours.setVisible(now[0])
         self.contrast.setVisible(now[1])
         moved = before != now
         if line is not None:
@@ -478,16 +429,9 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
         self._look = look
-        for part in (self.player, self.head, self.formula, self.bar):
-            part.restyle(look)
+        self.rows.restyle(look)
         if self._numbers is not None:
             self._numbers.restyle(look)
-        self.sentence.setProperty("caption", look.present)
-        self.sentence.style().unpolish(self.sentence)
-        self.sentence.style().polish(self.sentence)
-        side = look.px(12) if look.present else 0
-        self.sentence.setContentsMargins(side, 0, side, 0)
-        self.note.setContentsMargins(side, 0, 0, 0)
         self.say()
         self._place()
         self.pages.restyle(look)
@@ -504,7 +448,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     @property
     def focus_strip(self) -> QWidget:
         """The strip, or what takes its keys, that gets the keyboard when the stage does."""
-        return self.strip if self.outer is None or self.staged else self.outer
+        return self.strip if self.outer is None or self.rows.staged else self.outer
 
     @Slot()
     def _take_focus(self) -> None:
@@ -513,129 +457,11 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     @Slot()
     @override
     def _place(self) -> None:
-        """Place the parts in rows of fixed heights; the picture has the height that is left.
-
-        The rows are no layout of this widget: Qt would lay out the whole window whenever the text of a label changes.
-        """
         if not hasattr(self, "pages"):
             return
-        look, present = self._look, self._look.present
-        side, gap = map(look.px, _AROUND_PRESENT if present else _AROUND)
-        inner = max(1, self.width() - 2 * side)
-        layered, several = self.outer is not None and not self.outer.isHidden(), self.page_box.count() > 1
-        if not self.staged and self.outer is not None and self.strip.hasFocus():
+        if not self.rows.staged and self.outer is not None and self.strip.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
-        first = self.outer if layered and self.outer is not None else self.strip
-        self.strip.setVisible(self.staged)
-        self.player.setVisible(self.staged and not present and len(self.strip.offered) > 1)
-        self.view_button.setVisible(not present)
-        for part in (self.head, self.head.leave):
-            part.setVisible(present)
-        self.formula.setVisible(self.headed)
-        self.further.setVisible(self.headed and any_shown(self.further))
-        self.read_out.setVisible(not present)
-        self.note.setVisible(present and bool(self.note.text()))
-        beside, below = self._where_strips_are(inner)
-        buttons = several and not present and (beside or below)
-        self.page_buttons.setVisible(buttons)
-        self.page_box.setVisible(several and not buttons)
-        # Qt measures a few pixels too little in large type, and cuts the longest title.
-        self.page_box.setMinimumWidth(self.page_box.sizeHint().width() + look.px(6) if present else 0)
-        shown = [part for part in (self.outer, self.strip) if part is not None and not part.isHidden()]
-        under = shown if below and not present else shown[1:]
-        player = [self.player] if self.strip in under else []
-        second = [(row_of(None, *under, None, *player, gap=look.px(16)), look.px(_ROW))] if under else []
-        if present:
-            rows = self._rows_to_present(first, second, inner)
-        else:
-            rows = self._rows_to_work(None if below else first, second, inner)
-        top, spare = gap, self.height() - gap - sum(height + gap for _, height in rows)
-        for layout, height in rows:
-            layout.setGeometry(QRect(side, top, inner, height or max(1, spare)))
-            top += gap + (height or max(1, spare))
-
-    def _where_strips_are(self, inner: int) -> tuple[bool, bool]:
-        """Return whether the first strip is beside the buttons of the pages, or below them; else these are a list.
-
-        It does not depend on the page on screen: the buttons stay where they are. Stages are named, in a row of their
-        own where these do not fit beside the buttons; names of layers become dots first.
-        """
-        layered = self.outer is not None and len(self.outer.offered) > 1
-        first, px = self.outer if layered and self.outer is not None else self.strip, self._look.px
-        others = (self.page_buttons, self.view_button, *(() if layered else (self.player,)))
-        left = inner - px(16) - sum(part.sizeHint().width() + px(8) for part in others)
-        beside = (first.minimumSizeHint() if layered else first.sizeHint()).width() <= left
-        return beside, not beside and self.height() >= px(_HIGH)
-
-    def _rows_to_work(self, first: QWidget | None, second: Rows, inner: int) -> Rows:
-        """Return rows and their heights, 0 for the picture: the formula is whole, shapes are cut where it is long."""
-        px = self._look.px
-        strips = [] if first is None else [first]
-        player = [] if second else [self.player]
-        row = row_of(None, self.page_buttons, self.page_box, *strips, None, *player, self.view_button, gap=px(8))
-        row.insertSpacing(2, px(8) if self.page_box.count() > 1 else 0)
-        further = 0 if self.further.isHidden() else self.further.sizeHint().width() + px(12)
-        room = inner - further - px(12) - self.formula.sizeHint().width()
-        self.shapes.setVisible(self.headed and room >= min(px(60), self.shapes.sizeHint().width()))
-        self.formula.setMinimumWidth(max(0, min(room, 0) + self.formula.sizeHint().width()))
-        self.formula.setMaximumWidth(inner)
-        header = row_of(None, self.formula, self.shapes, self.further, gap=px(12), wide=(self.formula,))
-        chosen = 0 if self.contrast.isHidden() else self.contrast.sizeHint().width() + px(8)
-        legend = px(self.legend_width) + chosen
-        one_row = self.bar.isHidden() or inner >= legend + px(16) + px(self.read_out_width)
-        self.colours.setMaximumWidth(legend if one_row else inner)
-        along = row_of if one_row else column_of
-        foot = along(
-            None, self.colours, self.read_out, gap=px(16) if one_row else 0, wide=(self.colours, self.read_out)
-        )
-        lines = 1 if inner >= px(self.sentence_width) else 2
-        return [
-            (row, px(_ROW)),
-            *second,
-            *([(header, px(_FORMULA_LOW if second or self.height() < px(_LOW) else _FORMULA))] if self.headed else []),
-            (row_of(None, self.last_good, self.sentence, wide=(self.sentence,)), self._high_beside_mark(lines, inner)),
-            (row_of(None, self.pages), 0),
-            (foot, px(_LINE) * (1 if one_row else 2)),
-        ]
-
-    def _high_beside_mark(self, lines: int, inner: int) -> int:
-        """Return the height of so many lines of the sentence; of more where the mark leaves it too little room."""
-        height = self._look.px(_SENTENCE) * lines
-        if self.last_good.isHidden():
-            return height
-        return max(height, self.sentence.heightForWidth(inner - self.last_good.sizeHint().width() - 8))
-
-    def _rows_to_present(self, first: QWidget, second: Rows, inner: int) -> Rows:
-        """Return rows before an audience: preset and formula, the choices, and the sentence below the picture."""
-        px = self._look.px
-        self.shapes.hide()
-        natural, high = self.formula.sizeHint(), px(_HEAD)
-        others = (self.head, self.further, self.head.leave)
-        taken = sum(part.minimumSizeHint().width() + px(16) for part in others if not part.isHidden())
-        wide = round(natural.width() * min(1.0, high / max(1, natural.height())))
-        self.formula.setFixedWidth(max(1, min(wide, inner - taken)))
-        head = row_of(None, self.head, self.further, self.formula, self.head.leave, gap=px(8), wide=(self.head,))
-        choices = [part for part in (self.page_box, first) if not part.isHidden()]
-        left = inner - sum(part.sizeHint().width() + px(8) for part in choices)
-        chosen = 0 if self.contrast.isHidden() else self.contrast.sizeHint().width() + px(8)
-        beside_strip = not self.bar.isHidden() and left >= px(_LEAST_BAR) + chosen
-        self.colours.setMaximumWidth(min(left, px(_MOST_BAR) + chosen) if beside_strip else inner)
-        row = row_of(None, *choices, None, *([self.colours] if beside_strip else []), gap=px(8))
-        legend = not self.bar.isHidden() and not beside_strip  # the note is in its row, else beside the sentence
-        last = [(row_of(None, self.colours, self.note, wide=(self.colours,)), px(_LINE))] if legend else []
-        self.note.setMaximumWidth(inner // 3)
-        beside = 0 if legend or self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
-        room, one_line = inner - beside, px(self.sentence_width)
-        lines = 1 if room >= one_line else 2 if room >= 0.48 * one_line else 3
-        caption = self.last_good, self.sentence, *([] if legend else [self.note])
-        return [
-            (head, high),
-            (row, px(_CHOICES)),
-            *second,
-            (row_of(None, self.pages), 0),
-            *last,
-            (row_of(None, *caption, gap=0, wide=(self.sentence,)), px(_SENTENCE) * lines + px(8)),
-        ]
+        self.rows.place(self.pages)
 
     @Slot()
     def _choose_stage(self) -> None:
@@ -659,21 +485,3 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     def _change(self) -> None:
         self.show_widgets()
         self.show_view()
-
-
-def any_shown(holder: QWidget) -> bool:
-    """Return whether a widget holds one that is not hidden."""
-    return any(not child.isHidden() for child in holder.findChildren(QWidget, options=_DIRECT))
-
-
-_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
-
-
-def _box_of(name: str, choices: tuple[tuple[str, str, str], ...], parent: QWidget) -> ComboBox:
-    box = ComboBox(parent)
-    box.setAccessibleName(name)
-    for value, text, help_text in choices:
-        box.addItem(text, value)
-        box.setItemData(box.count() - 1, help_text, Qt.ItemDataRole.ToolTipRole)
-    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-    return box

@@ -14,6 +14,7 @@ from attnviz.gui.labs.regression.fit_page import RegressionFit
 from attnviz.gui.labs.regression.learning_page import LearningPage
 from attnviz.gui.labs.regression.study_pages import Fit, KernelGridPage, RegressionPage, WidthErrorsPage
 from attnviz.gui.labs.regression.words import reading_of
+from attnviz.gui.labs.stage_rows import RoomFor
 from attnviz.gui.plots.page import PageStack
 from attnviz.gui.run.background import AT_ONCE
 from attnviz.gui.theme import Look
@@ -57,7 +58,7 @@ class HeadChoice(ComboBox):
 class RegressionStage(LabStage[RegressionTrace, RegressionViewSettings]):
     """Shows one trace on the chosen page."""
 
-    legend_width, read_out_width = 290, 370
+    room = RoomFor(legend=290, read_out=370)
     contrast_field = "full_contrast"
 
     def __init__(

@@ -17,6 +17,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import PAGES, TrainViewSettings
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage
+from attnviz.gui.labs.stage_rows import RoomFor
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.labs.train.pages import TrainPages
 from attnviz.gui.labs.train.shown import Shown, Tested
@@ -44,8 +45,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         Gesture("X", "Turn the chosen head off or on", "Training"),
     )
 
-    sentence_width = 1240
-    legend_width = 290
+    room = RoomFor(sentence=1240, legend=290)
     head_switched = Signal()
     """The user turns the chosen head off, or on again."""
     pages: TrainPages
@@ -162,13 +162,14 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
             self._pointed_layer = None  # the mouse was over a tile that is gone
             layer = trace.layers[self.view.layer]
         view = self.view_on_screen
-        self.staged = self.page.with_stages and (view.page != "layer" or view.place == "layer")
-        self.headed = self.staged or view.page == "layer"
-        self.read_out_width = 490 if view.of_layer.shows_cells else 370  # less is said of a picture without cells
+        staged = self.page.with_stages and (view.page != "layer" or view.place == "layer")
+        self.rows.staged, self.rows.headed = staged, staged or view.page == "layer"
+        # less is said of a picture without cells
+        self.rows.room = self.room if view.of_layer.shows_cells else self.room._replace(read_out=370)
         if view.page == "learning" and self.outer.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
         self.outer.setVisible(view.page != "learning")  # which is of all layers, and needs the height
-        self.which.setVisible(self.staged and view.page == "layer" and view.of_layer.record.chooses(layer))
+        self.which.setVisible(staged and view.page == "layer" and view.of_layer.record.chooses(layer))
         self.view_panel.offer(self.roles, view.page in ("train", "learning"))
         self.view_panel.offer(self.every_query, view.page == "lines")
         self.watched.emit(str(view.layer) if view.page == "layer" else "")  # other pages show every head
@@ -185,7 +186,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
 
     def _show_formula(self, trace: TrainTrace, layer: Layer, view: TrainViewSettings) -> None:
         """Show the formula of the stage, or of what is before or after the layers; other pages have none."""
-        if self.staged:
+        if self.rows.staged:
             stage = view.drawn if view.page == "layer" or view.of_layer.shows_cells else "weights"
             self.show_header(*header_of(layer, stage, view.split))
         elif view.page == "layer":
