@@ -10,15 +10,15 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import NamedTuple
 
-_WHOLE_PIXELS_COST = 0.065
-"""Cells take whole pixels where that makes the picture at most this much smaller."""
+_WHOLE_PIXELS_COST = 0.04
+"""Cells take whole pixels where that makes their side at most this much smaller."""
 _WHOLE_FROM, _THIN = 3, 6
 """Cells of a tile take whole pixels from this size on; a tile of one row is this high."""
 _BELOW_FROM = 1.15
 """The bars of a row are below the pictures where these are then so many times as large."""
 _NARROW_BARS = 0.7
 """The bars beside the pictures have this share of their width before they are left out."""
-_BESIDE_FROM, _APART = 1.1, 4
+_BESIDE_FROM, _APART = 1.1, 8
 """Rows of tensors are beside each other where cells are then so many times as large, with so many gaps between them."""
 _CORNER_FROM = 1.05
 """The second factor of a product is above it where cells are then so many times as large."""
@@ -81,11 +81,15 @@ def cells_size(shape: tuple[int, int], width: float, height: float, least: float
     """
     rows, columns = shape
     width, height = max(1.0, width), max(1.0, height)
-    side = min(width / columns, height / rows)
-    if side >= 1 and math.floor(side) >= side * (1 - _WHOLE_PIXELS_COST):
-        side = math.floor(side)
+    side = _in_whole_pixels(min(width / columns, height / rows))
     thin = max(least, _thinnest(shape) * side)
     return max(columns * side, min(thin, width)), max(rows * side, min(thin, height))
+
+
+def _in_whole_pixels(side: float) -> float:
+    """Return the side of a cell in whole pixels where that costs little: see `_WHOLE_PIXELS_COST`."""
+    whole = math.floor(side + 1e-6)  # `_largest` finds a little less
+    return float(whole) if whole >= max(1, side * (1 - _WHOLE_PIXELS_COST)) else side
 
 
 def has_true_proportions(shape: tuple[int, int]) -> bool:
@@ -343,7 +347,7 @@ def tensors_layout(
         larger = _largest_side(other, room, gap, least)
         if larger > _BESIDE_FROM * side:
             lines, side = other, larger
-    side = side if side < 1 or math.floor(side) < side * (1 - _WHOLE_PIXELS_COST) else float(math.floor(side))
+    side = _in_whole_pixels(side)
     stretch = _largest(lambda stretch: _fits(lines, side, room, gap, least, stretch), 1.0)
     placed = iter(_placed(lines, side, room, gap, least, stretch))
     return tuple(tuple(islice(placed, len(row))) for row in rows)
@@ -378,8 +382,7 @@ def _product_placed(
 
     parts: Sequence[Tensor] = factors
     parts = factors if fits(0.0) else bare
-    side = _largest(fits, max(room.width, room.height))
-    side = side if side < 1 or math.floor(side) < side * (1 - _WHOLE_PIXELS_COST) else float(math.floor(side))
+    side = _in_whole_pixels(_largest(fits, max(room.width, room.height)))
     wide = wanted / max(side, 1.0)
     wide = wide if 1 < wide <= _WIDEST and fits(side, wide) else 1.0
     placed = rects(side, wide, _largest(lambda stretch: fits(side, wide, stretch), _FARTHEST))

@@ -40,7 +40,7 @@ from attnviz.gui.widgets.words import translate
 
 _SHARE, _PRESENT_SHARE = 0.205, 0.355
 """The share of the window that both axes have, unless the map needs the room."""
-_CURVES_SHARE, _MAP_SHARE = 0.5, 0.14
+_CURVES_SHARE, _MAP_SHARE = 0.5, 0.12
 """The least share of the page's height that the axes and the map have."""
 _WORDS = 150
 """The least width of the words beside the map, at scale 1."""

@@ -38,7 +38,7 @@ _ONE_EACH_FROM = 128
 _PITCH, _LABEL, _GAP, _CURVE = 52, 140, 10, 1.3
 """The most room of a token, and of its label's width; the gap beside it; the width of the lines, in their height."""
 _LEAST_HEIGHT = 300
-"""Lines of few tokens are as long as if these were so high together, at scale 1."""
+"""The most room of few tokens together, which have more than that each, at scale 1."""
 _LEGEND = (0.05, 0.2, 0.5)
 _REACH = 6
 """How many pixels beside a line the mouse is on it, at scale 1."""
@@ -364,7 +364,7 @@ def _placed(picture: LinePicture, look: Look, size: QSize, words: tuple[str, ...
     top, legend = 2.4 * small + px(4), height - px(28)
     room = max(1.0, legend - px(4) - top - (small if picture.sinks is not None else 0))
     counts = len(picture.queries), len(picture.keys)
-    pitch = min(px(_PITCH), room / max(counts))
+    pitch = min(max(px(_PITCH), px(_LEAST_HEIGHT) / max(counts)), room / max(counts))
     metrics = QFontMetrics(_token_font(look, pitch))
     rows, columns = (
         min(width_of(metrics, (*longest(names), word)) + px(4), px(_LABEL), 0.25 * width)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -72,10 +72,6 @@ class DotLine(Canvas):
         if dot.bias is not None:
             found += [_Piece("+"), _Piece(_said(dot.bias), role="text")]
         return [*found, _Piece("="), _Piece(_said(dot.made), dot.level, of_column)]
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(100, self.look.px(34))
 
     @override
     def draw(self, painter: QPainter) -> None:

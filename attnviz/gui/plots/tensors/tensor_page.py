@@ -22,7 +22,7 @@ from attnviz.gui.widgets.selection import Selection
 _MOST_ROWS, _MOST_COLUMNS = 4, 3
 _SIGN, _SIGN_OF_PRODUCT = 24, 16
 """The width of a sign, and in a product, where numbers need the room."""
-_LINE, _LINE_FROM = 34, 220
+_LINE, _LINE_FROM = 28, 220
 """The height of the line of a product below its matrices, and that of a page which has it."""
 
 
@@ -116,7 +116,7 @@ class TensorPage(Placed):
             ]
             for row, panels in enumerate(self._rows)
         ]
-        room, gap, least = Rect(0, 0, self.width(), self.height()), px(8), px(LEAST)
+        room, gap, least = Rect(0, 0, self.width(), self.height()), px(4), px(LEAST)
         if not product:
             layout, in_line = tensors_layout(tensors, room, gap=gap, least=least), True
         else:
