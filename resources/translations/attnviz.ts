@@ -486,10 +486,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: another text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: fewer brackets and signs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -514,10 +510,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A segment of different tokens comes a second time, at a place that varies: continue it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A step along the gradient that keeps a share of the last step.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -535,26 +527,6 @@
     </message>
     <message>
         <source>AdamW</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Added next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>After the bar, write the symbols backwards.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>After the bar, write the symbols in the order of the alphabet.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>After the bar, write the symbols once more.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -594,23 +566,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Continue a text, character by character.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copied next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Digits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Each digit of the second number looks at the digit of the same value in the first.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -698,22 +654,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>From the bar on, each token looks at the next larger symbol, or at all that are equal to it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From the bar on, each token looks at the symbol that is mirrored by the place after it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From the bar on, each token looks at the symbol that is to be copied next.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From the equals sign on, each token looks at the two digits that are added next.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>From the inputs to the output, stage by stage</source>
         <translation type="unfinished"></translation>
     </message>
@@ -734,10 +674,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How many symbols there are at most; at least half as many.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>How spread the rows are, in bits: 0 where each looks at one key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -755,14 +691,6 @@
     </message>
     <message>
         <source>Logarithmic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mirrored place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Next larger</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -798,10 +726,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Other digit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>PDF</source>
         <translation type="unfinished"></translation>
     </message>
@@ -826,10 +750,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Repeat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Rotary</source>
         <translation type="unfinished"></translation>
     </message>
@@ -851,10 +771,6 @@
     </message>
     <message>
         <source>Same token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Segment</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -886,10 +802,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Symbols</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Table</source>
         <translation type="unfinished"></translation>
     </message>
@@ -906,27 +818,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The digits of each number.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The first key, which often takes most of the weight, is hatched; colours end at the largest weight that any other has in the picture</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The number of different tokens.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The tokens of a sequence.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The tokens of the segment that comes twice.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -950,39 +842,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a longer text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a model has 2 to 128 different characters, but the text has {different}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a sum of numbers of {digits} digits is longer than {num_tokens} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>added</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>addends</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>all but the first</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>another task</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -991,18 +851,6 @@
     </message>
     <message>
         <source>bits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>copied</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>copy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>digit</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1106,10 +954,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>larger</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>logarithmic</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1123,26 +967,6 @@
     </message>
     <message>
         <source>look at itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the digits to be added next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the mirrored place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the next larger token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the other number's same digit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the symbol to be copied next</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1170,26 +994,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>looks at the digits to be added next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the mirrored place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the next larger token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the other number's same digit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the symbol to be copied next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>looks at the token before</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1203,18 +1007,6 @@
     </message>
     <message>
         <source>looks {distance} tokens back, whatever stands there</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mirr</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mirrored</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>other</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1243,14 +1035,6 @@
     </message>
     <message>
         <source>smaller inputs help</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the bar and the answer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the equals sign and the sum</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1298,43 +1082,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the mean, over the answer, of the weight on the symbol to be copied next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the mean, over the answer, of the weight on the symbols that must come next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the mean, over the digits of the second number, of the weight on the digit of the same value in the first number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the mean, over the sum, of the weight on the two digits that are added next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the mean, over the tokens that were there before, of the weight on the earlier equal tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the mean, over the tokens that were there before, of the weight on the token after the last equal</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the second number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the text has {characters} characters, fewer than {num_tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1354,10 +1106,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>twice a segment of {segment} is more than {num_tokens} tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>unif</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1371,14 +1119,6 @@
     </message>
     <message>
         <source>{distance} back</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{symbols} symbols, a bar and their answer are more than {num_tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1855,6 +1595,269 @@
     </message>
     <message>
         <source>{first} and {second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/tasks</name>
+    <message>
+        <source>; nearest: another text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A segment of different tokens comes a second time, at a place that varies: continue it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols backwards.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols in the order of the alphabet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols once more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue a text, character by character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each digit of the second number looks at the digit of the same value in the first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the next larger symbol, or at all that are equal to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is mirrored by the place after it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is to be copied next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the equals sign on, each token looks at the two digits that are added next.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many symbols there are at most; at least half as many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mirrored place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other digit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The digits of each number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of different tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokens of a sequence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tokens of the segment that comes twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a longer text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model has 2 to 128 different characters, but the text has {different}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a sum of numbers of {digits} digits is longer than {num_tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>addends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>digit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the digits to be added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the mirrored place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the next larger token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the other number's same digit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>look at the symbol to be copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the digits to be added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the mirrored place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the next larger token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the other number's same digit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks at the symbol to be copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mirr</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mirrored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the bar and the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the equals sign and the sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbol to be copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbols that must come next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the digits of the second number, of the weight on the digit of the same value in the first number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean, over the sum, of the weight on the two digits that are added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the second number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {characters} characters, fewer than {num_tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>twice a segment of {segment} is more than {num_tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{symbols} symbols, a bar and their answer are more than {num_tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

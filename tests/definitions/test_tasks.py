@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, Task, symbols
+from attnviz.definitions.tasks import TASKS
+from attnviz.definitions.tasks.task import NUM_TOKENS, VOCAB_SIZE, Task, symbols
 
 every_task = pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
 

@@ -8,7 +8,8 @@ import torch
 
 from attnviz.attention.descent import Descent, clip_gradients
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
-from attnviz.definitions.tasks import TASKS, Task
+from attnviz.definitions.tasks import TASKS
+from attnviz.definitions.tasks.task import Task
 from attnviz.engine.train.batches import HELD_OUT, draw_batch, generator_of, integers_from
 from attnviz.experiment.specs_in_files import presets
 from attnviz.experiment.train.spec import TrainSpec

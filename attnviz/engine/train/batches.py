@@ -6,7 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attnviz.definitions.tasks import Integers, Knobs, Task
+from attnviz.definitions.tasks.task import Integers, Knobs, Task
 
 HELD_OUT = -1
 """The step of a batch to test on: of sequences that are held out, if any are, and else of fresh draws."""

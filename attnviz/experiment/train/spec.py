@@ -15,7 +15,8 @@ from attnviz.definitions.positions import POSITIONS, turns_pairs
 from attnviz.definitions.roles import ROLES, Role
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.stages.stage import Stage
-from attnviz.definitions.tasks import NUM_TOKENS, TASKS, VOCAB_SIZE, TaskRule
+from attnviz.definitions.tasks import TASKS
+from attnviz.definitions.tasks.task import NUM_TOKENS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import Text, nearest_word, said, untranslated
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import (

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from pydantic import Field, create_model
 
 from attnviz.definitions.knobs import NumberKnob
-from attnviz.definitions.tasks import TASKS, Task
+from attnviz.definitions.tasks import TASKS
+from attnviz.definitions.tasks.task import Task
 from attnviz.definitions.text import Refused
 from attnviz.experiment.files import open_plain
 from attnviz.experiment.knob import Number, Part, Whole

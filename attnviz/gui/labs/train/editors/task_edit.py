@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
-from attnviz.definitions.tasks import TASKS, Task
+from attnviz.definitions.tasks import TASKS
+from attnviz.definitions.tasks.task import Task
 from attnviz.definitions.text import Refused
 from attnviz.experiment.train.task import LONGEST_TEXT, text_of_file
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, KindEdit
