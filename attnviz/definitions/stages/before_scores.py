@@ -98,6 +98,7 @@ def _of_step(step: ScoreStep) -> Stage:
         by_head=True,
         before=step.stage.before,
         symbol="{x}′",
+        moves="carry",
     )
 
 
@@ -128,6 +129,7 @@ PROJECT = Stage(
     shapes=_project_shapes,
     chooses=_projects,
     projects=("queries", "keys", "", "values"),
+    stays="It is the first stage: no picture is before it.",
 )
 SPLIT = Stage(
     name="split",
@@ -148,6 +150,7 @@ ROTATE = Stage(
     by_head=True,
     before="unrotated",
     symbol="R {x}",
+    moves="carry",
 )
 FEATURES = Stage(
     name="features",
@@ -155,6 +158,7 @@ FEATURES = Stage(
     exists=lambda spec: spec.mechanism_record.features is not None,
     formula=_features_formula,
     shapes=_features_shapes,
+    moves="carry",
 )
 OF_VECTORS = tuple(_of_step(step) for step in SCORE_STEPS.values() if step.does == "vectors")
 """The stages of the steps that change queries and keys, in order."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from attnviz.definitions.score_steps import SCORE_STEPS, scored_formula
 from attnviz.definitions.score_steps.step import Place, ScoreStep
-from attnviz.definitions.stages.stage import Cells, Formula, Shape, Stage
+from attnviz.definitions.stages.stage import IN_PLACE, Cells, Formula, Shape, Stage
 from attnviz.definitions.text import Text
 
 _MOST_RULES = 2
@@ -96,6 +96,7 @@ MASKED_SCORES = Stage(
     cells=Cells(
         tensor="unmasked_scores", heading="masked scores", name="masked score", masked=True, weights=False, widened=True
     ),
+    stays=IN_PLACE,
 )
 WEIGHTS = Stage(
     name="weights",
@@ -130,6 +131,7 @@ DROPPED_WEIGHTS = Stage(
         dropped=True,
         copies=2,
     ),
+    stays=IN_PLACE,
 )
 
 
@@ -150,6 +152,7 @@ def _of_step(step: ScoreStep) -> Stage:
             weights=False,
             copies=1 + step.copies,
         ),
+        stays=IN_PLACE,
     )
 
 

@@ -12,9 +12,14 @@ from attnviz.definitions.text import English, Text
 
 Formula = tuple[str, Text]
 """LaTeX, and its text for screen readers."""
-Moves = Literal["", "meet", "weigh", "pool", "fold"]
-"""How cells move to a stage from the one before: a query and a key meet in their score, scores become bars as high as
-their weights, values slide into the output, heads split or merge. "": nothing moves."""
+Moves = Literal["", "meet", "carry", "weigh", "pool", "fold"]
+"""How cells move to a stage from the one before: two rows meet in the number or row they make, rows slide to where they
+are changed and out of there, scores become bars as high as their weights, values slide into the output, heads split or
+merge. "": nothing moves, see `Stage.stays`."""
+IN_PLACE = (
+    "Each number is made of the one in the same cell: no place is between them, and colours between are no numbers."
+)
+"""Why nothing moves to a stage that changes each cell by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,8 @@ class Stage:
 
     moves: Moves = ""
     """How its cells come from the picture of the stage before."""
+    stays: str = ""
+    """Why nothing moves to it, where nothing does."""
 
     @property
     def shows_heads(self) -> bool:

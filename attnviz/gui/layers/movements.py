@@ -24,7 +24,8 @@ from attnviz.gui.widgets.selection import Selection
 
 _LEAST = 3.0
 """Cells of fewer pixels do not move: they are too small to be followed."""
-
+_ARRIVED = 0.45
+"""When rows are where a step begins with them."""
 _BAR = 24
 """The length of a bar of weight 1 beside a value, at scale 1."""
 
@@ -106,7 +107,7 @@ def strips_of(pictures: Pictures, data: Picture, chosen: Selection) -> dict[str,
     """Return the rows of the chosen query, key and head that are on screen, by the roles of their tensors.
 
     That of scores or weights is called "cells". Of several tensors of a role it is that of the last, which is made of
-    the others.
+    the first; that of the first is called "given q".
     """
     content = data.content
     item, head, record = content.view.item, chosen.head, content.view.record
@@ -117,13 +118,16 @@ def strips_of(pictures: Pictures, data: Picture, chosen: Selection) -> dict[str,
             return {}
         of_keys = shown.role in ("k", "v")
         row, part = rows["keys" if of_keys else "queries"], content.layer.kv_head(head) if of_keys else head
-        tile = view.tile_rect(item, part)
+        count, width = shown.heads.shape[2:]
+        if shown.merging:
+            tile, levels, columns = view.whole_rect(item), shown.whole[item, row], slice(None)
+        else:
+            tile, levels = view.tile_rect(item, part), shown.heads[item, part, row]
+            columns = slice(part * width, (part + 1) * width)
         if tile is None or shown.values is None:
             return {}
-        count, width = shown.heads.shape[2:]
         line, table = pictures.place_of(view, _row_in(tile, row, count)), colour_table(DIVERGING, view.look.theme)
-        values = shown.values[row, part * width : (part + 1) * width]
-        return {shown.role: Strip(line, shown.heads[item, part, row], table, values)}
+        return {shown.role: Strip(line, levels, table, shown.values[row, columns])}
     if content.view.shows_cells:
         heatmap = pictures.heads.heatmap
         if heatmap.matrix is None:
@@ -138,13 +142,13 @@ def strips_of(pictures: Pictures, data: Picture, chosen: Selection) -> dict[str,
     for down, panels in enumerate(page.rows):
         for across, panel in enumerate(panels):
             heatmap = page.panel_at(down, across)
-            row = rows.get(panel.row_axis, 0)
-            if panel.role == "parameter" or panel.row_axis == "features" or row >= len(panel.values):
+            row = rows.get(panel.row_axis, 0) if len(panel.values) > 1 else 0  # the features have one query
+            if (panel.role == "parameter" and len(panel.values) > 1) or row >= len(panel.values):
                 continue
             place, columns = heatmap.rect_of(row, None), slice(None)
-            if panel.by_head:
+            if panel.by_head and panel.role != "output":
                 width = content.layer.q.shape[3] if panel.role == "q" else content.layer.v.shape[3]
-                part = head if panel.role in ("q", "output") else content.layer.kv_head(head)
+                part = head if panel.role == "q" else content.layer.kv_head(head)
                 columns = slice(part * width, (part + 1) * width)
                 cells = [heatmap.rect_of(row, column) for column in (columns.start, columns.stop - 1)]
                 place = cells[0].united(cells[1])
@@ -152,15 +156,24 @@ def strips_of(pictures: Pictures, data: Picture, chosen: Selection) -> dict[str,
             role = "cells" if panel.role == "weights" else panel.role
             line = pictures.place_of(heatmap, place)
             found[role] = Strip(line, panel.levels[row, columns], table, panel.values[row, columns])
+            found.setdefault(f"given {role}", found[role])
     return found
 
 
 def _meet(scene: Scene) -> Movement | None:
-    """Slide a query and a key together, number by number, and both into their score."""
+    """Slide a query and a key, or features and their factors, together, number by number, and both into their score."""
     (item, head, query), key, layer = scene.place, scene.chosen.key, scene.content.layer
     heatmap, row = scene.pictures.heads.heatmap, strips_of(*scene[:3]).get("cells")
+    if row is None or key is None:
+        return None
+    features, names, rows = layer.mechanism.features, ("q", "k"), (query, key)
     vectors = layer.q[item, head], layer.k[item, layer.kv_head(head)]
-    if row is None or key is None or layer.features is not None or vectors[0].shape[-1] != vectors[1].shape[-1]:
+    if features is not None and layer.features is not None:
+        names, rows = ("output", "parameter"), (key, 0)
+        vectors = layer.features[item, query], layer.parameters[features.factors]
+        if not set(names) <= scene.before.keys():
+            return None
+    if vectors[0].shape[-1] != vectors[1].shape[-1]:
         return None
     cell, size = _cell_in(row.place, key, len(row.levels)), vectors[0].shape[-1]
     if min(cell.width(), cell.height()) < _LEAST:
@@ -170,22 +183,48 @@ def _meet(scene: Scene) -> Movement | None:
     met = QRectF(0, 0, wide, 2 * thick)
     met.moveCenter(cell.center())
     met.moveLeft(min(max(met.left(), area.left()), area.right() - wide))
-    starts = {
-        "q": QRectF(area.left() - wide, cell.center().y() - thick / 2, wide, thick),
-        "k": QRectF(cell.center().x() - wide / 2, area.top() - thick, wide, thick),
-    }
+    starts = (
+        QRectF(area.left() - wide, cell.center().y() - thick / 2, wide, thick),
+        QRectF(cell.center().x() - wide / 2, area.top() - thick, wide, thick),
+    )
     score, blocks = image_of(row.levels[None, key : key + 1], row.table), []
-    for half, (name, of_all, at) in enumerate(zip("qk", vectors, (query, key), strict=True)):
+    for half, (name, of_all, at) in enumerate(zip(names, vectors, rows, strict=True)):
         strip, opacity = scene.before.get(name), 1.0
         if strip is None or not np.array_equal(strip.values, of_all[at]):  # they are not what this score is made of
             scale, table = symmetric_scale(of_all), colour_table(DIVERGING, scene.look.theme)
             levels, opacity = quantise(of_all[at], None, scale.low, scale.high), 0.0
-            strip = Strip(starts[name], levels, table, of_all[at])
+            strip = Strip(starts[half], levels, table, of_all[at])
         cells = image_of(strip.levels[None], strip.table)
         together, into = (_row_in(whole, half, 2) for whole in (met, cell))
         ways = Stop(0, strip.place, cells, opacity), Stop(0.55, together, cells), Stop(0.8, into, cells)
-        blocks.append(Block((*ways, Stop(1, into, score)), name))
+        blocks.append(Block((*ways, Stop(1, into, score)), "" if name == "parameter" else name))
     return Movement(blocks, (Veil(cell),))
+
+
+def _carry(scene: Scene) -> Movement | None:
+    """Slide rows to where the new stage has them before its step, and out of there what it makes of them.
+
+    What is made unfolds from the end of its row; where two rows make one, both slide on to it.
+    """
+    strips = strips_of(*scene[:3])
+    blocks, veils, made_of_both = [], [], strips.get("output") if "q" in strips else None
+    for half, role in enumerate(("q", "k") if "q" in strips else ("output",)):
+        given, made, before = strips.get(f"given {role}"), strips.get(role), scene.before.get(role)
+        if given is None or made is None or given.place.height() < _LEAST:
+            return None
+        cells, result = image_of(given.levels[None], given.table), image_of(made.levels[None], made.table)
+        if before is not None and np.array_equal(before.values, given.values):
+            blocks.append(Block((Stop(0, before.place, cells), Stop(_ARRIVED, given.place, cells)), role))
+            veils.append(Veil(given.place))
+        if made_of_both is not None:
+            end = _row_in(made_of_both.place, half, 2)
+            blocks.append(Block((Stop(_ARRIVED, given.place, cells), Stop(1, end, cells))))
+            continue
+        place = given.place
+        out = QRectF(place.right(), place.y(), 0, place.height())
+        blocks.append(Block((Stop(_ARRIVED, out, result), Stop(1, made.place, result))))
+        veils.append(Veil(made.place))
+    return Movement(blocks, (*veils, Veil(made_of_both.place)) if made_of_both is not None else veils)
 
 
 def _weigh(scene: Scene) -> Movement | None:
@@ -225,8 +264,10 @@ def _weigh(scene: Scene) -> Movement | None:
 
 
 def _pool(scene: Scene) -> Movement | None:
-    """Slide each value into the output row, as high a part of it as its weight."""
+    """Slide each value into the output row, as high a part of it as its weight; heads' rows into their product."""
     strips = strips_of(*scene[:3])
+    if "cells" not in strips:
+        return _carry(scene)
     page = scene.pictures.heads.panels if scene.content.view.record.shows_heads else scene.pictures.tensors
     places = [
         (down, across) for down, row in enumerate(page.rows) for across, panel in enumerate(row) if panel.role == "v"
@@ -279,7 +320,13 @@ def _fold(scene: Scene) -> Movement | None:
     return Movement(blocks, veils) if blocks else None
 
 
-_WAYS: dict[Moves, Callable[[Scene], Movement | None]] = {"meet": _meet, "weigh": _weigh, "pool": _pool, "fold": _fold}
+_WAYS: dict[Moves, Callable[[Scene], Movement | None]] = {
+    "meet": _meet,
+    "carry": _carry,
+    "weigh": _weigh,
+    "pool": _pool,
+    "fold": _fold,
+}
 
 
 def _row_in(place: QRectF, row: int, rows: int) -> QRectF:

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ from eyes import colours_of, look
 from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QWheelEvent
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL
+from small_specs import SMALL, attention, regression
 from windows import At, Settle
 
+from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.definitions.score_steps import SCORE_STEPS
+from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.gui.layers.motion import Motion, between
 from attnviz.gui.session.settings import system_allows_motion
 from attnviz.gui.widgets.selection import Selection
@@ -77,6 +81,79 @@ def test_that_cells_move_and_the_end_is_the_still_picture(moving: Moving, before
     assert not np.array_equal(midway, still)
 
 
+def with_every_step(mechanism: str) -> Any:
+    """Return a spec whose module has every stage that the mechanism can have."""
+    steps: Any = {name: {} for name, step in SCORE_STEPS.items() if step.stage is not None}
+    if MECHANISMS[mechanism].features is not None:
+        steps = {"softcap": {}}  # norms need a product of queries and keys
+    return attention(mechanism=mechanism, score_steps=steps, num_kvpairs=3, dropout=0.1, training=True)
+
+
+@pytest.mark.parametrize("mechanism", [name for name, record in MECHANISMS.items() if name != "given"])
+def test_that_every_stage_comes_by_a_movement_or_says_why_not(mechanism: str, on: At) -> None:
+    window = on(with_every_step(mechanism))
+    moving = Moving(window)
+    try:
+        stages = stages_of(moving.stage.trace.spec)
+        assert STAGES[stages[0]].stays
+        for before, after in pairwise(stages):
+            moving.go(before, after, 200)
+            assert (moving.motion.movement is None) == bool(STAGES[after].stays), (before, after)
+            assert bool(STAGES[after].moves) != bool(STAGES[after].stays)
+            moving.now = 400
+            moving.motion.step()
+            ended = look(moving.page)
+            window.show_motion(False)
+            assert np.array_equal(ended, moving.go(before, after)), (before, after)
+            window.show_motion(True)
+    finally:
+        window.show_motion(False)
+
+
+def seen_in(seen: Any, place: QRectF, count: int) -> Any:
+    """Return the colours along a row of cells."""
+    across = [int(place.x() + (each + 0.5) * place.width() / count) for each in range(count)]
+    return seen[int(place.center().y()), across]
+
+
+def test_that_a_rotated_query_unfolds_from_the_one_it_is_made_of(on: At) -> None:
+    moving = Moving(window := on(attention(mechanism="rotary")))
+    try:
+        seen = moving.go("split", "rotate", 300)
+        movement, trace = moving.motion.movement, moving.stage.trace
+        assert movement is not None
+        assert [len(block.stops) for block in movement.blocks] == [2, 2, 2]
+        given, rotated = trace.before["rotate"][0][0, 1], trace.q[0, 1]
+        both, table = np.stack([given, rotated]), table_of(window, "scores")
+        (began, start, *_), (_, end, *_) = movement.blocks[1].stops
+        place = between(start, end, (0.75 - began) / (1 - began))
+        assert start.width() == 0
+        for at, row in ((movement.blocks[0].stops[-1].place, given), (place, rotated)):
+            colours = colours_of(table, symmetric(row[QUERY], both))
+            assert np.array_equal(seen_in(seen, at, len(colours)), colours)
+    finally:
+        window.show_motion(False)
+
+
+def test_that_a_query_and_a_key_slide_on_to_their_features(on: At) -> None:
+    moving = Moving(window := on(attention(mechanism="additive")))
+    try:
+        seen = moving.go("project", "features", 290)
+        movement, trace = moving.motion.movement, moving.stage.trace
+        assert movement is not None
+        table, whole = table_of(window, "scores"), (trace.q[0, 0, QUERY], trace.k[0, 0])
+        ways = [block for block in movement.blocks if not block.role]
+        assert len(ways) == 2
+        for block, row, scale in zip(ways, (whole[0], whole[1][KEY]), whole, strict=True):
+            (began, start, *_), (_, end, *_) = block.stops
+            place = between(start, end, (0.725 - began) / (1 - began))
+            colours = colours_of(table, symmetric(row, scale))
+            assert np.array_equal(seen_in(seen, place, len(colours)), colours)
+        assert ways[0].stops[-1].place.bottom() == ways[1].stops[-1].place.top()
+    finally:
+        window.show_motion(False)
+
+
 def test_that_a_row_of_scores_becomes_bars_as_high_as_its_weights(moving: Moving) -> None:
     seen = moving.go("masked_scores", "weights", 200)
     trace = moving.stage.trace
@@ -127,7 +204,9 @@ def test_that_values_fill_the_output_row_by_their_weights(moving: Moving) -> Non
     assert (parts[0].top(), parts[-1].bottom()) == pytest.approx((row.top(), row.bottom()), abs=1e-3)
 
 
-@pytest.mark.parametrize("act", ["key", "click", "wheel", "hover", "knob", "stage", "theme", "resize"])
+@pytest.mark.parametrize(
+    "act", ["key", "click", "wheel", "hover", "knob", "stage", "theme", "resize", "switch", "lab", "F11"]
+)
 def test_that_whatever_the_user_does_ends_it(moving: Moving, act: str, qtbot: QtBot, settle: Settle) -> None:
     moving.go("masked_scores", "weights", 200)
     window, motion = moving.window, moving.motion
@@ -150,6 +229,13 @@ def test_that_whatever_the_user_does_ends_it(moving: Moving, act: str, qtbot: Qt
     elif act == "theme":
         window.actions_["theme"].trigger()
         window.actions_["theme"].trigger()
+    elif act == "switch":
+        window.show_motion(False)
+    elif act == "lab":
+        window.controller.propose(regression())
+        settle(window)
+    elif act == "F11":
+        window.actions_["present"].trigger()
     else:
         moving.page.resize(moving.page.width() - 1, moving.page.height())
         look(moving.page)
