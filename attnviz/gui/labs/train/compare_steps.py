@@ -1,8 +1,6 @@
 """The compare page of a training: below A, B and B - A the steps of B, and every head of every layer."""
 
-from dataclasses import replace
-
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -11,6 +9,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.train.comparison import TrainComparison
 from attnviz.gui.labs.train.heads_map import HeadsMap
+from attnviz.gui.labs.train.pointed_heads import PointedHeads
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
@@ -25,14 +24,11 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
 
     looked = Signal(int)
     """The user wants to see this step as B."""
-    head_pointed = Signal(object)
-    """(layer, `Selection`) of the head under the mouse, or None."""
-    head_chosen = Signal(int, int)
-    """The layer of a head that the user chose, and its place there."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(look, selection, TrainComparison(), parent)
         self._data: Shown | None = None
+        self.heads = PointedHeads(selection, self)
         self.steps = StepRow()
         self.map = HeadsMap(look)
         below = self.layout()
@@ -40,12 +36,13 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
         for part in (self.steps, self.map):
             below.addWidget(part)
         self.steps.looked.connect(self.looked)
-        self.map.hovered.connect(self._point)
-        self.map.clicked.connect(self._choose_head)
+        self.map.hovered.connect(self.heads.point)
+        self.map.clicked.connect(self.heads.choose)
 
     @override
     def show_data(self, data: Shown) -> None:
         before, self._data = self._data, data
+        self.heads.num_heads = data.trace.num_heads
         if before is None or _looks(before) != _looks(data):
             self._show_heads(data)
         super().show_data(data)
@@ -61,9 +58,7 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
         super().select()
         data = self._data
         if data is not None:
-            chosen = self._selection.current
-            flat = data.view.layer * data.trace.num_heads + min(chosen.head, data.trace.num_heads - 1)
-            self.map.select(replace(chosen, head=flat))
+            self.map.select(data.in_model(self._selection.current))
 
     @override
     def restyle(self, look: Look) -> None:
@@ -91,19 +86,6 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
         least = max(self.map.cells.least_height(layers), share * height)
         spare = max(least, height - self.pair.height_in(self.width()))
         self.map.setFixedHeight(max(1, round(min(spare, self.map.height_in(self.width(), spare, layers)))))
-
-    @Slot(object)
-    def _point(self, flat: int | None) -> None:
-        if self._data is None or flat is None or flat < 0:
-            self.head_pointed.emit(None)
-            return
-        layer, head = divmod(flat, self._data.trace.num_heads)
-        self.head_pointed.emit((layer, replace(self._selection.locked, head=head)))
-
-    @Slot(int)
-    def _choose_head(self, flat: int) -> None:
-        if self._data is not None:
-            self.head_chosen.emit(*divmod(flat, self._data.trace.num_heads))
 
 
 def _looks(data: Shown) -> tuple[object, ...]:

@@ -4,8 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -27,14 +26,14 @@ from attnviz.gui.labs.train.curves import (
     roles_heading,
 )
 from attnviz.gui.labs.train.heads_map import HeadsMap
+from attnviz.gui.labs.train.pointed_heads import PointedHeads
 from attnviz.gui.labs.train.role_words import role_text_colour
 from attnviz.gui.labs.train.shown import Shown
-from attnviz.gui.layers.heads_view import weight_line
 from attnviz.gui.plots.curves.learning_curves import LearningCurves, Scale, StepMark
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.selection import Selection, SelectionModel
+from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.step_row import StepRow
 from attnviz.gui.widgets.words import translate
 
@@ -57,16 +56,13 @@ class LearningPage(Page[Shown]):
     with_stages = False
     looked = Signal(int)
     """The user wants to see this step."""
-    head_pointed = Signal(object)
-    """(layer, `Selection`) of the head under the mouse, or None."""
-    head_chosen = Signal(int, int)
-    """Layer and number of the head that the user chose."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hint = self.tr("Drag over the curves to look at a step. Click a head to choose it.")
         self._look = look
         self._selection = selection
+        self.heads = PointedHeads(selection, self)
         self._shown: Shown | None = None
         self._headed: object = None
         self._chosen_said = "", ""
@@ -91,9 +87,9 @@ class LearningPage(Page[Shown]):
             curves.plot.looked.connect(self.steps.look)
         self.steps.looked.connect(self.looked)
         quality.marks_said.connect(roles.show_marks)
-        roles.pointed.connect(self._point)
-        self.map.hovered.connect(self._point)
-        self.map.clicked.connect(self._choose)
+        roles.pointed.connect(self.heads.point)
+        self.map.hovered.connect(self.heads.point)
+        self.map.clicked.connect(self.heads.choose)
         self.map.painted.connect(self.painted)
 
     @property
@@ -104,6 +100,7 @@ class LearningPage(Page[Shown]):
     @override
     def show_data(self, data: Shown) -> None:
         before, self._shown = self._shown, data
+        self.heads.num_heads = data.trace.num_heads
         same_view = before is not None and _looks(before) == _looks(data)
         if before is None or before.trace is not data.trace or not same_view:
             self._show_curves(data)
@@ -123,11 +120,10 @@ class LearningPage(Page[Shown]):
         data = self._shown
         if data is None:
             return
-        chosen = self._selection.current
-        flat = data.view.layer * data.trace.num_heads + min(chosen.head, data.trace.num_heads - 1)
-        self.map.select(replace(chosen, head=flat))
-        self._say_chosen(data, *divmod(flat, data.trace.num_heads))
-        self.roles.plot.light((flat,))
+        chosen = data.in_model(self._selection.current)
+        self.map.select(chosen)
+        self._say_chosen(data, *divmod(chosen.head, data.trace.num_heads))
+        self.roles.plot.light((chosen.head,))
 
     @override
     def restyle(self, look: Look) -> None:
@@ -140,12 +136,7 @@ class LearningPage(Page[Shown]):
 
     @override
     def colour_line(self) -> ColourLine | None:
-        if self._shown is None or not self.map.uses_weights:
-            return None
-        trace, view, table = self._shown[:3]
-        finite = all(np.isfinite(each.row_sums).all() for each in trace.layers)
-        line = weight_line(trace.layers[view.layer], view.contrast_drawn, table)
-        return line._replace(masked=True, not_finite=not finite)
+        return None if self._shown is None or not self.map.uses_weights else self._shown.colour_line()
 
     # What is drawn.
 
@@ -256,23 +247,6 @@ class LearningPage(Page[Shown]):
         self.chosen.setVisible(width - left >= px(_WORDS))
         self.chosen.setGeometry(left, top + px(4), max(0, width - left), max(1, height - top - px(4)))
         self._fit_chosen()
-
-    # What the mouse does.
-
-    def _of_map(self, flat: int) -> tuple[int, Selection]:
-        assert self._shown is not None
-        layer, head = divmod(flat, self._shown.trace.num_heads)
-        return layer, replace(self._selection.locked, head=head)
-
-    @Slot(object)
-    def _point(self, flat: int | None) -> None:
-        known = self._shown is not None and flat is not None and flat >= 0
-        self.head_pointed.emit(self._of_map(flat) if known and flat is not None else None)
-
-    @Slot(int)
-    def _choose(self, flat: int) -> None:
-        if self._shown is not None:
-            self.head_chosen.emit(*divmod(flat, self._shown.trace.num_heads))
 
 
 def _looks(data: Shown) -> tuple[object, ...]:

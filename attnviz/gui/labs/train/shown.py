@@ -1,13 +1,19 @@
 """What every page of the training lab draws."""
 
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
+
+import numpy as np
 
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.spec import heads_said
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
+from attnviz.gui.layers.heads_view import weight_line
 from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.page import ColourLine
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import failure_text, translate
 
 Tested: TypeAlias = HeldOutTrace | Failure[HeldOut] | None
@@ -24,6 +30,17 @@ class Shown(NamedTuple):
     """The colours of weights."""
     tested: Tested = None
     """What the heads that are off change; None where all are on too."""
+
+    def in_model(self, chosen: Selection) -> Selection:
+        """Return a selection in the layer with the head's place in the whole model."""
+        heads = self.trace.num_heads
+        return replace(chosen, head=self.view.layer * heads + min(chosen.head, heads - 1))
+
+    def colour_line(self) -> ColourLine:
+        """Return the colour bar of the weights of every head."""
+        finite = all(np.isfinite(each.row_sums).all() for each in self.trace.layers)
+        line = weight_line(self.trace.layers[self.view.layer], self.view.contrast_drawn, self.weights)
+        return line._replace(masked=True, not_finite=not finite)
 
     @property
     def effect(self) -> str:

@@ -80,8 +80,8 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         for field, widget in (("split", self.which), ("role", self.roles), ("every_query", self.every_query)):
             self.current_view.bind(field, widget)
         for page in (self.train, self.pages.learning, self.pages.compare):
-            page.head_pointed.connect(self._point_head)
-            page.head_chosen.connect(self.choose_head)
+            page.heads.pointed.connect(self._point_head)
+            page.heads.chosen.connect(self.choose_head)
         self.layer_page.drawn.connect(self._finish)
         self.layer_page.stages.pointed.connect(self.point)
         self.layer_page.stages.lit.connect(self.formula.light)

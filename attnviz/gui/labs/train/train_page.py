@@ -25,11 +25,12 @@ from attnviz.gui.labs.train.curves import (
     roles_heading,
     roles_told,
 )
+from attnviz.gui.labs.train.pointed_heads import PointedHeads
 from attnviz.gui.labs.train.predictions import NO_TOKEN, RIGHT, SIGNS, UNKNOWN, WRONG, Prediction, PredictionChips
 from attnviz.gui.labs.train.role_words import role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.tiles import HeadTiles
-from attnviz.gui.layers.heads_view import cell_matrix, weight_line
+from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.layout import cells_size
 from attnviz.gui.plots.matrix.heatmap import Heatmap
@@ -64,15 +65,12 @@ class TrainPage(Page[Shown]):
     with_stages = False
     looked = Signal(int)
     """The user wants to see this step."""
-    head_pointed = Signal(object)
-    """(layer, `Selection`) under the mouse in another head, or None."""
-    head_chosen = Signal(int, int)
-    """Layer and number of the head that the user chose."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self._selection = selection
+        self.heads = PointedHeads(selection, self)
         self._shown: Shown | None = None
         self._drawn: tuple[int, int] | None = None
         self._revealed: object = None
@@ -117,9 +115,9 @@ class TrainPage(Page[Shown]):
         for curves in (self.quality, self.roles):
             curves.plot.looked.connect(self.looked)
         self.steps.looked.connect(self.looked)
-        self.roles.plot.pointed.connect(self._point_curve)
-        self.grid.hovered.connect(self._hover_tile)
-        self.grid.clicked.connect(self._choose_head)
+        self.roles.plot.pointed.connect(self.heads.point)
+        self.grid.hovered.connect(self.heads.point_cell)
+        self.grid.clicked.connect(self.heads.choose)
         self.heatmap.hovered.connect(self._selection.hover_cell)
         self.heatmap.clicked.connect(self._selection.lock_cell)
         self.heatmap.head_stepped.connect(self._step_head)
@@ -151,6 +149,7 @@ class TrainPage(Page[Shown]):
     def show_data(self, data: Shown) -> None:
         """Draw a trace; of another one than the last all parts are drawn anew."""
         before, self._shown = self._shown, data
+        self.heads.num_heads = data.trace.num_heads
         again = before is not None and before.trace is data.trace and before.weights is data.weights
         tested = before is not None and before.tested is data.tested
         same_look = again and before is not None and _looks(before.view) == _looks(data.view)
@@ -172,9 +171,10 @@ class TrainPage(Page[Shown]):
         if data is None:
             return
         chosen = self._selection.current
-        layer, head = self._draw_head(data)
-        flat = layer * data.trace.num_heads + head
-        self.grid.select(replace(chosen, head=flat))
+        self._draw_head(data)
+        in_model = data.in_model(chosen)
+        flat = in_model.head
+        self.grid.select(in_model)
         self.roles.plot.light((flat,))
         self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
         self.chips.select(chosen.query)
@@ -191,13 +191,7 @@ class TrainPage(Page[Shown]):
 
     @override
     def colour_line(self) -> ColourLine | None:
-        if self._shown is None:
-            return None
-        trace, view, table = self._shown[:3]
-        layer = trace.layers[view.layer]
-        finite = all(np.isfinite(each.row_sums).all() for each in trace.layers)
-        line = weight_line(layer, view.contrast_drawn, table)
-        return line._replace(masked=True, not_finite=not finite)
+        return None if self._shown is None else self._shown.colour_line()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -228,12 +222,11 @@ class TrainPage(Page[Shown]):
 
         self.tiles.show_trace(trace, view.contrast_drawn, table, words_of)
 
-    def _draw_head(self, data: Shown) -> tuple[int, int]:
-        """Draw the chosen head unless it is on screen; return its layer and its place there."""
+    def _draw_head(self, data: Shown) -> None:
+        """Draw the chosen head unless it is on screen."""
         layer, head = data.view.layer, min(self._selection.current.head, data.trace.num_heads - 1)
         if (layer, head) != self._drawn:
             self._show_head(data, layer, head)
-        return layer, head
 
     def _show_head(self, data: Shown, layer: int, head: int) -> None:
         trace, view, table = data[:3]
@@ -370,30 +363,10 @@ class TrainPage(Page[Shown]):
 
     # What the mouse and the keys do.
 
-    def _of_tile(self, tile: Selection) -> tuple[int, Selection]:
-        """Return the layer and the selection within it of a place in the tiles."""
-        assert self._shown is not None
-        layer, head = divmod(tile.head, self._shown.trace.num_heads)
-        return layer, replace(tile, head=head)
-
-    @Slot(object)
-    def _hover_tile(self, tile: Selection | None) -> None:
-        self.head_pointed.emit(None if tile is None or self._shown is None else self._of_tile(tile))
-
-    @Slot(int)
-    def _choose_head(self, flat: int) -> None:
-        if self._shown is not None:
-            self.head_chosen.emit(*divmod(flat, self._shown.trace.num_heads))
-
-    @Slot(int)
-    def _point_curve(self, curve: int) -> None:
-        tile = replace(self._selection.locked, head=curve)
-        self.head_pointed.emit(None if curve < 0 or self._shown is None else self._of_tile(tile))
-
     @Slot(int)
     def _step_head(self, step: int) -> None:
         if self._drawn is not None and self._shown is not None:
-            self._choose_head(self._drawn[0] * self._shown.trace.num_heads + self._drawn[1] + step)
+            self.heads.choose(self._drawn[0] * self._shown.trace.num_heads + self._drawn[1] + step)
 
     @Slot(object)
     def _hover_token(self, place: int | None) -> None:
