@@ -2,31 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Self
 
 from attnviz.experiment.layers.layer import Layer
 
 
-class LayerSource(Protocol):
-    """What a picture of attention asks. Layers are counted from 0.
+@dataclass(frozen=True, eq=False)
+class Layers:
+    """The layers that have come, of so many; counted from 0.
 
     It never waits: a layer that has not come is None, and the picture asks the run for it by a cursor. A layer answers
     all else: its geometry, its own stages, regions, rows, cells, reasons and statistics.
     """
 
-    @property
-    def num_layers(self) -> int:
-        """How many layers there are, whether they have come or not."""
-
-    def layer(self, number: int) -> Layer | None:
-        """Return a layer; None if it has not come."""
-
-
-@dataclass(frozen=True, eq=False)
-class Layers:
-    """The layers that have come, of so many."""
-
     num_layers: int
+    """How many layers there are, whether they have come or not."""
     held: Mapping[int, Layer]
 
     @classmethod
