@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -24,7 +24,7 @@ from attnviz.gui.plots.lines.lines import (
     most_of,
     others_in,
 )
-from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.canvas import ARROWS, Pointed
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix, longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
 from attnviz.gui.theme import Look
@@ -95,7 +95,7 @@ class _Places(NamedTuple):
     """The top of the legend."""
 
 
-class LinesView(Canvas):
+class LinesView(Pointed):
     """Pointing at a query shows its lines, a click holds it; pointing at a key, or a line, shows that cell."""
 
     GESTURES = (
@@ -105,9 +105,6 @@ class LinesView(Canvas):
         Gesture("Left, Right", "Hold the next key", "Lines"),
     )
 
-    clicked = Signal(object)
-    """`Cell` under the mouse, which is also what `hovered` has, or where the arrows lead."""
-
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._picture: LinePicture | None = None
@@ -115,7 +112,6 @@ class LinesView(Canvas):
         self._held: Cell | None = None
         self._found: tuple[object, _Places] | None = None
         self.setAccessibleName(self.tr("Weights of the chosen head as lines"))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_picture(self, picture: LinePicture) -> None:
         """Draw the weights of one head."""
@@ -297,6 +293,7 @@ class LinesView(Canvas):
 
     # What the mouse and the keys do.
 
+    @override
     def cell_at(self, place: QPointF) -> Cell | None:
         """Return the query at the left, or the cell of the held query and the key at the right or on a line."""
         picture = self._picture
@@ -321,18 +318,6 @@ class LinesView(Canvas):
         reach = np.maximum(self.look.px(_REACH), own.weights * ends.thickest / 2)
         on = np.flatnonzero(np.abs(heights_at(place.x(), own, ends) - place.y()) <= reach)
         return int(own.keys[on[-1]]) if on.size else None
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Preview what is under the mouse."""
-        self.hovered.emit(self.cell_at(event.position()))
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Hold what is under the mouse."""
-        cell = self.cell_at(event.position())
-        if cell is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit(cell)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QPaintEngine, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEngine, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
@@ -157,3 +157,28 @@ class Canvas(QWidget):
         painter.setClipRect(area)
         draw(painter)
         painter.end()
+
+
+class Pointed(Canvas):
+    """A canvas where the mouse previews what is under it, and a click holds that."""
+
+    clicked = Signal(object)
+    """What is under the mouse, as in `hovered`, or where the arrows lead."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def cell_at(self, place: QPointF) -> object:
+        """Return what is at a point, of a class of the picture's own, or None; a subclass overrides it."""
+        raise NotImplementedError
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Preview what is under the mouse."""
+        self.hovered.emit(self.cell_at(event.position()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Hold what is under the mouse."""
+        cell = self.cell_at(event.position())
+        if cell is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(cell)

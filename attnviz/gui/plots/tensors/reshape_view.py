@@ -6,14 +6,14 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, numbers
 from attnviz.definitions.text import Text
-from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.canvas import ARROWS, Pointed
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.plots.tensors.head_colours import HeadPainter
@@ -75,16 +75,13 @@ class ReshapeCell:
     feature: int
 
 
-class ReshapeView(Canvas):
+class ReshapeView(Pointed):
     """The chosen number is framed in its whole matrix and in its head, and a thread joins the two."""
 
     GESTURES = (
         Gesture("Click", "Choose a number, before and after", "Split and merge"),
         Gesture("Up, Down, Left, Right", "Choose the next number", "Split and merge"),
     )
-
-    clicked = Signal(object)
-    """`ReshapeCell` under the mouse, which is also what `hovered` has, or where the arrows lead."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -94,7 +91,6 @@ class ReshapeView(Canvas):
         self._layout: ReshapeLayout | None = None
         self._placed_for: object = None
         self.setAccessibleName(self.tr("Heads folded into the batch"))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_split(self, picture: Reshape, table: ColourTable) -> None:
         """Draw a split, or a merge."""
@@ -207,16 +203,6 @@ class ReshapeView(Canvas):
                 _frame(painter, place, chosen, (rows, features), self.look)
 
     @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.hovered.emit(self.cell_at(event.position()))
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        cell = self.cell_at(event.position())
-        if cell is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit(cell)
-
-    @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose another number with the arrows; features go on in the next head."""
         step, picture = ARROWS.get(event.key()), self.picture
@@ -233,6 +219,7 @@ class ReshapeView(Canvas):
         if new != old:
             self.clicked.emit(new)
 
+    @override
     def cell_at(self, place: QPointF) -> ReshapeCell | None:
         """Return the number under a point, in a whole or in a head."""
         found = self.places.cell_at(place) if self.places else None
