@@ -249,6 +249,34 @@ def heatmap(qtbot: QtBot) -> Heatmap:
     return heatmap
 
 
+@pytest.mark.parametrize("name", ["17th", "seventeen"])  # the first stands upright above its column
+def test_that_before_an_audience_the_chosen_row_and_column_are_named_and_nothing_touches_the_name(
+    name: str, qtbot: QtBot
+) -> None:
+    pictures, row, column = [], 17, 23
+    for other in ("", "ab"):
+        heatmap = Heatmap(Look(LIGHT).presented(800), "weights")
+        qtbot.addWidget(heatmap)
+        heatmap.resize(600, 600)
+        values = np.zeros((50, 50))
+        names = [tuple(name if each == place else other for each in range(50)) for place in (row, column)]
+        levels, titles = quantise(values, None, 0, 1), {"title": "", "row_title": "queries", "column_title": "keys"}
+        heatmap.show_matrix(Matrix(levels, values, None, *names, row_sums=None, **titles), TABLE)
+        heatmap.show()
+        heatmap.select(Cell(row, column))
+        pictures.append(look(heatmap))
+        area = heatmap.cells.toAlignedRect()
+    alone, among = pictures
+    ink = alone != alone[0, 0]
+    ink[area.top() - 3 :, area.left() - 3 : area.right() + 4] = False
+    assert ink[: area.top()].any()  # the column's
+    assert ink[:, : area.left() - 3].any()
+    near = np.any([np.roll(ink, (down, right), (0, 1)) for down in (-1, 0, 1) for right in (-1, 0, 1)], axis=0)
+    near[area.top() - 3 :, area.left() - 3 :] = False
+    assert (among[near] == alone[near]).all()
+    assert (among != alone).any()
+
+
 def test_that_plus_zooms_in_about_the_held_cell_and_zero_shows_all(heatmap: Heatmap, qtbot: QtBot) -> None:
     heatmap.select(Cell(15, 25))
     place = heatmap.rect_of(15, 25).center()

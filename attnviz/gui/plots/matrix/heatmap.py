@@ -14,6 +14,7 @@ from attnviz.gui.plots.matrix.matrix_drawing import (
     draw_axes,
     draw_cells,
     draw_labels,
+    label_chosen,
     margins,
     mark_cell,
     number_width,
@@ -230,6 +231,11 @@ class Heatmap(Canvas):
         """Draw the chosen row in the query colour and the chosen column in the key colour."""
         cell = self._selected
         if cell is not None and self._matrix is not None and cell.row < self.view.shape[0]:
+            if self.look.present:  # elsewhere the read-out and the inspector name it
+                row = -1 if self._marks == "column" else cell.row
+                column = None if self._marks == "row" else cell.column
+                ground = self.look.color(self.background)
+                label_chosen(painter, self.view, self._matrix, self.look, Cell(row, column), self.size(), ground)
             mark_cell(painter, self.view, self._matrix, cell, self.look, self._marks)
 
     @override

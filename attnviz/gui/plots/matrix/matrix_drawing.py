@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from attnviz.definitions.counting import SCREEN
@@ -216,18 +216,35 @@ def titles(matrix: Matrix, look: Look, room: int, *, reduced: bool) -> tuple[str
     return metrics.elidedText(matrix.title, Qt.TextElideMode.ElideRight, room), whole
 
 
-def draw_labels(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int) -> None:
+_NO_CELL = Cell(-1, None)
+
+
+def draw_labels(
+    painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, chosen: Cell = _NO_CELL
+) -> None:
     """Draw the labels of rows and columns, every n-th where they would collide, and the sums of these rows.
 
-    ``width`` is that of the widget, in pixels.
+    ``width`` is that of the widget, in pixels. The ``chosen`` row and column have theirs before their neighbours.
     """
     painter.setFont(label_font(matrix, look))
-    _draw_rows(painter, view, matrix, look)
+    _draw_rows(painter, view, matrix, look, chosen.row)
     if matrix.row_sums is not None and look.numbers:
         painter.setFont(label_font(matrix, look))
-        _draw_sums(painter, view, matrix, matrix.row_sums, look, width)
+        _draw_sums(painter, view, matrix, matrix.row_sums, look, width, chosen.row)
     painter.setFont(label_font(matrix, look))
-    _draw_columns(painter, view, matrix, look)
+    _draw_columns(painter, view, matrix, look, chosen.column)
+
+
+def label_chosen(
+    painter: QPainter, view: CellView, matrix: Matrix, look: Look, cell: Cell, size: QSize, ground: QColor
+) -> None:
+    """Draw the labels anew upon their ground, those of a chosen row and column among them; the title stays."""
+    area, gap = view.area, 4  # for the frame around what is chosen
+    top = area.top() - margins(matrix, look).top + _title_height(matrix, look)
+    painter.fillRect(QRectF(0, top, size.width(), area.top() - gap - top), ground)
+    painter.fillRect(QRectF(0, top, area.left() - gap, size.height() - top), ground)
+    painter.fillRect(QRectF(area.right() + gap, top, size.width(), size.height() - top), ground)
+    draw_labels(painter, view, matrix, look, width=size.width(), chosen=cell)
 
 
 def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
@@ -247,19 +264,19 @@ def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, 
     _draw_title(painter, view, matrix, look, width=width, reduced=reduced)
 
 
-def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
+def _draw_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Look, chosen: int) -> None:
     area, most = view.area, look.px(_LONGEST)
     painter.setPen(look.color("text"))
-    for row, band, height in _labelled_bands(painter, view, matrix, look):
+    for row, band, height in _labelled_bands(painter, view, matrix, look, chosen):
         line = QRectF(0, band.center().y() - height / 2, area.left() - look.px(6), height)
         label = painter.fontMetrics().elidedText(matrix.row_labels[row], _ELIDED, most)
         painter.drawText(line, _MIDDLE_RIGHT, label)
 
 
 def _draw_sums(
-    painter: QPainter, view: CellView, matrix: Matrix, sums: NDArray[np.float64], look: Look, width: int
+    painter: QPainter, view: CellView, matrix: Matrix, sums: NDArray[np.float64], look: Look, width: int, chosen: int
 ) -> None:
-    bands = list(_labelled_bands(painter, view, matrix, look))
+    bands = list(_labelled_bands(painter, view, matrix, look, chosen))
     painter.setFont(look.font("small"))
     painter.setPen(look.color("muted"))
     left = view.area.right() + look.px(8)
@@ -290,28 +307,29 @@ def sums_written(matrix: Matrix) -> object:
 
 
 def _labelled_bands(
-    painter: QPainter, view: CellView, matrix: Matrix, look: Look
+    painter: QPainter, view: CellView, matrix: Matrix, look: Look, chosen: int = -1
 ) -> Iterator[tuple[int, QRectF, float]]:
     """Yield the rows in sight whose labels have room: where each is, and the height of its label in the font set."""
     if painter.fontMetrics().ascent() + 1 > view.rect_of(0, 0).height():
         painter.setFont(look.font("small"))
     area, metrics = view.area, painter.fontMetrics()
-    for row in _labelled_rows(view, matrix, metrics.ascent() + 1):
+    for row in _labelled_rows(view, matrix, metrics.ascent() + 1, chosen):
         band = view.rect_of(row, None)
         if area.top() - 1 <= band.center().y() <= area.bottom() + 1:
             yield row, band, metrics.height()
 
 
-def _labelled_rows(view: CellView, matrix: Matrix, needed: float) -> list[int]:
-    """Return the rows whose labels have room; one that is empty always has it, before its neighbours."""
+def _labelled_rows(view: CellView, matrix: Matrix, needed: float, chosen: int) -> list[int]:
+    """Return the rows whose labels have room: the chosen one, then those that are empty, then the others."""
     available = view.rect_of(0, 0).height()
     rows = list(_labelled(view.rows(), matrix.row_labels, needed, available))
     apart = math.ceil(needed / available)
-    if apart == 1 or matrix.empty_rows is None:
+    if apart == 1:
         return rows
-    kept: list[int] = []
-    for row in view.rows():
-        if matrix.empty_rows[row] and (not kept or row - kept[-1] >= apart):
+    kept = [chosen] if chosen in view.rows() else []
+    empty = () if matrix.empty_rows is None else np.flatnonzero(matrix.empty_rows).tolist()
+    for row in empty:
+        if row in view.rows() and all(abs(row - other) >= apart for other in kept[:1] + kept[-1:]):
             kept.append(row)
     return sorted(kept + [row for row in rows if all(abs(row - other) >= apart for other in kept)])
 
@@ -331,7 +349,7 @@ def _say_empty(painter: QPainter, band: QRectF, look: Look) -> None:
     painter.setFont(font)
 
 
-def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look) -> None:
+def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look, chosen: int | None) -> None:
     area, cell = view.area, view.rect_of(0, 0)
     # Words stand upright where each has room over its column.
     upright = matrix.upright or width_of(painter.fontMetrics(), matrix.longest_columns) + look.px(4) <= cell.width()
@@ -343,7 +361,10 @@ def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look)
     else:
         room = round(metrics.height() / math.sin(math.radians(_SLANT)))
     painter.setPen(QColor(look.theme.text))
-    for column in _labelled(view.columns(), matrix.column_labels, room, cell.width()):
+    columns = list(_labelled(view.columns(), matrix.column_labels, room, cell.width()))
+    if chosen is not None and chosen in view.columns():
+        columns = [chosen] + [column for column in columns if abs(column - chosen) * cell.width() >= room]
+    for column in columns:
         middle = view.rect_of(0, column).center().x()
         if not area.left() <= middle <= area.right():
             continue
