@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -201,6 +201,16 @@ class RegressionTrace(TraceBase):
         if contrast not in self._stretched:
             self._stretched[contrast] = stretched(self.weights, None, WEIGHT_SCALE, contrast)
         return self._stretched[contrast]
+
+    def row_levels(self, query: int, contrast: str) -> NDArray[np.uint8]:
+        """Return the (K,) colour levels of one query's weights; of `weight_levels` no more than needed is computed."""
+        if contrast in self._stretched or contrast == "without_first":
+            row = self.weight_levels(contrast)[query]
+        elif contrast == "head":
+            row = quantise(self.weights[query], None, 0.0, self.contrast_scale.high)
+        else:
+            row = stretched(self.weights[[query]], None, WEIGHT_SCALE, contrast)[0]
+        return cast("NDArray[np.uint8]", row)
 
     @cached_property
     def _stretched(self) -> dict[str, NDArray[np.uint8]]:

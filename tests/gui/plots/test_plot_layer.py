@@ -244,6 +244,7 @@ def test_that_stems_stand_on_the_foot_as_high_as_their_share_of_the_strip(plot: 
     stems = Stems(plot.layer, axis, "")
     stems.set_pen(PEN)
     stems.set_data(np.array([2.0, 7]), np.array([0.2, 0.1]))
+    stems.colours = np.array([[255, 0, 0]] * 2, np.uint8)
     found = reds(plot)
     foot, top = plot.place_of(0, -1).y(), plot.place_of(0, 1).y()
     for x, share in ((2, 0.5), (7, 0.25)):

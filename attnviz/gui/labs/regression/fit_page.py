@@ -162,6 +162,7 @@ class RegressionFit(RegressionPage):
         trace, view = data.shown, data.view
         contrast, theme = view.contrast_drawn, self._look.theme
         self._picture = picture_of(trace, view.stage, view.colour_map, theme, contrast=contrast)
+        self.plot.colour_weights(data.weights, contrast)
         self._contrast = contrast if view.stage == "weights" else None
         dark = self._contrast == ""
         self._offered = contrast_to_offer(trace.weights, trace.levels) if dark else ""

@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.colours import quantise
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression.cell import RegressionCell, regression_cell
 from attnviz.experiment.regression.data import LEFT_OUT_UP_TO
@@ -308,15 +307,15 @@ class RegressionInspector(Inspector):
         """Leave no space for the curves of a training, which are on the page."""
         _set_visible((self._curves_caption, self._curves), False)
 
-    def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable) -> None:
-        """Show the selected query of a trace, or of one of its heads."""
+    def show_selection(self, trace: RegressionTrace, chosen: Selection, table: ColourTable, contrast: str) -> None:
+        """Show the selected query of a trace, or of one of its heads, in the colours that the matrix has."""
         query = min(chosen.query or 0, len(trace.x_test) - 1)
         self._caption.setText(self.tr("QUERY x = {0}").format(f"{trace.x_test[query]:.4g}"))
         weights = trace.weights[query]
         row = Row(
             labels=NumberLabels(trace.x_train, ".3g" if len(weights) <= _FEW else ".5g"),
             weights=weights,
-            levels=quantise(weights, None, 0.0, trace.contrast_scale.high),
+            levels=trace.row_levels(query, contrast),
             mask=~(weights == 0),
             zeros=int(np.count_nonzero(weights == 0)),
             lit=chosen.key,

@@ -79,7 +79,7 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
     @override
     def show_choice(self, trace: RegressionTrace) -> None:
         shown, chosen = self.view.shown_of(trace), self.selection.current
-        self.inspector.show_selection(shown, chosen, self.stage.weight_table)
+        self.inspector.show_selection(shown, chosen, self.stage.weight_table, self.view.contrast_drawn)
         if chosen.query is not None and chosen.query < len(shown.x_test):
             self.tell(reading_of(shown, self.view.stage, chosen.query, chosen.key), self.stage.fit, self.stage.heatmap)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from eyes import cell_of, colours_of, ground, look
+from eyes import cell_of, colours_of, ground, heatmap_colours, look
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
@@ -12,8 +12,10 @@ from regression_hands import room_of, stage_of, study_of, turn_to, view_of, wait
 from small_specs import regression, training
 from windows import At, Settle
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.colours import quantise
+from attnviz.experiment.colours import MASKED, quantise
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
 ALL_KERNELS = tuple(KERNELS)
@@ -220,3 +222,30 @@ def test_that_arrows_and_enter_take_a_cell_and_stop_at_the_edges(on: Any, hands:
         spec: Any = window.controller.spec
         assert (spec.estimator, spec.kernel, spec.width) == ("nonparametric", kernel, width)
     settle(window)
+
+
+@pytest.mark.parametrize("contrast", ["", *CONTRASTS])
+def test_that_a_weight_has_one_colour_wherever_it_is_drawn(contrast: str, at: At, hands: Hands, settle: Settle) -> None:
+    window = at(regression(width=0.5))
+    stage, room, trace = stage_of(window), room_of(window), stage_of(window).trace
+    turn_to(window, "fit", hands)
+    stage.contrast.choose(contrast)
+    room.selection.lock(Selection(0, 3))
+    levels = trace.weight_levels(contrast)
+    wanted = colours_of(stage.weight_table, levels)
+    assert (heatmap_colours(stage.heatmap, levels.shape)[4] == wanted[4])[levels[4] != MASKED].all()
+    stems, strip = stage.fit.points.stems, look(stage.fit)
+    largest = int(np.nan_to_num(trace.weights[3]).argmax())
+    at_x, foot = stage.fit.place_of(trace.x_train[largest], 0).x(), stage.fit.getViewBox().sceneBoundingRect().bottom()
+    assert wanted[3][largest] in near(strip, QPointF(at_x, foot - 8))
+    assert len(stems.colours) == len(stems.x)
+    for page in ("fit", "errors", "kernels"):
+        turn_to(window, page, hands)
+        bars = look(room.inspector.bars)
+        each = bars.shape[0] // (len(room.inspector.bars.keys) + 1)
+        for place, key in enumerate(room.inspector.bars.keys):
+            assert wanted[3][key] in bars[round((place + 0.5) * each)], (page, key)
+    seen = look(view_of(window))
+    own = view_of(window).places.matrix((list(KERNELS).index("gaussian"), WIDTHS.index(0.5)))
+    cell = cell_of(own, levels.shape, 4, largest)  # the line of the query crosses its own row
+    assert ground(seen, cell) == wanted[4][largest]

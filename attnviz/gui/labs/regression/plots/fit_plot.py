@@ -20,6 +20,7 @@ from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.curves.marks import MANY, Curve, Dots, Rings, Upright, overlay_pen
 from attnviz.gui.plots.curves.plot_layer import Numbers, PlotLayer, in_round_numbers
 from attnviz.gui.plots.matrix.canvas import ARROWS
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
@@ -93,12 +94,14 @@ class FitPoints:
         self.lit = [Dots(plot.layer) for _ in range(_GRADES)]
         self.chosen = Rings(plot.layer)
         self._scale = plot.look.scale
+        self.colours, self.contrast = colour_table("viridis", plot.look.theme), ""
+        """The colours of weights, and the contrast under which the stems have them."""
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self._scale = look.scale
         self.all.set_look(self._plot.colour("k", _FAINTEST), look.px(6))
-        self.stems.set_look(self._plot.pen("k", 2), look.color("edge"), look.color("muted"), look.font("small"))
+        self.stems.set_look(self._plot.pen("edge", 5), look.color("edge"), look.color("muted"), look.font("small"))
         self.chosen.set_look(self._plot.pen("text", 2), look.px(16))
 
     def show_points(self, x: Numbers, y: Numbers) -> None:
@@ -121,6 +124,7 @@ class FitPoints:
         x, y = trace.x_train[looked_at], trace.y_train[looked_at]
         self._light_up(x, y, share, many=len(weights) > MANY)
         self.stems.set_data(x, weights[looked_at])
+        self.stems.colours = self.colours.rgb[trace.row_levels(query, self.contrast)[looked_at]]
 
     def light_none(self) -> None:
         """Draw every point alike."""
@@ -242,6 +246,10 @@ class FitPlot(CurvePlot):
             self._here.set_data(trace.x_test[[query]], trace.y_hat[[query]])
             self.points.light(self._weighing or trace, query)
         self._ring()
+
+    def colour_weights(self, table: ColourTable, contrast: str) -> None:
+        """Let the stems have the colours of the matrix, from the next query that is selected."""
+        self.points.colours, self.points.contrast = table, contrast
 
     @property
     def chosen(self) -> tuple[int, int | None]:

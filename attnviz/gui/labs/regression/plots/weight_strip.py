@@ -1,6 +1,8 @@
 """The weights of a fit's query: stems in a strip below the points, with an axis of their own."""
 
+import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from typing_extensions import override
@@ -63,6 +65,8 @@ class Stems(PointsMark):
         super().__init__(layer)
         self._axis, self._title = axis, title
         self._line, self._text, self._font = QPen(), QColor(), QFont()
+        self.colours: NDArray[np.uint8] = np.empty((0, 3), np.uint8)
+        """(n, 3), the colour of each."""
 
     @property
     @override
@@ -70,7 +74,7 @@ class Stems(PointsMark):
         return False
 
     def set_look(self, pen: QPen, line: QColor, text: QColor, font: QFont) -> None:
-        """Draw stems with a pen, and in these colours the edge of the strip and its title."""
+        """Draw stems within an outline of a pen, and in these colours the edge of the strip and its title."""
         self._line, self._text, self._font = QPen(line), text, font
         self._axis.text_height = QFontMetrics(font).height()
         self.set_pen(pen)
@@ -87,5 +91,9 @@ class Stems(PointsMark):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.pen)
         heights = self.y / self._axis.most * self._axis.reach(view.height())
-        for x, height in zip(scales.x_of(self.x).tolist(), heights.tolist(), strict=True):
-            painter.drawLine(QLineF(x, foot, x, foot - height))
+        places = zip(scales.x_of(self.x).tolist(), heights.tolist(), strict=True)
+        stems = [QLineF(x, foot, x, foot - height) for x, height in places]
+        painter.drawLines(stems)
+        for stem, colour in zip(stems, self.colours.tolist(), strict=False):  # none are left after `clear`
+            painter.setPen(QPen(QColor(*colour), self.pen.widthF() - 2))
+            painter.drawLine(stem)
