@@ -3890,6 +3890,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>There is no other head that is on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tied embedding</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3902,6 +3906,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Untrained: accuracy is {now}, and no head changes it by more than {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What each head looks at, and how much it is needed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3911,6 +3919,10 @@
     </message>
     <message>
         <source>With {held_out} no sequence of the task is held out, or every one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without both {pair} the loss changes by {both}; without each alone, added, by {apart}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4072,6 +4084,14 @@
     </message>
     <message>
         <source>{head} (no clear role)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{head} is off. What is lost without it is not measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{head}. Without it: accuracy {accuracy}, loss {loss}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4774,6 +4794,10 @@ the rest of 1</source>
         <source>{count} items</source>
         <extracomment>one: 1 item</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{head} is off</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5951,6 +5975,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Computing pairs with {head}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Count</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5987,6 +6015,12 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>List the chosen head with each other one, both off, in place of pairs of a role.
+The mark in a bar is what is lost without each of them alone, added.
+First come the pairs of which the loss rises most beyond that: one head stands in for the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loss and accuracy</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6012,6 +6046,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Not trained with these settings yet: New training starts it, or Run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pairs with {head}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6296,6 +6334,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>{effect} On {sequences}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{head} is off: it has no pairs</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -64,8 +64,16 @@ def effects_of(trace: TrainTrace, study: HeadsInTurnTrace) -> tuple[HeadEffect, 
 
 
 def most_needed_first(effects: tuple[HeadEffect, ...]) -> tuple[HeadEffect, ...]:
-    """Return heads by what is lost without them: accuracy, then loss."""
-    return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
+    """Return heads by what is lost without them: accuracy, then loss; those that are off, of which none is, last."""
+    return tuple(sorted(effects, key=lambda each: (each.off, -each.lost, -each.loss_gained)))
+
+
+def head_sentence(effect: HeadEffect) -> Text:
+    """Return what a head looks at and what changes without it."""
+    words = {"head": _seen(effect), "accuracy": change_said(effect.lost), "loss": loss_said(effect.loss_gained)}
+    if effect.off:
+        return Text("{head} is off. What is lost without it is not measured.", words)
+    return Text("{head}. Without it: accuracy {accuracy}, loss {loss}.", words)
 
 
 def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of_roles: Text = _NOTHING) -> Text:
@@ -76,6 +84,9 @@ def effect_sentence(effects: tuple[HeadEffect, ...], study: HeadsInTurnTrace, of
     on = tuple(each for each in effects if not each.off)
     if not on:
         return Text("Every head is off.")
+    if study.spec.step == 0:
+        change = {"most": percent_said(max(abs(each.lost) for each in on)), **_now(study)}
+        return Text("Untrained: accuracy is {now}, and no head changes it by more than {most}.", change)
     most = most_needed_first(on)[0]
     if most.lost <= 0:
         return Text("No head is needed: without any one of them accuracy stays at {now} or rises.", _now(study))
@@ -120,6 +131,12 @@ def change_said(lost: float) -> str:
     digits = 1 if 0 < abs(lost) < 0.01 else 0
     text = f"{-100 * lost:+.{digits}f} %".replace("-", "−")
     return text if any(figure in text for figure in "123456789") else "0 %"
+
+
+def loss_said(gained: float) -> str:
+    """Return how the loss changes: "+0.41", "−0.0004" where it is little, "0"."""
+    text = f"{gained:+.{2 if abs(gained) >= 0.005 else 4}f}".replace("-", "−")
+    return text if any(figure in text for figure in "123456789") else "0"
 
 
 def _points(lost: float) -> str:

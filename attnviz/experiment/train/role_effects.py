@@ -2,14 +2,18 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text, percent_said
-from attnviz.experiment.train.effects import change_said
-from attnviz.experiment.train.studies import HeadsInTurnTrace, HeadsOff, RolesInTurnTrace
+from attnviz.experiment.train.effects import change_said, loss_said
+from attnviz.experiment.train.studies import HeadsInTurnTrace, HeadsOff, Quality, RolesInTurnTrace
 
+Head: TypeAlias = tuple[int, ...]
+"""A layer and the number of a head there, from 0."""
 _NEEDED, _SPARE = 0.1, 0.02
 """A role costs at least this share of the places without it, and a head, or two, that can be off at most that."""
 
@@ -62,11 +66,15 @@ class RoleEffect:
 
 @dataclass(frozen=True, slots=True)
 class PairEffect:
-    """Two heads of one role."""
+    """Two heads."""
 
     name: str
     lost: float
     loss_gained: float
+    apart: float
+    """How much of the accuracy is lost without the one, and without the other, added."""
+    loss_apart: float
+    """How much the loss rises, as `apart`."""
 
 
 def role_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[RoleEffect, ...]:
@@ -85,18 +93,44 @@ def role_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[Role
     )
 
 
-def pair_effects(study: RolesInTurnTrace) -> tuple[PairEffect, ...]:
+def pair_effects(study: RolesInTurnTrace, alone: HeadsInTurnTrace) -> tuple[PairEffect, ...]:
     """Return the pairs that were measured, the most needed first; two heads that have a role to themselves are one."""
     found = (*study.pairs, *(each for each in study.roles if len(each.heads) == 2))
-    effects = (
-        PairEffect(
-            ", ".join(head_name(*head) for head in each.heads),
-            study.shown.accuracy - each.quality.accuracy,
-            each.quality.loss - study.shown.loss,
-        )
-        for each in found
-    )
+    effects = (_pair(each.heads, each.quality, alone) for each in found)
     return tuple(sorted(effects, key=lambda each: (-each.lost, -each.loss_gained)))
+
+
+def pairs_with(head: Head, without: HeadsInTurnTrace, alone: HeadsInTurnTrace) -> tuple[PairEffect, ...]:
+    """Return a head and each other one that is on, of a study without that head and one with it.
+
+    First those of which the loss rises most beyond what it does without the one and without the other.
+    """
+    effects = (
+        _pair((head, other), Quality(float(without.loss[other]), float(without.accuracy[other])), alone)
+        for other in np.ndindex(without.loss.shape)
+        if other not in without.spec.of.pairs_off
+    )
+    return tuple(sorted(effects, key=lambda each: each.loss_apart - each.loss_gained))
+
+
+def backup_sentence(pairs: tuple[PairEffect, ...]) -> Text:
+    """Return which pair of `pairs_with` costs most beyond what its heads cost alone."""
+    if not pairs:
+        return Text("There is no other head that is on.")
+    most = pairs[0]
+    words = {"pair": most.name, "both": loss_said(most.loss_gained), "apart": loss_said(most.loss_apart)}
+    return Text("Without both {pair} the loss changes by {both}; without each alone, added, by {apart}.", words)
+
+
+def _pair(heads: tuple[Head, ...], both: Quality, alone: HeadsInTurnTrace) -> PairEffect:
+    shown = alone.shown
+    return PairEffect(
+        ", ".join(head_name(*head) for head in heads),
+        shown.accuracy - both.accuracy,
+        both.loss - shown.loss,
+        sum(float(alone.effect[head]) for head in heads),
+        sum(float(alone.loss[head]) - shown.loss for head in heads),
+    )
 
 
 def spare_heads_sentence(effects: tuple[RoleEffect, ...]) -> Text:

@@ -51,7 +51,9 @@ class TrainViewSettings(ViewSettings):
     """Which of q, k and v is shown at the stages that show one of them at a time: how it is made, and its split."""
     every_query: bool = False
     """Whether the lines of every query are strong, not only those of the chosen one."""
-    later: ClassVar[tuple[str, ...]] = ("every_query",)
+    pairs_of_head: bool = False
+    """Whether the pairs of the chosen head and each other one are listed, in place of those of a role."""
+    later: ClassVar[tuple[str, ...]] = ("every_query", "pairs_of_head")
     pinned_step: Annotated[Place | None, Field(exclude=True)] = None
     """Only in sessions of earlier versions: the step of the pinned run; see `without_pinned_step`."""
     temperature: Annotated[Number, Field(ge=0, le=100)] = 0.7

@@ -5,13 +5,17 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.effects import computing_sentence, effect_sentence, effects_of, old_study_sentence
 from attnviz.experiment.train.role_effects import (
+    PairEffect,
     RoleEffect,
+    backup_sentence,
     pair_effects,
+    pairs_with,
     role_effects,
     role_off_sentence,
     spare_heads_sentence,
@@ -38,12 +42,16 @@ class EffectPage(StudyPage[Shown]):
     switched = Signal(object)
     """The heads, each with its layer, that the user turns off together, or on again."""
 
+    asked = Signal()
+    """`wanted` has changed: other pairs are to be shown."""
+
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hint = self.tr("Click a head to choose it. X turns it off.")
         self._selection = selection
         self._shown: Shown | None = None
         self._drawn: HeadsInTurnTrace | None = None
+        self._paired: tuple[bool, tuple[int, int]] | None = None  # whether pairs of a head are drawn, and which
         self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
         self.picture = EffectPicture(look)
         self.picture.chosen.connect(self._choose)
@@ -59,14 +67,34 @@ class EffectPage(StudyPage[Shown]):
         """The study of the step on screen."""
         return None if self._shown is None else HeadsInTurn(of=self._shown.trace.spec, step=self._shown.trace.step)
 
+    @property
+    def _chosen(self) -> tuple[int, int]:
+        assert self._shown is not None
+        return self._shown.view.layer, min(self._selection.locked.head, self._shown.trace.num_heads - 1)
+
+    @property
+    def _pairs_study(self) -> HeadsInTurn | None:
+        """The study of the chosen head and each other one; None where those pairs are not shown, or it is off."""
+        study, shown = self.study, self._shown
+        if study is None or shown is None or not shown.view.pairs_of_head or self._chosen in study.of.pairs_off:
+            return None
+        off = tuple(head_name(*head) for head in sorted((*study.of.pairs_off, self._chosen)))
+        return HeadsInTurn(of=study.of.model_copy(update={"heads_off": off}), step=study.step)
+
+    @property
+    def _of_all_on(self) -> tuple[HeadsInTurn, RolesInTurn]:
+        """The studies of the roles of the model with every head on."""
+        study = self.study
+        assert study is not None
+        of = {"of": study.of.model_copy(update={"heads_off": ()}), "step": study.step}
+        return HeadsInTurn(**of), RolesInTurn(**of)
+
     @override
     def studies(self) -> tuple[HeadsInTurn | RolesInTurn, ...]:
-        """Return that of the heads first, and then those of the roles of the model with every head on."""
-        study = self.study
+        study, pairs = self.study, self._pairs_study
         if study is None:
             return ()
-        of = {"of": study.of.model_copy(update={"heads_off": ()}), "step": study.step}
-        return tuple(dict.fromkeys((study, HeadsInTurn(**of), RolesInTurn(**of))))
+        return tuple(dict.fromkeys((study, *(() if pairs is None else (pairs,)), *self._of_all_on)))
 
     @override
     def wanted(self) -> tuple[Asked, ...]:
@@ -103,6 +131,8 @@ class EffectPage(StudyPage[Shown]):
         if self._shown is not None:
             chosen = self._shown.view.layer, self._selection.current.head
             self.picture.select(None if self._is_of_another else chosen)
+            if self._paired != (self._shown.view.pairs_of_head, self._chosen):
+                self.draw_results()
 
     @override
     def restyle(self, look: Look) -> None:
@@ -121,6 +151,11 @@ class EffectPage(StudyPage[Shown]):
             return
         event, trace = self.result(self.study), self._shown.trace
         roles = self._draw_roles()
+        paired = self._shown.view.pairs_of_head, self._chosen
+        if paired != self._paired:
+            self._paired = paired
+            self.roles.pairs.setText(translate(Text("Pairs with {head}", {"head": head_name(*self._chosen)})))
+            self.asked.emit()
         if isinstance(event, HeadsInTurnTrace):
             effects = effects_of(trace, event)
             contrast = self._shown.view.contrast_drawn
@@ -132,9 +167,10 @@ class EffectPage(StudyPage[Shown]):
             said = role_off_sentence(roles, off) or effect_sentence(
                 effects, event, Text() if off else spare_heads_sentence(roles)
             )
-            # Roles and pairs are those of the model with every head on.
-            pairs = pair_effects(self._of_roles) if roles and self._of_roles is not None and not off else ()
-            self.picture.show_effects(effects, levels, self._shown.weights, pairs)
+            pairs, no_pairs = self._pairs(event, bool(roles))
+            if paired[0] and not no_pairs:
+                said = backup_sentence(pairs)
+            self.picture.show_effects(effects, levels, self._shown.weights, pairs, no_pairs)
             words = {
                 "effect": said,
                 "sequences": event.spec.tested_on(event.sequences),
@@ -150,10 +186,27 @@ class EffectPage(StudyPage[Shown]):
             )
         self.select()
 
+    def _pairs(self, alone: HeadsInTurnTrace, with_roles: bool) -> tuple[tuple[PairEffect, ...], str]:
+        """Return the pairs that are shown, or why there are none."""
+        assert self._shown is not None
+        study, head = self._pairs_study, {"head": head_name(*self._chosen)}
+        found = None if study is None else self.result(study)
+        if isinstance(found, HeadsInTurnTrace):
+            return pairs_with(self._chosen, found, alone), ""
+        if isinstance(found, Failure):
+            return (), failure_text(found)
+        if study is not None:
+            return (), translate(Text("Computing pairs with {head}", head))
+        if self._shown.view.pairs_of_head:
+            return (), translate(Text("{head} is off: it has no pairs", head))
+        # Pairs of a role are those of the model with every head on.
+        roles = self._of_roles if with_roles and not alone.spec.of.heads_off else None
+        return () if roles is None else pair_effects(roles, alone), ""
+
     def _draw_roles(self) -> tuple[RoleEffect, ...]:
         """Draw a line for each role, and return them; none where their studies are not there yet."""
         assert self._shown is not None
-        *_, alone, together = self.studies()
+        alone, together = self._of_all_on
         found, of_heads = self.result(together), self.result(alone)
         self.roles.show_off(self._shown.trace.spec.pairs_off)
         if isinstance(found, RolesInTurnTrace) and isinstance(of_heads, HeadsInTurnTrace):

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.train.effects import HeadEffect, change_said, most_needed_first
+from attnviz.experiment.train.effects import HeadEffect, change_said, head_sentence, loss_said, most_needed_first
 from attnviz.experiment.train.role_effects import PairEffect
-from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text
+from attnviz.gui.labs.train.role_words import role_colour, role_heading, role_text_colour, role_title, score_text
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.head_grid import cross_out
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -23,9 +24,11 @@ from attnviz.gui.widgets.words import translate
 _GAP, _SMALL_GAP, _MANY, _INSET, _LAYER = 8, 3, 8, 6, 52
 """Between tiles, and between those of layers with more than so many heads; within a tile; for the names of layers."""
 _LINE, _BAR = 18, 8
-_WORDS_HEIGHT, _LEAST_WORDS, _LEAST_TEXT, _LEAST_PICTURE = 112, 84, 66, 40
+_WORDS_HEIGHT, _LEAST_WORDS, _LEAST_TEXT, _LEAST_PICTURE = 112, 84, 40, 28
 """How high the words and bars of a tile are at most and beside a small picture, from which width on it has words, and
 the least picture."""
+_AMPLE = 66
+"""A tile of this width has room around its words."""
 DIMMED = 0.35
 """How opaque an old study is."""
 _LIST, _PAIR = 216, 62
@@ -51,6 +54,7 @@ class EffectPicture(Canvas):
         self.setAccessibleName(self.tr("What each head looks at, and what is lost without it"))
         self._effects: tuple[HeadEffect, ...] = ()
         self._pairs: tuple[PairEffect, ...] = ()
+        self._no_pairs = ""
         self._chosen: tuple[int, int] | None = None
         self._old = ""
         self._weights: NDArray[np.uint8] | None = None
@@ -62,10 +66,14 @@ class EffectPicture(Canvas):
         weights: NDArray[np.uint8],
         table: ColourTable,
         pairs: tuple[PairEffect, ...] = (),
+        no_pairs: str = "",
     ) -> None:
-        """Draw the heads, given layer by layer, with their weights (L, h, T, T) as colour levels; and pairs of them."""
+        """Draw the heads, given layer by layer, with their weights (L, h, T, T) as colour levels; and pairs of them.
+
+        ``no_pairs`` says why those that were asked for are not there.
+        """
         self._effects, self._weights, self._table, self._old = effects, weights, table, ""
-        self._pairs = pairs
+        self._pairs, self._no_pairs = pairs, no_pairs
         self._describe()
         self.redraw()
 
@@ -81,7 +89,7 @@ class EffectPicture(Canvas):
         if self._pairs:
             pairs = "; ".join(f"{each.name} {change_said(each.lost)}" for each in self._pairs)
             found = f"{found}. {translate('without both: accuracy')}: {pairs}"
-        self.setAccessibleDescription(f"{self._old} {found}".strip())
+        self.setAccessibleDescription(f"{self._old} {found} {self._no_pairs}".strip())
 
     def select(self, chosen: tuple[int, int] | None) -> None:
         """Mark a head by its layer and its place there; None marks none."""
@@ -119,7 +127,7 @@ class EffectPicture(Canvas):
     def bar(self, layer: int, head: int, line: int) -> QRectF:
         """Return the rectangle of a full bar of a tile: line 0 is what it looks at, 1 what is lost without it."""
         tile, px = self.tile(layer, head), self.look.px
-        inset = min(px(_INSET), tile.width() / 8)
+        inset = px(_INSET) if tile.width() >= px(_AMPLE) else tile.width() / 20
         above = self._title_height(tile) + self.weights_area(layer, head).height()
         block = (tile.height() - above) / 2
         top = tile.top() + above + line * block
@@ -139,7 +147,7 @@ class EffectPicture(Canvas):
         row, px = self.list_row(place), self.look.px
         height = max(2.0, min(px(_BAR), row.height() - 4))
         name = px(38 if place < len(self.listed) else _PAIR)
-        return QRectF(row.left() + name, row.center().y() - height / 2, row.width() - name - px(100), height)
+        return QRectF(row.left() + name, row.center().y() - height / 2, row.width() - name - px(110), height)
 
     @property
     def _shape(self) -> tuple[int, int]:
@@ -175,7 +183,7 @@ class EffectPicture(Canvas):
     @property
     def _lines_of_pairs(self) -> int:
         """How many lines all pairs would have, with their title."""
-        return len(self._pairs) + 1 if self._pairs else 0
+        return len(self._pairs) + 1 if self._pairs or self._no_pairs else 0
 
     @property
     def _first_pair(self) -> int:
@@ -214,12 +222,15 @@ class EffectPicture(Canvas):
             self._draw_tile(painter, each)
         listed, pairs, first = self.listed, self.listed_pairs, self._first_pair
         for at, each in enumerate(listed):
-            self._draw_row(painter, at, each.name, each.lost, _lost_text(each), None if each.off else each.loss_gained)
+            self._draw_row(painter, at, each.name, _lost_text(each), each)
         self._draw_others(painter, len(listed), len(self._effects) - len(listed))
+        if self._no_pairs:
+            painter.setPen(self.look.text_color("muted"))
+            self._write(painter, self.list_row(first - 1), (self._no_pairs, ""))
         if pairs:
             self._draw_titles(painter, self.list_row(first - 1), translate("without both: accuracy"))
             for at, pair in enumerate(pairs, start=first):
-                self._draw_row(painter, at, pair.name, pair.lost, change_said(pair.lost), pair.loss_gained)
+                self._draw_row(painter, at, pair.name, change_said(pair.lost), pair)
             self._draw_others(painter, first + len(pairs), len(self._pairs) - len(pairs))
 
     def _draw_titles(self, painter: QPainter, row: QRectF, accuracy: str) -> None:
@@ -253,23 +264,25 @@ class EffectPicture(Canvas):
             title.setLeft(tile.left())
             title.setRight(tile.right())
             painter.drawText(title, Qt.AlignmentFlag.AlignCenter, str(SCREEN.number(each.head)))
-        if self._has_words(tile):
+        if self._has_words(tile) and not (each.off and area.isEmpty()):  # else the cross lies there
             painter.setFont(self.look.font("small"))
             height = self.look.px(_LINE)
             role = role_title(each.role, each.distance) or translate("no role")
+            names, score = [name for name in (role, role_heading(each.role)) if name], score_text(each.score)
             above = (QRectF(bar.left(), bar.top() - height, bar.width(), height) for bar in (looks, needs))
             painter.setPen(QColor(role_text_colour(each.role, theme)))
-            self._write(painter, next(above), role, score_text(each.score))
-            painter.setPen(self.look.text_color("text"))
-            self._write(painter, next(above), translate("without"), _lost_text(each))
-        score = each.score if each.role is not None else 0.0
-        self._draw_bar(painter, looks, score, QColor(role_colour(each.role, theme)))
-        self._draw_bar(painter, needs, each.lost, self.look.color("accent"))
+            self._write(painter, next(above), *((name, said) for said in (score, "") for name in names))
+            painter.setPen(self.look.text_color("danger" if each.off else "text"))
+            self._write(painter, next(above), *((name, _lost_text(each)) for name in (translate("without"), "")))
+        share = each.score if each.role is not None else 0.0
+        self._draw_bar(painter, looks, share, QColor(role_colour(each.role, theme)))
+        if each.off:  # an empty bar would say that nothing is lost
+            cross_out(painter, tile if area.isEmpty() else area, self.look)
+        else:
+            self._draw_bar(painter, needs, each.lost, self.look.color("accent"))
 
-    def _draw_row(
-        self, painter: QPainter, place: int, name: str, lost: float, accuracy: str, loss: float | None
-    ) -> None:
-        row, bar = self.list_row(place), self.list_bar(place)
+    def _draw_row(self, painter: QPainter, place: int, name: str, accuracy: str, each: HeadEffect | PairEffect) -> None:
+        row, bar, off = self.list_row(place), self.list_bar(place), isinstance(each, HeadEffect) and each.off
         painter.setFont(self.look.font("small", bold=True))
         painter.setPen(self.look.text_color("text"))
         painter.drawText(row, _LEFT, name)
@@ -277,8 +290,13 @@ class EffectPicture(Canvas):
         if self.look.numbers:
             painter.drawText(QRectF(bar.right(), row.top(), self.look.px(52), row.height()), _RIGHT, accuracy)
             painter.setPen(self.look.text_color("muted"))
-            painter.drawText(row, _RIGHT, "" if loss is None else f"{loss:+.2f}".replace("-", "−"))
-        self._draw_bar(painter, bar, lost, self.look.color("accent"))
+            painter.drawText(row, _RIGHT, "" if off else loss_said(each.loss_gained))
+        if off:
+            return
+        self._draw_bar(painter, bar, each.lost, self.look.color("accent"))
+        if isinstance(each, PairEffect):
+            mark = bar.left() + bar.width() * min(max(each.apart, 0.0), 1.0)
+            painter.fillRect(QRectF(mark - 1, bar.top() - 2, 2, bar.height() + 4), self.look.color("text"))
 
     def _draw_bar(self, painter: QPainter, full: QRectF, share: float, colour: QColor) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -287,13 +305,14 @@ class EffectPicture(Canvas):
             QRectF(full.left(), full.top(), full.width() * min(max(share, 0.0), 1.0), full.height()), colour
         )
 
-    def _write(self, painter: QPainter, place: QRectF, left: str, right: str) -> None:
-        """Write a name, cut where there is no room, and a number."""
+    def _write(self, painter: QPainter, place: QRectF, *choices: tuple[str, str]) -> None:
+        """Write the first name and number that fit, or the last, cut."""
         metrics = QFontMetricsF(painter.font())
-        room = place.width() - (metrics.horizontalAdvance(f" {right}") if self.look.numbers else 0)
-        painter.drawText(place, _LEFT, metrics.elidedText(left, Qt.TextElideMode.ElideRight, room))
-        if self.look.numbers:
-            painter.drawText(place, _RIGHT, right)
+        shown = [(name, number if self.look.numbers else "") for name, number in choices]
+        fit = (each for each in shown if metrics.horizontalAdvance(" ".join(filter(None, each))) <= place.width())
+        name, number = next(fit, shown[-1])
+        painter.drawText(place, _LEFT, metrics.elidedText(name, Qt.TextElideMode.ElideRight, place.width()))
+        painter.drawText(place, _RIGHT, number)
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
@@ -311,6 +330,14 @@ class EffectPicture(Canvas):
             if self.list_row(at).contains(place):
                 return each.layer, each.head
         return None
+
+    @override
+    def tip(self, place: QPointF) -> str:
+        head = self.head_at(place)
+        if head is None:
+            return self._no_pairs if self.list_row(self._first_pair - 1).contains(place) else ""
+        said = next(head_sentence(each) for each in self._effects if (each.layer, each.head) == head)
+        return f"{self._old} {said.translated(translate)}".strip()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -142,6 +142,12 @@ class RoleCells(Canvas):
     def _at(self, event: QMouseEvent) -> int | None:
         place = event.position()
         return next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None)
+
+    @override
+    def tip(self, place: QPointF) -> str:
+        cells = zip(self.cells, self._cells, strict=False)
+        off = next((n for n, (rect, cell) in enumerate(cells) if cell.off and rect.contains(place)), None)
+        return "" if off is None else translate(Text("{head} is off", {"head": head_name(*divmod(off, self._heads))}))
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -10,7 +10,7 @@ from attnviz.experiment.train.spec import heads_said
 from attnviz.gui.labs.train.effect_picture import DIMMED
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import ElidingLabel
-from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
 
 _HEADS = 150
@@ -28,6 +28,14 @@ class RoleSwitches(QWidget):
         super().__init__(parent)
         self.title = ElidingLabel()
         self.title.setObjectName("caption")
+        self.pairs = QCheckBox()
+        self.pairs.setToolTip(
+            self.tr(
+                "List the chosen head with each other one, both off, in place of pairs of a role.\n"
+                "The mark in a bar is what is lost without each of them alone, added.\n"
+                "First come the pairs of which the loss rises most beyond that: one head stands in for the other."
+            )
+        )
         self._heads = _HEADS
         self._effects: tuple[RoleEffect, ...] = ()
         self._off: frozenset[tuple[int, int]] = frozenset()
@@ -42,7 +50,7 @@ class RoleSwitches(QWidget):
         self._grid.setHorizontalSpacing(14)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
-        column_of(self, self.title, self._all, gap=2)
+        column_of(self, row_of(None, self.title, self.pairs, wide=(self.title,)), self._all, gap=2)
 
     def restyle(self, look: Look) -> None:
         """Apply a type scale."""

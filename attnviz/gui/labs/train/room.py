@@ -56,6 +56,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
         pages.learning.looked.connect(self.ask_step)
         pages.compare.looked.connect(self.ask_step)
         pages.effect.head_chosen.connect(self.stage.choose_head)
+        pages.effect.asked.connect(self.beside_changed)
         pages.effect.switched.connect(self.switch_heads)
         pages.write.asked.connect(self.beside_changed)
         pages.write.moment_chosen.connect(self._look_at_moment)

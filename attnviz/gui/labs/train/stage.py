@@ -79,6 +79,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
         self.outer.changed.connect(self._choose_layer)
         for field, widget in (("split", self.which), ("role", self.roles), ("every_query", self.every_query)):
             self.current_view.bind(field, widget)
+        self.current_view.bind("pairs_of_head", self.pages.effect.roles.pairs)
         for page in (self.train, self.pages.learning, self.pages.compare):
             page.heads.pointed.connect(self._point_head)
             page.heads.chosen.connect(self.choose_head)

@@ -4,11 +4,22 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEngine, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QMouseEvent,
+    QPaintEngine,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import as_plain
 
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 """The reasons of a focus that is to be seen."""
@@ -82,6 +93,18 @@ class Canvas(QWidget):
 
     def draw_marks(self, painter: QPainter) -> None:
         """Draw what follows the mouse and the selection; a subclass overrides it."""
+
+    def tip(self, place: QPointF) -> str:  # noqa: ARG002 - a subclass needs it
+        """Return what a tooltip says at a point; "" for none. A subclass overrides it."""
+        return ""
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tooltip of the point under the mouse, unless the widget has one for all of it."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
+            words = self.tip(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), as_plain(words), self) if words else QToolTip.hideText()
+            return True
+        return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
         """Small, so that a window can be."""

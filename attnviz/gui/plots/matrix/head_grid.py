@@ -193,21 +193,16 @@ class HeadGrid(Canvas):
 
     def _cross_out(self, painter: QPainter, places: Sequence[int]) -> None:
         """Draw a cross over the tiles of heads that are off, and say so upon them."""
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self.look.font("small", bold=True))
-        for target in (self.tiles[place] for place in places if self._thumbnails[place].off):
-            for role, width in (("window", 4.0), ("danger", 2.0)):
-                painter.setPen(QPen(self.look.color(role), width))
-                painter.drawLine(target.topLeft(), target.bottomRight())
-                painter.drawLine(target.topRight(), target.bottomLeft())
-            text = self.tr("off")
-            paper = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(text) + 8, painter.fontMetrics().height())
-            paper.moveCenter(target.center())
-            painter.fillRect(paper, self.look.color("danger_soft"))
-            painter.setPen(self.look.color("danger"))
-            painter.drawText(paper, Qt.AlignmentFlag.AlignCenter, text)
-        painter.restore()
+        for place in places:
+            if self._thumbnails[place].off:
+                cross_out(painter, self.tiles[place], self.look)
+
+    @override
+    def tip(self, place: QPointF) -> str:
+        for thumbnail, tile in zip(self._thumbnails, self.tiles, strict=False):
+            if thumbnail.off and self._with_name(tile).contains(place):
+                return translate(Text("{head} is off", {"head": thumbnail.title}))
+        return ""
 
     def _label_tiles(self, painter: QPainter, places: Sequence[int]) -> None:
         tiles, height = self.tiles, self._grid.label
@@ -349,3 +344,21 @@ def _tiles(grid: TileGrid, count: int) -> tuple[QRectF, ...]:
 
 def _thickness(band: QRectF) -> float:
     return 1.5 if min(band.width(), band.height()) >= 6 else 1.0
+
+
+def cross_out(painter: QPainter, target: QRectF, look: Look) -> None:
+    """Draw a cross over the picture of a head that is off, and say so upon it."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(look.font("small", bold=True))
+    for role, width in (("window", 4.0), ("danger", 2.0)):
+        painter.setPen(QPen(look.color(role), width))
+        painter.drawLine(target.topLeft(), target.bottomRight())
+        painter.drawLine(target.topRight(), target.bottomLeft())
+    text = translate("off")
+    paper = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(text) + 8, painter.fontMetrics().height())
+    paper.moveCenter(target.center())
+    painter.fillRect(paper, look.color("danger_soft"))
+    painter.setPen(look.color("danger"))
+    painter.drawText(paper, Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()

@@ -1,9 +1,9 @@
 """One matrix, large: axes, values and hatching; point, hold, zoom, move and paint with mouse and keyboard."""
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import NOT_FINITE
@@ -25,7 +25,6 @@ from attnviz.gui.plots.matrix.matrix_drawing import (
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.labels import as_plain
 from attnviz.gui.widgets.words import translate
 
 LEAST = 16
@@ -161,13 +160,9 @@ class Heatmap(Canvas):
         return "" if shown == whole and self.title_width <= room else f"{whole}\n{self._matrix.note}".strip()
 
     @override
-    def event(self, event: QEvent) -> bool:
-        """Say a title that is cut in a tooltip; over the cells there is none, which would cover them."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            words = self.hidden_title if event.pos().y() < self.cells.top() else ""
-            QToolTip.showText(event.globalPos(), as_plain(words), self) if words else QToolTip.hideText()
-            return True
-        return super().event(event)
+    def tip(self, place: QPointF) -> str:
+        """Return a title that is cut; over the cells nothing, which would cover them."""
+        return self.hidden_title if place.y() < self.cells.top() else ""
 
     def cell_at(self, place: QPointF) -> Cell | None:
         """Return the cell under a point of the widget."""

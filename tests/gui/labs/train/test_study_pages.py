@@ -19,7 +19,7 @@ from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.experiment.train.effects import HeadEffect, effect_sentence, effects_of, most_needed_first
+from attnviz.experiment.train.effects import HeadEffect, effect_sentence, effects_of, loss_said, most_needed_first
 from attnviz.experiment.train.role_effects import (
     RoleEffect,
     pair_effects,
@@ -28,7 +28,15 @@ from attnviz.experiment.train.role_effects import (
     spare_heads_sentence,
 )
 from attnviz.experiment.train.spec import TrainSpec
-from attnviz.experiment.train.studies import HeadsInTurn, HeadsInTurnTrace, Quality, RolesInTurn, TraceAt, Writing
+from attnviz.experiment.train.studies import (
+    HeadsInTurn,
+    HeadsInTurnTrace,
+    HeldOut,
+    Quality,
+    RolesInTurn,
+    TraceAt,
+    Writing,
+)
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.labs.compare_page import ComparePage
@@ -39,7 +47,7 @@ from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.write_page import WritePage
 from attnviz.gui.layers.words import read_out_of
 from attnviz.gui.plots.matrix.tile import colour_table
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import DARK, LIGHT, Look, Theme
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 LOOK = Look(LIGHT)
@@ -400,15 +408,13 @@ def test_that_a_study_of_heads_says_after_each_how_many_are_done() -> None:
     assert parts == [(done, 4) for done in range(4)]
 
 
-def effects_made(lost: Any, scores: dict[tuple[int, int], float]) -> tuple[tuple[HeadEffect, ...], HeadsInTurnTrace]:
+def effects_made(
+    lost: Any, scores: dict[tuple[int, int], float], step: int = 12
+) -> tuple[tuple[HeadEffect, ...], HeadsInTurnTrace]:
     """Return heads with these losses of accuracy (L, h) and scores of induction."""
     spec = small()
     study: Any = HeadsInTurnTrace(
-        None,
-        64,
-        Quality(0.1, 1.0),
-        np.zeros((2, 2)) + 0.1,
-        1.0 - np.asarray(lost),  # type: ignore[arg-type]
+        HeadsInTurn(of=spec, step=step), 64, Quality(0.1, 1.0), np.zeros((2, 2)) + 0.1, 1.0 - np.asarray(lost)
     )
     made = tuple(
         HeadEffect(
@@ -435,6 +441,9 @@ def test_that_the_sentence_names_the_needed_head_and_one_that_only_looks_like_it
     )
     assert effect_sentence(*effects_made([[0.42, 0.3], [0.3, 0.3]], {(1, 1): 0.98})).text.endswith("to 58 %.")
     assert effect_sentence(*effects_made([[0.0, -0.1], [0.0, 0.0]], {})).text.startswith("No head is needed")
+    said = effect_sentence(*effects_made([[0.0, -0.01], [0.002, 0.0]], {}, step=0)).text
+    assert said == "Untrained: accuracy is 100 %, and no head changes it by more than 1 %."
+    assert [loss_said(gained) for gained in (0.41, -0.0004, -0.00001)] == ["+0.41", "−0.0004", "0"]
 
 
 def of_role(lost: float, alone: float, two: float | None = None, count: int = 4) -> RoleEffect:
@@ -469,7 +478,7 @@ def test_that_each_role_has_a_line_with_its_numbers_and_a_box_that_turns_all_its
     (effect,) = role_effects(result, alone)
     assert line[2].text() == effect.said().text
     assert f"→ {percent_said(result.roles[0].quality.accuracy)}" in line[2].text()
-    assert page.picture.listed_pairs == pair_effects(result)[: len(page.picture.listed_pairs)] != ()
+    assert page.picture.listed_pairs == pair_effects(result, alone)[: len(page.picture.listed_pairs)] != ()
     hands.qtbot.mouseClick(line[0], hands.left)
     assert asked == [effect.heads]
     assert line[0].checkState() == Qt.CheckState.Checked, "it follows the trace"
@@ -490,6 +499,81 @@ def test_that_a_head_that_is_off_loses_nothing_and_is_named_off() -> None:
     effects = {each.name: each for each in effects_of(trace, result)}
     assert effects["1.2"].off
     assert effects["1.2"].lost == 0
+
+
+def test_that_the_pairs_of_a_head_are_those_of_the_model_with_both_off_and_the_one_that_stands_in_for_it_is_first(
+    host: Callable[[Any], Host],
+) -> None:
+    hosted = host(EffectPage)
+    page, spec = hosted.page, small(num_heads=4)
+    hosted.show(independent_trace(spec))
+    hosted.run_beside()
+    hosted.view = hosted.view.model_copy(update={"pairs_of_head": True})
+    for layer, head, off in ((1, 0, ()), (0, 2, ()), (0, 2, ("1.1",)), (0, 0, ("1.1",))):
+        spec = small(num_heads=4, heads_off=off)
+        hosted.view = hosted.view.model_copy(update={"layer": layer})
+        hosted.selection.lock(Selection(head, None, None))
+        hosted.show(independent_trace(spec))
+        name = f"{layer + 1}.{head + 1}"
+        assert page.roles.pairs.text() == f"Pairs with {name}"
+        if not off:
+            assert page.picture.listed_pairs == (), "those of another head"
+            assert f"Computing pairs with {name}" in page.picture.accessibleDescription()
+        asked = hosted.run_beside()
+        if name in off:
+            assert page.picture.listed_pairs == ()
+            assert "1.1 is off: it has no pairs" in page.picture.accessibleDescription()
+            continue
+        assert len(asked) == (2 if off else 1), "nothing but what is shown"
+
+        def loss(*more: str) -> float:
+            of = small(num_heads=4, heads_off=tuple({*off, *more}))  # noqa: B023
+            found: Any = list(run(HeldOut(of=of, step=12)))[-1]
+            return float(found.shown.loss)
+
+        every = {f"{each + 1}.{of + 1}" for each, of in np.ndindex(2, 4)} - {name, *off}
+        pairs = {pair.name: pair for pair in page.picture._pairs}
+        assert pairs.keys() == {f"{name}, {other}" for other in every}
+        now, beyond = loss(), []
+        for pair in page.picture._pairs:
+            other = pair.name.split(", ")[1]
+            assert pair.loss_gained == loss(name, other) - now
+            assert pair.loss_apart == pytest.approx(loss(name) + loss(other) - 2 * now, abs=1e-12)
+            beyond.append(pair.loss_gained - pair.loss_apart)
+        assert beyond == sorted(beyond, reverse=True)
+        both = loss_said(page.picture._pairs[0].loss_gained)
+        assert page.words.startswith(f"Without both {page.picture._pairs[0].name} the loss changes by {both};")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: str(theme.name))
+@pytest.mark.parametrize("size", [(676, 520), (692, 390)], ids=str)
+def test_that_heads_that_are_off_are_crossed_out_and_24_tiles_have_room_for_a_picture_name_and_number(
+    size: tuple[int, int], theme: Theme, qtbot: QtBot
+) -> None:
+    picture = EffectPicture(Look(theme))
+    qtbot.addWidget(picture)
+    picture.resize(*size)  # in windows of 1280 × 800 and 1024 × 640
+    roles = ROLES["previous"], ROLES["induction"], None
+    off = {(0, 1), (2, 7)}
+    effects = tuple(
+        HeadEffect(*at, roles[at[1] % 3], 2, 0.5, off=at in off, accuracy=0.9, lost=0.004, loss_gained=0.1)
+        for at in np.ndindex(3, 8)
+    )
+    picture.show_effects(effects, np.zeros((3, 8, 4, 4), np.uint8), colour_table("viridis", theme))
+    assert {each.name for each in picture.listed[-2:]} == {"1.2", "3.8"} or len(picture.listed) < 24
+    seen, danger = look(picture), QColor(theme.danger).rgb() & 0xFFFFFF
+    height = QFontMetricsF(Look(theme).font("small")).height()
+    for each in effects:
+        tile, area = picture.tile(each.layer, each.head), picture.weights_area(each.layer, each.head)
+        assert bool((inside(seen, area) & 0xFFFFFF == danger).sum() > area.width()) == each.off
+        bars = [picture.bar(each.layer, each.head, line) for line in (0, 1)]
+        assert area.width() >= 28
+        assert bars[0].top() - area.bottom() >= height
+        assert bars[1].top() - bars[0].bottom() >= height
+        assert tile.contains(bars[1])
+        lettered = inside(seen, QRectF(bars[1].left(), bars[1].top() - height, bars[1].width(), height))
+        assert len(np.unique(lettered)) > 4, "it says what is lost, or that it is off"
+        assert ("is off" in picture.tip(tile.center())) == each.off
 
 
 TEXT = "a rose is a rose is a rose is a rose. "
