@@ -5947,6 +5947,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Arcs show the chosen head's weights; one below {0} has none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>B: {run}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6174,6 +6178,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>after “{0}”, token {1}: “{2}”, {3}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>arcs ≥ {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

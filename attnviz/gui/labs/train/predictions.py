@@ -1,10 +1,22 @@
 """What a model predicts: each token of a sequence, and below it the token predicted to follow, with a sign."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFrame,
     QListView,
@@ -17,16 +29,25 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.gui.plots.lines.lines import Lines, is_dark, line_colour, line_pen, lines_of
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
-_WIDTH, _HEIGHT, _ROOM, _SIDE, _GAP, _SIGN = 26, 20, 6, 5, 2, 6
-"""The least width of a chip and its height, the room below a pair, the room at the sides of a text, the gap between a
-token and its prediction, and the width that a sign takes, at scale 1."""
+_WIDTH, _HEIGHT, _SIDE, _GAP, _SIGN = 26, 20, 5, 2, 6
+"""The least width of a chip and its height, the room at the sides of a text, the gap between a token and its
+prediction, and the width that a sign takes, at scale 1."""
+_ROOM, _PRESENT_ROOM = 9, 6
+"""The room above a pair for arcs, at scale 1; an audience cannot scroll."""
+LEAST_ARC = 0.05
+"""Smaller weights have no arc."""
+_THICKEST = 4
+"""The width of the arc of weight 1, at scale 1."""
 RIGHT, WRONG, UNKNOWN = "right", "wrong", "unknown"
 NO_TOKEN = "–"
 """What stands for a prediction that is not a number."""
 SIGNS = {RIGHT: "✓", WRONG: "✗", UNKNOWN: ""}
+_GROWN = (2.0, 1.7, 1.4, 1.2)
+"""Type sizes that are tried where there is room, the largest first."""
 _COLOURS = {RIGHT: ("right_soft", "text"), WRONG: ("danger_soft", "danger"), UNKNOWN: ("faint", "muted")}
 """The theme's colours of the ground of a prediction, and of its text."""
 _SHOWN = Qt.ItemDataRole.UserRole
@@ -44,7 +65,10 @@ class Prediction:
 
 
 class PredictionChips(QListWidget):
-    """Tokens in lines, each above its prediction. Right ones have a check mark, wrong ones a border and a cross."""
+    """Tokens in lines, each above its prediction. Right ones have a check mark, wrong ones a border and a cross.
+
+    Arcs go from the chosen token to the keys that a head looks at.
+    """
 
     GESTURES = (
         Gesture("Click", "Hold a token's row in every view", "Predictions"),
@@ -60,6 +84,8 @@ class PredictionChips(QListWidget):
         super().__init__(parent)
         self.shown: tuple[Prediction, ...] = ()
         """The sequence."""
+        self.arcs: Lines | None = None
+        """The weights of the chosen token that have an arc."""
         self.setObjectName("tiles")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFlow(QListView.Flow.LeftToRight)
@@ -83,19 +109,31 @@ class PredictionChips(QListWidget):
         self.look = look
         self._measure()
 
-    def _measure(self) -> None:
-        metrics, px = QFontMetrics(self.look.token_font("small")), self.look.px
+    def pair(self, look: Look) -> QSize:
+        """Return the room that a token with its prediction takes in a look."""
+        metrics, px = QFontMetrics(look.token_font("small")), look.px
         words = {word for each in self.shown for word in (each.token, each.predicted)}
         widest = max((metrics.horizontalAdvance(word) for word in sorted(words, key=len)[-8:]), default=0)
         width = max(px(_WIDTH), min(widest, px(72)) + 2 * px(_SIDE) + px(4))
-        size = QSize(width, 2 * px(_HEIGHT) + px(_GAP) + px(_ROOM))
+        return QSize(width, 2 * px(_HEIGHT) + px(_GAP) + _room(look))
+
+    def _measure(self) -> None:
+        size = self.pair(self.look)
         if size != self.gridSize():  # else all would be placed and drawn a second time with every step
             self.setGridSize(size)
             self.verticalScrollBar().setSingleStep(size.height())
 
-    def lines(self, width: float) -> int:
-        """Return how many lines the sequence needs in this width."""
-        return -(-len(self.shown) // max(1, int(width) // self.gridSize().width()))
+    def lines(self, width: float, pair: QSize | None = None) -> int:
+        """Return how many lines the sequence needs in this width, in pairs of a size or of that on screen."""
+        return -(-len(self.shown) // max(1, int(width) // (pair or self.gridSize()).width()))
+
+    def grow(self, look: Look, width: int, height: float) -> None:
+        """Take the largest type, from a look's own on, in which the whole sequence is in sight in this room."""
+        sizes = (replace(look, scale=look.scale * grown) for grown in _GROWN)
+        fit = (each for each in sizes if self.lines(width, pair := self.pair(each)) * pair.height() <= height)
+        found = next(fit, look)
+        if found != self.look:
+            self.restyle(found)
 
     def show_predictions(self, predictions: tuple[Prediction, ...]) -> None:
         """Show a sequence."""
@@ -121,20 +159,58 @@ class PredictionChips(QListWidget):
                     item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
         self.viewport().update()
 
-    def select(self, place: int | None) -> None:
-        """Mark a place."""
+    def select(self, place: int | None, weights: NDArray[np.floating]) -> None:
+        """Mark a place, and draw its row of a head's (Q, K) weights as arcs."""
         with QSignalBlocker(self):
             self.setCurrentRow(-1 if place is None else place)
+        self.arcs = None
+        if place is not None and place < len(weights):
+            row = lines_of(weights, place, weights.shape[1])
+            self.arcs = row.take(row.weights >= LEAST_ARC)
         self.viewport().update()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self._draw_arcs(painter)
         if self.hasFocus():
-            painter = QPainter(self.viewport())
             painter.setPen(QPen(self.look.color("accent"), 2))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
-            painter.end()
+        painter.end()
+
+    def token_at(self, place: int) -> QRectF:
+        """Return where a token is drawn."""
+        px, pair = self.look.px, QRectF(self.visualItemRect(self.item(place)))
+        return QRectF(pair.x() + 1, pair.y() + _room(self.look), pair.width() - px(3), px(_HEIGHT) - 1)
+
+    def _draw_arcs(self, painter: QPainter) -> None:
+        """Draw an arc to each key, above its line or from below; the key has a frame in the arc's colour."""
+        if self.arcs is None:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        modes = QPainter.CompositionMode  # the letters below an arc stay as they are
+        painter.setCompositionMode(
+            modes.CompositionMode_Lighten if is_dark(self.look) else modes.CompositionMode_Darken
+        )
+        thickest, room = self.look.px(_THICKEST), _room(self.look)
+        for query, key, weight in zip(*(each.tolist() for each in self.arcs), strict=True):
+            token, found = self.token_at(query), self.token_at(key)
+            x, end, top = token.center().x(), found.center().x(), token.top()
+            path = QPainterPath(token.center() - QPointF(0, token.height() / 2))
+            if found.top() == top:
+                height = room * (0.6 + 0.4 * min(1.0, abs(end - x) / max(1, self.viewport().width() / 2)))
+                aside = token.width() / 2 if query == key else 0.0
+                path.cubicTo(x - aside, top - height, end + aside, top - height, end, top)
+            else:
+                middle = (top + found.bottom()) / 2
+                path.cubicTo(x, middle, end, middle, end, found.bottom())
+            painter.setPen(line_pen(weight, thickest, self.look, "q"))
+            painter.drawPath(path)
+            painter.setPen(QPen(line_colour(weight, self.look, "q"), 2))
+            painter.drawRoundedRect(found.adjusted(1, 1, -1, -1), 4, 4)
+        painter.restore()
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
@@ -164,6 +240,10 @@ class PredictionChips(QListWidget):
             self.chosen.emit(self.row(item))
 
 
+def _room(look: Look) -> int:
+    return look.px(_PRESENT_ROOM if look.present else _ROOM)
+
+
 class _Pairs(QStyledItemDelegate):
     """Draws a token above its prediction."""
 
@@ -179,13 +259,11 @@ class _Pairs(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        found: Any = option
         each: Prediction = index.data(_SHOWN)
         look, px = self._chips.look, self._chips.look.px
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(look.token_font("small"))
-        corner = QRectF(found.rect).topLeft()
-        token = QRectF(corner.x() + 1, corner.y() + 1, found.rect.width() - px(3), px(_HEIGHT) - 1)
+        token = self._chips.token_at(index.row())
         below = token.translated(0, px(_HEIGHT) + px(_GAP))
         self._draw(painter, token, each.token, look.color("field"), "line", "text")
         ground, role = _COLOURS[each.state]

@@ -229,8 +229,9 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
     def choose_head(self, layer: int, head: int) -> None:
         """Hold a head of any layer; the chosen row and cell stay."""
         self._pointed_layer = None
+        if (layer, head) != (self.view.layer, self._selection.locked.head):
+            self._selection.begin_with(self._selection.locked)  # what the mouse shows is of another head
         if layer != self.view.layer:
-            self._selection.begin_with(self._selection.locked)  # what the mouse shows is of another layer
             self.current_view.propose(layer=layer)
         self._selection.lock(replace(self._selection.locked, head=head))
 

@@ -26,7 +26,16 @@ from attnviz.gui.labs.train.curves import (
     roles_told,
 )
 from attnviz.gui.labs.train.pointed_heads import PointedHeads
-from attnviz.gui.labs.train.predictions import NO_TOKEN, RIGHT, SIGNS, UNKNOWN, WRONG, Prediction, PredictionChips
+from attnviz.gui.labs.train.predictions import (
+    LEAST_ARC,
+    NO_TOKEN,
+    RIGHT,
+    SIGNS,
+    UNKNOWN,
+    WRONG,
+    Prediction,
+    PredictionChips,
+)
 from attnviz.gui.labs.train.role_words import role_title, score_text
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.tiles import HeadTiles
@@ -94,6 +103,11 @@ class TrainPage(Page[Shown]):
         self._heading = FlowLayout(gap=16)
         self._heading.addWidget(self.title)
         self._heading.addWidget(self.legend)
+        self._cut = caption(self.tr("arcs ≥ {0}").format(f"{LEAST_ARC:g}"))
+        self._heading.addWidget(self._cut)
+        told = self.tr("Arcs show the chosen head's weights; one below {0} has none").format(f"{LEAST_ARC:g}")
+        self._cut.setToolTip(told)
+        self.chips.setToolTip(told)
         below = column_of(None, self._heading, self.chips, gap=0)
         self._above = QWidget()
         self._plots = QGridLayout(self._above)
@@ -174,10 +188,11 @@ class TrainPage(Page[Shown]):
         self._draw_head(data)
         in_model = data.in_model(chosen)
         flat = in_model.head
+        weights = data.trace.weights[data.view.layer, flat % data.trace.num_heads]
         self.grid.select(in_model)
         self.roles.plot.light((flat,))
         self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
-        self.chips.select(chosen.query)
+        self.chips.select(chosen.query, weights)
         self._reveal(flat, chosen.query)
 
     @override
@@ -291,15 +306,17 @@ class TrainPage(Page[Shown]):
         if self._shown is None:
             return
         window, margins, tokens = self.window(), self.heatmap.margins, len(self._shown.trace.words)
-        placed = self._look, self.size(), window.size(), margins, self._shown.trace.weights.shape, self.chips.gridSize()
+        pair = self.chips.pair(self._look)
+        placed = self._look, self.size(), window.size(), margins, self._shown.trace.weights.shape, pair
         if placed == self._placed:
             return
         self._placed = placed
+        self._cut.setHidden(self._look.present)  # an audience cannot scroll: the room is for predictions
         px, width, height = self._look.px, self.width(), self.height()
         gap, wide, low = px(10), px(_PLOT[0]), px(_PLOT[1])
         beside, above = margins.left + margins.right, margins.top + margins.bottom
         steps = self.steps.sizeHint().height() + gap // 2
-        narrowest = max(self.chips.gridSize().width(), self.tiles.text_width) + 4 * gap
+        narrowest = max(pair.width(), self.tiles.text_width) + 4 * gap
         widest = max(1.0, width - narrowest - beside)
         wanted = math.sqrt(self._share * window.width() * window.height())
         wanted = min(widest, tokens * math.ceil(wanted / tokens))
@@ -320,8 +337,8 @@ class TrainPage(Page[Shown]):
             plot = min(fair, (height - others) * across / 2 - gap)
         if self._look.present and plot >= low:  # an audience cannot scroll: lower curves leave room for lines, or tiles
             taken = steps + 3 * gap + self.tiles.least_height(column) + self._least_height(column)
-            for lines in (self.chips.lines(column), 1):
-                lower = (height - taken - (lines - 1) * self.chips.gridSize().height()) * across / 2
+            for lines in (self.chips.lines(column, pair), 1):
+                lower = (height - taken - (lines - 1) * pair.height()) * across / 2
                 if lower >= low or lines == 1:
                     plot = max(low, min(plot, lower))
                     break
@@ -338,17 +355,24 @@ class TrainPage(Page[Shown]):
 
     def _least_height(self, width: int) -> int:
         """Return the height of the heading of the predictions and of one line of them."""
-        return self._heading.heightForWidth(width) + self.chips.gridSize().height()
+        return self._heading.heightForWidth(width) + self.chips.pair(self._look).height()
 
     def _share_column(self, width: int, height: int) -> None:
-        """Let predictions have the lines that they need, or as many as leave room for the smallest tiles."""
-        gap, line = self._look.px(10), self.chips.gridSize().height()
+        """Let predictions have the lines that they need, or as many as leave room for the smallest tiles.
+
+        Where room is left beside the largest tiles, the predictions are larger.
+        """
+        gap, pair = self._look.px(10), self.chips.pair(self._look)
         heading = self._heading.heightForWidth(width) + gap
         smallest = min(self.tiles.least_height(width), _TILES_SHARE * height)
-        lines = max(1, min(self.chips.lines(width), math.floor((height - heading - smallest) / line)))
-        self.chips.setFixedHeight(lines * line)
-        room = max(1, height - heading - lines * line)
-        self.tiles.setFixedHeight(min(room, math.ceil(self.tiles.grid_in(width, room).height)))
+        needed = self.chips.lines(width, pair)
+        lines = max(1, min(needed, math.floor((height - heading - smallest) / pair.height())))
+        room = max(1, height - heading - lines * pair.height())
+        tiles = min(room, math.ceil(self.tiles.grid_in(width, room).height))
+        self.tiles.setFixedHeight(tiles)
+        self.chips.grow(self._look, width, height - heading - tiles)
+        line = self.chips.gridSize().height()
+        self.chips.setFixedHeight((lines if lines < needed else self.chips.lines(width)) * line)
         self._all.activate()
 
     def _reveal(self, flat: int, query: int | None) -> None:

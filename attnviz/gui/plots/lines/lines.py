@@ -85,9 +85,14 @@ def line_pen(weight: float, thickest: float, look: Look, role: str, strength: fl
     return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
 
 
+def is_dark(look: Look) -> bool:
+    """Return whether lines are drawn on a dark ground."""
+    return look.color("window").lightness() < 128
+
+
 def others_in(look: Look) -> tuple[str, float]:
     """Return the colour of the lines of other queries, and its strength: on dark the same share is seen less."""
-    return _OTHERS_ON_DARK if look.color("window").lightness() < 128 else _OTHERS_ON_LIGHT
+    return _OTHERS_ON_DARK if is_dark(look) else _OTHERS_ON_LIGHT
 
 
 def draw_lines(painter: QPainter, lines: Lines, ends: Ends, look: Look, role: str, strength: float = 1.0) -> None:

@@ -10,7 +10,7 @@ import pytest
 from eyes import is_drawn, look
 from hands import Hands
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, check_shows, room_of, small_training, stage_of, steps_of, trace_of
@@ -24,8 +24,10 @@ from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.train.figure import extent_of
 from attnviz.gui.labs.train.curves import quality_curves
+from attnviz.gui.labs.train.predictions import LEAST_ARC
 from attnviz.gui.labs.train.roles_table import RolesTable
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
+from attnviz.gui.plots.lines.lines import line_colour
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -205,6 +207,36 @@ def test_that_a_click_on_a_token_chooses_its_row_everywhere(
     assert np.array_equal(inspector.next._row.weights, last.probabilities[7][best])
     answer = last.answers[7]
     assert inspector.target.texts() == (("cannot be known",) if answer is None else (last.vocabulary[answer],))
+
+
+def test_that_arcs_are_the_weights_of_the_row_under_the_hand(trained: MainWindow, truth: list[Any]) -> None:
+    page, room = stage_of(trained).train, room_of(trained)
+    chips, last = page.chips, truth[STEPS]
+
+    def check(layer: int, head: int, query: int) -> None:
+        row = last.weights[layer, head, query]
+        assert chips.arcs is not None
+        drawn = dict(zip(chips.arcs.keys.tolist(), chips.arcs.weights.tolist(), strict=True))
+        assert drawn == {key: float(weight) for key, weight in enumerate(row) if weight >= LEAST_ARC}
+        assert set(chips.arcs.queries.tolist()) == {query}
+        largest = int(chips.arcs.keys[-1])  # drawn last: its frame is whole
+        edge = chips.token_at(largest).center() - QPointF(0, chips.token_at(largest).height() / 2 - 1)
+        seen = QColor(look(chips.viewport())[round(edge.y()), round(edge.x() + chips.look.px(6))].item())
+        if largest != query:
+            assert seen == line_colour(drawn[largest], chips.look, "q")
+
+    check(0, 0, 4)
+    chips.hovered.emit(7)
+    check(0, 0, 7)
+    page.grid.clicked.emit(1)  # as by key, where the mouse rests on a token
+    check(0, 1, 4)
+    chips.hovered.emit(7)
+    page.grid.clicked.emit(3)
+    check(1, 1, 4)
+    chips.hovered.emit(None)
+    check(1, 1, 4)
+    room.selection.lock(Selection(1, None, None))
+    assert chips.arcs is None
 
 
 def test_that_keys_go_through_tokens_tiles_and_layers(trained: MainWindow, qtbot: QtBot) -> None:
