@@ -201,7 +201,11 @@ def test_that_a_probe_is_looked_at_while_it_is_typed_where_the_model_can_read_it
     hands.qtbot.keyClicks(line, " ?")
     assert made[-1].probe == ("b", "c")
     assert not form.problem("probe"), "nobody is interrupted"
+    hands.qtbot.waitUntil(lambda: "'?'" in form.problem("probe"))  # after a rest
     assert line.text() == "b c ?"
+    hands.qtbot.keyClick(line, Qt.Key.Key_Backspace)
+    hands.qtbot.keyClicks(line, "d")
+    assert (made[-1].probe, form.problem("probe")) == (("b", "c", "d"), "")
 
 
 def test_that_a_probe_gives_way_to_sizes_and_tasks_that_it_does_not_fit(shown: Shown, hands: Hands) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QToolButton, QWidget
 from typing_extensions import override
 
@@ -14,6 +14,8 @@ from attnviz.gui.forms.number_editors import FloatEdit
 from attnviz.gui.forms.text_editors import TextEdit
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.layouts import FlowLayout
+
+_REST_MS = 600
 
 
 class RateEdit(FloatEdit):
@@ -77,7 +79,7 @@ class ChangesEdit(Editor):
 class ProbeEdit(TextEdit):
     """The sequence that is looked at, typed as words; one that no longer fits gives way to the task's own.
 
-    The model is kept, and reads it while it is typed.
+    The model is kept, and reads it while it is typed. What it cannot read is said after a rest in typing.
     """
 
     fits_any = (None,)
@@ -85,6 +87,8 @@ class ProbeEdit(TextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         self._spec = TrainSpec()
         super().__init__(self.tr("the task's own"), parent)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self._tell)
         self._line.textEdited.connect(self._type)
 
     @override
@@ -111,8 +115,14 @@ class ProbeEdit(TextEdit):
 
     @Slot()
     def _type(self) -> None:
-        """Look at what is typed as soon as the model can read it; what it cannot is said at the end, as an error."""
+        """Look at what is typed as soon as the model can read it."""
+        self._rest.start()
         if self._words and self._fits:
+            self._finish()
+
+    @Slot()
+    def _tell(self) -> None:
+        if not self._fits:
             self._finish()
 
     @property
