@@ -199,7 +199,8 @@ class ComboBox(PassedByWheel, QComboBox):
         layout.activate()
         arrows = [part for part in popup.findChildren(QWidget) if part.inherits("QComboBoxPrivateScroller")]
         taken = view.viewport().height() + sum(part.height() for part in arrows if part.isVisible())
-        missing = sum(map(view.sizeHintForRow, range(self.count()))) - taken
+        rows = [row for row in range(self.count()) if not view.isRowHidden(row)]  # type: ignore[attr-defined]
+        missing = sum(map(view.sizeHintForRow, rows)) - taken
         if 0 < missing < view.sizeHintForRow(0):  # much more is missing where the screen has no room
             for arrow in arrows:
                 arrow.hide()

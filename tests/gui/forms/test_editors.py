@@ -199,9 +199,12 @@ def test_that_arrow_keys_walk_through_every_choice(
     assert said == choices[1:]
 
 
-def test_that_the_open_list_of_a_focused_choice_shows_every_entry(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("hidden", [False, True], ids=["all offered", "one not offered"])
+def test_that_the_open_list_of_a_focused_choice_shows_every_entry(hidden: bool, qtbot: QtBot) -> None:
     box = ComboBox()
-    box.addItems(["Stages", "Policies", "Compare"])
+    box.addItems(["Stages", "Policies", "Compare", "Write"])
+    box.view().setRowHidden(3, hidden)  # type: ignore[attr-defined]
+    last = 2 if hidden else 3
     box.setStyleSheet(style_sheet(Look(LIGHT)))
     qtbot.addWidget(box)
     with qtbot.waitExposed(box):
@@ -211,7 +214,9 @@ def test_that_the_open_list_of_a_focused_choice_shows_every_entry(qtbot: QtBot) 
     qtbot.waitUntil(box.hasFocus)
     box.showPopup()
     view = box.view()
-    qtbot.waitUntil(lambda: view.viewport().height() > view.visualRect(box.model().index(2, 0)).bottom(), timeout=1000)
+    qtbot.waitUntil(
+        lambda: view.viewport().height() > view.visualRect(box.model().index(last, 0)).bottom(), timeout=1000
+    )
     assert view.visualRect(box.model().index(0, 0)).top() >= 0
     box.hidePopup()
 
