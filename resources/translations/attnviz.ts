@@ -4987,7 +4987,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {3}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Alt+underlined letter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An empty box holds no number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5012,6 +5024,18 @@ the rest of 1</source>
     </message>
     <message>
         <source>Up, Down, Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} must be between {1} and {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” is no number such as 2.5 or 1e-3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” is no whole number in the digits 0 to 9</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

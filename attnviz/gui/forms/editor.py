@@ -61,6 +61,11 @@ class Editor(QWidget):
         """What the user is asked for before there is a value, as a sentence; "" if there is one."""
         return ""
 
+    @property
+    def unread(self) -> str:
+        """Why the text that it holds is no value, as a sentence; "" if it is one. A form runs no spec meanwhile."""
+        return ""
+
     def ways(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         """Return titles and functions of the buttons that get what it lacks."""
         return ()

@@ -1,17 +1,18 @@
 """Editors of numbers: a slider for the usual range beside a box that takes any value; the spec validates it."""
 
 import math
+import re
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Slot
-from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QWidget
+from PySide6.QtCore import QEvent, QMetaMethod, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtGui import QKeyEvent, QValidator
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QToolTip, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.legal import Legal, between, stepped, stops
+from attnviz.definitions.legal import Legal, between, neighbours, stepped, stops
 from attnviz.gui.forms.editor import Editor, PassedByWheel
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch, tiny_button
@@ -27,11 +28,55 @@ _FIGURES = (*range(10, 20), *range(20, 50, 2), *range(50, 100, 5))
 _BOX_WIDTH = 58
 _ANY_INT = 2**31 - 1
 _ANY_FLOAT = 1e12
+_LONGEST_SAID = 20
 _ALL_DECIMALS = 323  # Qt rounds to the box's decimals; its maximum keeps all digits of normal numbers
 
 
-class _IntBox(PassedByWheel, QSpinBox):
+class _Box(PassedByWheel):
+    """Mixin before a spin box: any text can be typed, and one that is no number stays, so that it can be explained."""
+
+    pattern: re.Pattern[str]
+    """What its numbers look like."""
+    unread: str | None = None
+    """The text typed last, if it is no number of the box."""
+
+    @abstractmethod
+    def read(self, text: str) -> float | None:
+        """Return the number that a text is, None if it is none that the box can hold."""
+
+    def within(self, text: str) -> float | None:
+        """Return the number in digits, None if the box cannot hold as large a one."""
+        box: Any = self  # the two kinds of box share these methods, but not the types of them
+        number = float(text)
+        return number if box.minimum() <= number <= box.maximum() else None
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and cast("QKeyEvent", event).text() == "?":
+            event.ignore()  # it occurs in no number, and opens the sheet of keys
+            return True
+        return super().event(event)
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Accept every beginning: Qt takes an invalid key away unsaid, and the rest may be another number."""
+        known = self.read(text) is not None
+        return QValidator.State.Acceptable if known else QValidator.State.Intermediate, text, position
+
+    def setValue(self, value: Any) -> None:
+        """Show a number in place of what was typed."""
+        self.unread = None
+        super().setValue(value)  # type: ignore[misc]
+
+    def fixup(self, text: str) -> str:
+        """Note a finished text that is no number; Qt then shows the value, as `textFromValue` says."""
+        self.unread = text
+        return text
+
+
+class _IntBox(_Box, QSpinBox):
     """Takes any whole number when typed, so that an illegal one can be explained; arrows visit legal ones only."""
+
+    pattern = re.compile(r"[+-]?[0-9]+")
 
     def __init__(self, low: float, high: float) -> None:
         super().__init__()
@@ -49,12 +94,33 @@ class _IntBox(PassedByWheel, QSpinBox):
         return self.legal != old
 
     @override
+    def read(self, text: str) -> float | None:
+        special = text and text == self.specialValueText()
+        return self.minimum() if special else self.within(text) if self.pattern.fullmatch(text.strip()) else None
+
+    @override
+    def valueFromText(self, text: str) -> int:
+        self.unread = None
+        return int(self.read(text) or 0)
+
+    @override
+    def textFromValue(self, value: int) -> str:
+        return str(value) if self.unread is None else self.unread
+
+    def nearest(self, number: float) -> str:
+        """Return the legal number nearest to one."""
+        near = neighbours(self.legal, round(number))
+        return str(min(near, key=lambda legal: abs(legal - number)))
+
+    @override
     def stepBy(self, steps: int) -> None:
         self.setValue(stepped(self.legal, self.value(), steps))
 
 
-class _FloatBox(PassedByWheel, QDoubleSpinBox):
+class _FloatBox(_Box, QDoubleSpinBox):
     """Takes any number when typed; arrows visit given ones, or change the leading digit and stay within the limits."""
+
+    pattern = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
 
     def __init__(self, low: float, high: float, visited: tuple[float, ...] = ()) -> None:
         super().__init__()
@@ -69,30 +135,31 @@ class _FloatBox(PassedByWheel, QDoubleSpinBox):
 
     def show_instead(self, text: str) -> None:
         """Show a text in place of the number, which stays the value; an empty one shows the number again."""
+        self.unread = None
         self._instead = text
         self.lineEdit().setText(self.textFromValue(self.value()))
 
     @override
     def textFromValue(self, value: float) -> str:
-        return self._instead or f"{value:.6g}"
+        return self._instead or f"{value:.6g}" if self.unread is None else self.unread
 
     @override
     def valueFromText(self, text: str) -> float:
+        self.unread = None
         if text == self.textFromValue(self.value()):
             return self.value()  # the text is rounded, the value is not
-        try:
-            # Qt rounds in setValue but not here: round alike, so that the value is the same when the spec is shown.
-            return float(f"{float(text.replace(',', '.')):.{_ALL_DECIMALS}f}")
-        except ValueError:
-            return self.value()
+        # Qt rounds in setValue but not here: round alike, so that the value is the same when the spec is shown.
+        return float(f"{self.read(text) or 0:.{_ALL_DECIMALS}f}")
 
     @override
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        # "1e-3" and its beginnings are accepted; letters that occur in no number are not.
-        state = QValidator.State.Acceptable if _is_number(text) else QValidator.State.Intermediate
-        if set(text) - set("0123456789.,-+eE "):
-            state = QValidator.State.Invalid
-        return state, text, position
+    def read(self, text: str) -> float | None:
+        if self._instead:
+            return self.value()
+        return self.within(text.replace(",", ".")) if self.pattern.fullmatch(text.strip()) else None
+
+    def nearest(self, number: float) -> str:
+        """Return the legal number nearest to one."""
+        return f"{min(max(number, self.low, -_ANY_FLOAT), self.high, _ANY_FLOAT):.6g}"
 
     @override
     def stepBy(self, steps: int) -> None:
@@ -113,7 +180,63 @@ class _Slider(PassedByWheel, Slider):
         return QSize(40, super().minimumSizeHint().height())
 
 
-class _BoxWithSlider(Editor):
+class _BoxEdit(Editor):
+    """A number in a box. A text that is none stays in the box and is refused; the number stays the value."""
+
+    def __init__(self, box: QSpinBox | QDoubleSpinBox, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._box: Any = box  # the two kinds of box share their methods, but not the types of these
+        self._told = False  # whether the text in the box was refused
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        box.valueChanged.connect(self._type)
+        box.editingFinished.connect(self._finish)
+
+    @property
+    @override
+    def unread(self) -> str:
+        typed = self._box.unread
+        if typed is None:
+            return ""
+        try:
+            near = float("".join(typed.split()).replace(",", "."))
+        except ValueError:
+            near = math.nan
+        number = self._box.value() if math.isnan(near) else min(max(near, -_ANY_FLOAT), _ANY_FLOAT)
+        nearest = self._box.nearest(number)
+        said = typed if len(typed) <= _LONGEST_SAID else f"{typed[:_LONGEST_SAID]} ..."
+        if not typed.strip():
+            return self.tr("An empty box holds no number; nearest: {0}").format(nearest)
+        if self._box.pattern.fullmatch(typed.strip()):
+            low, high = self._box.nearest(-_ANY_FLOAT), self._box.nearest(_ANY_FLOAT)
+            return self.tr("{0} must be between {1} and {2}; nearest: {3}").format(said, low, high, nearest)
+        if isinstance(self._box, QSpinBox):
+            return self.tr("“{0}” is no whole number in the digits 0 to 9; nearest: {1}").format(said, nearest)
+        return self.tr("“{0}” is no number such as 2.5 or 1e-3; nearest: {1}").format(said, nearest)
+
+    def _put(self, value: float, text: str) -> None:
+        """Put a value into the box, unless it is shown already: to set it paints the box anew."""
+        self._told = False
+        if self._box.value() != value or self._box.unread is not None or self._box.lineEdit().text() != text:
+            with QSignalBlocker(self._box):
+                self._box.setValue(value)
+
+    @Slot()
+    def _type(self) -> None:
+        self._told = False
+        self.edited.emit()
+
+    @Slot()
+    def _finish(self) -> None:
+        told, self._told = self._told, self._box.unread is not None
+        if self._told:
+            if not self.isSignalConnected(QMetaMethod.fromSignal(self.refused)):  # a dialog has no room for sentences
+                QToolTip.showText(self._box.mapToGlobal(self._box.rect().bottomLeft()), self.unread, self._box)
+            self.refused.emit(self.unread)
+        elif told:
+            self.edited.emit()
+
+
+class _BoxWithSlider(_BoxEdit):
     """A box that takes any value, and beside it an optional slider over some of the legal ones.
 
     The positions of the slider are the numbers that it visits, each as far from the next.
@@ -126,8 +249,7 @@ class _BoxWithSlider(Editor):
         parent: QWidget | None,
         before: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._box: Any = box  # the two kinds of box share their methods, but not the types of these
+        super().__init__(box, parent)
         self._range = slider
         self._stops: Sequence[float] = ()
         self._followed: tuple[float, Legal] | None = None  # what the slider was moved for
@@ -140,8 +262,6 @@ class _BoxWithSlider(Editor):
             self._slider.valueChanged.connect(self._slide)
             layout.addWidget(self._slider, 1)
         layout.addWidget(box, 0 if slider else 1)
-        box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.valueChanged.connect(self._type)
         self.setFocusProxy(before or self._slider or box)  # Tab would skip widgets before the focus proxy
 
     @override
@@ -155,15 +275,14 @@ class _BoxWithSlider(Editor):
 
     def _show(self, value: float) -> None:
         """Put a value into the box, unless it is shown already."""
-        if self._box.value() != value or self._box.lineEdit().text() != self._box.textFromValue(value):
-            with QSignalBlocker(self._box):
-                self._box.setValue(value)
+        self._put(value, self._box.textFromValue(value))
         self._follow()
 
     @Slot()
+    @override
     def _type(self) -> None:
         self._follow()
-        self.edited.emit()
+        super()._type()
 
     def _follow(self) -> None:
         """Move the slider to the box's value, or to the nearest one it visits; a legal value becomes one of them."""
@@ -235,16 +354,13 @@ class IntEdit(_BoxWithSlider):
         return value in self._box.legal
 
 
-class OptionalIntEdit(Editor):
+class OptionalIntEdit(_BoxEdit):
     """A whole number or None; None is entered as 0 and shown as the text ``nothing``."""
 
     def __init__(self, high: float, nothing: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._box = _IntBox(0, high)
+        super().__init__(_IntBox(0, high), parent)
         self._box.setMinimum(0)
         self._box.setSpecialValueText(nothing)
-        self._box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._box.valueChanged.connect(self.edited)
         row_of(self, self._box)
         self.setFocusProxy(self._box)
 
@@ -259,10 +375,7 @@ class OptionalIntEdit(Editor):
     @override
     def set_value(self, value: Any) -> None:
         number = int(value or 0)
-        text = self._box.textFromValue(number) if number else self._box.specialValueText()
-        if self._box.value() != number or self._box.lineEdit().text() != text:  # to set it paints the box anew
-            with QSignalBlocker(self._box):
-                self._box.setValue(number)
+        self._put(number, self._box.textFromValue(number) if number else self._box.specialValueText())
 
 
 class FloatEdit(_BoxWithSlider):
@@ -379,10 +492,3 @@ def _nice(step: float) -> float:
     """Return the least of 1, 2 and 5 times a power of ten that is not below a step."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= step * 0.999)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text.replace(",", ".")))
-    except ValueError:
-        return False

@@ -63,6 +63,7 @@ class SpecForm(QWidget):
         self._proposed: Spec | None = None
         self._from_elsewhere = False
         self._refused = False
+        self._refusing: list[Editor] = []  # those that hold a text that is no value
         self.spec: Spec | None = None
         """The spec that was shown last."""
         self.adapt: Callable[[Spec, str], Spec] = lambda spec, _: spec
@@ -86,7 +87,8 @@ class SpecForm(QWidget):
                 groups[group] = self._add_group(layout, group)
             row = Row(name, field, editor_for(name, field, editors), alone=bool(alone))
             row.editor.edited.connect(self._edit)
-            row.editor.refused.connect(self._refuse)
+            for part in row.findChildren(Editor):  # type: ignore[type-abstract]
+                part.refused.connect(self._refuse)
             row.repaired.connect(self._repair)
             place_in_manual(row, f"{lab.name}#knobs-{group.lower()}")
             groups[group].addWidget(row)
@@ -203,8 +205,12 @@ class SpecForm(QWidget):
 
     @Slot(str)
     def _refuse(self, sentence: str) -> None:
+        part = self.sender()
+        assert isinstance(part, Editor)
+        if part.unread and part not in self._refusing:
+            self._refusing.append(part)
         for name, row in self._rows.items():
-            if row.editor is self.sender():
+            if row.isAncestorOf(part):
                 row.show_problem(Problem(name, "refused", untranslated(sentence)), self._titles)
                 self._reveal(row)
         self._note_refusal()
@@ -213,12 +219,12 @@ class SpecForm(QWidget):
         """Propose a spec of the editors' values, or show what is wrong with them, or what they lack."""
         self._edits[changed] = max(self._edits.values(), default=0) + 1
         self._show_active()
+        problems = (*self._lacking(), *self._unread())
         try:
             spec = self._spec_of_editors(changed)
-            problems = self._lacking()
             spec = spec if problems else self.adapt(spec, changed)
         except SpecError as error:
-            problems = error.problems
+            problems = (*error.problems, *self._unread())
         self._show_problems(problems, changed)
         if not problems:
             self._proposed = spec
@@ -229,6 +235,16 @@ class SpecForm(QWidget):
         """Return what the editors ask for before their values are run, such as a file."""
         rows = ((name, row) for name, row in self._rows.items() if row.editor.lacks and not row.isHidden())
         return tuple(Problem(name, "lacking", untranslated(row.editor.lacks), {"invites": True}) for name, row in rows)
+
+    def _unread(self) -> tuple[Problem, ...]:
+        """Return what is wrong with texts that are no values and could be seen, were their groups unfolded."""
+        self._refusing = [part for part in self._refusing if part.unread]
+        return tuple(
+            Problem(name, "refused", untranslated(part.unread))
+            for part in self._refusing
+            for name, row in self._rows.items()
+            if row.isAncestorOf(part) and part.isVisibleTo(row) and not row.isHidden()
+        )
 
     def _spec_of_editors(self, changed: str) -> Spec:
         """Return the spec of the editors' values.

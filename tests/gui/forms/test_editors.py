@@ -38,6 +38,8 @@ NUMBERS = [
     if group_of(info) and info.annotation in (int, float)
 ]
 
+NO_NUMBERS = ["", " ", "abc", "nan", "inf", "1e", "-", "1 000", "1_000", "0x3", "1e400", "١٢", "1,2,3", "9" * 30]
+
 
 class Made:
     """Makes editors and notes what they say."""
@@ -123,14 +125,22 @@ def test_that_a_typed_number_is_taken_as_typed_legal_or_not(
     assert said == [value]
 
 
-@pytest.mark.parametrize(("name", "typed"), [("temperature", "abc"), ("num_kvpairs", "x"), ("temperature", "")])
-def test_that_letters_and_nothing_leave_the_number_as_it_was(name: str, typed: str, made: Made, hands: Hands) -> None:
+@pytest.mark.parametrize("typed", NO_NUMBERS)
+@pytest.mark.parametrize("name", ["temperature", "num_kvpairs", "context_length"])
+def test_that_a_text_that_is_no_number_stays_and_leaves_the_number_as_it_was(
+    name: str, typed: str, made: Made, hands: Hands
+) -> None:
     editor, said = made(ATTENTION, name)
-    before = editor.value()
+    refused: list[str] = []
+    editor.refused.connect(refused.append)
+    before, box = editor.value(), part(editor, QAbstractSpinBox)
+    number = box.text()
     hands.type(editor, typed)
-    assert editor.value() == before
-    assert part(editor, QAbstractSpinBox).text() != ""
-    assert not said
+    assert (editor.value(), box.text(), len(refused), said) == (before, typed, 1, [])
+    assert typed[:20] in refused[0]
+    assert "nearest" in refused[0]
+    hands.type(editor, number)
+    assert (editor.value(), box.text(), len(refused), editor.unread) == (before, number, 1, "")
 
 
 def test_that_a_number_counts_when_enter_is_pressed_and_not_at_every_digit(made: Made, qtbot: QtBot) -> None:

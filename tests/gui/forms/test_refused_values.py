@@ -1,9 +1,10 @@
 """A value that is refused: it is said where the user looks, and the picture is marked as that of an earlier spec."""
 
 import pytest
-from hands import Hands
+from hands import Hands, part
 from PySide6.QtCore import QCoreApplication, QPoint, QTranslator
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
 from small_specs import attention, regression
 from windows import At, Settle
 
@@ -95,6 +96,52 @@ def test_that_a_value_put_back_takes_the_mark_away_without_a_run(at: At, hands: 
     hands.type(window.room.form.editor("seed"), str(CAUSAL.seed))
     assert not window.room.stage.last_good.isVisible()
     assert window.runner.generation == generation
+
+
+@pytest.mark.parametrize(
+    ("spec", "field", "typed", "nearest"),
+    [
+        (CAUSAL, "seed", "1e", "0"),
+        (CAUSAL, "num_heads", "0x3", "2"),
+        (CAUSAL, "num_queries", "١٢", "8"),
+        (CAUSAL, "temperature", "nan", "1"),
+        (CAUSAL, "temperature", "1e400", ""),
+        (CAUSAL, "temperature", "1 000", ""),
+        (regression(), "width", "", "1"),
+        (regression(), "data", "1.5", "2"),
+        (regression(), "x_test", "1e", "0"),
+    ],
+)
+def test_that_a_text_that_is_no_number_is_explained_until_a_number_stands_there(
+    spec: Spec, field: str, typed: str, nearest: str, at: At, hands: Hands, settle: Settle
+) -> None:
+    window = at(spec)
+    form, generation = window.room.form, window.runner.generation
+    hands.type(form.editor(field), typed)
+    sentence, _, offered = form.problem(field).rpartition("; nearest: ")
+    assert (typed or "empty") in sentence
+    assert offered == (nearest or offered)
+    box = part(form.editor(field), QAbstractSpinBox)
+    hands.type(form.editor("seed" if field != "seed" else "context_length"), "12")
+    assert (box.text(), form.problem(field)) == (typed, f"{sentence}; nearest: {offered}")
+    assert window.room.stage.last_good.isVisible()
+    assert (window.controller.spec, window.runner.generation) == (spec, generation)
+    hands.type(form.editor(field), offered)
+    settle(window)
+    assert not form.refuses
+    assert not window.room.stage.last_good.isVisible()
+
+
+def test_that_a_question_mark_in_a_box_opens_the_sheet_of_keys(at: At, qtbot: QtBot) -> None:
+    window = at(CAUSAL)
+    for field in ("seed", "temperature"):
+        box = part(window.room.form.editor(field), QAbstractSpinBox)
+        box.setFocus()
+        text = box.text()
+        qtbot.keyClicks(box, "?")
+        assert (window.help.shortcuts.isVisible(), box.text()) == (True, text)
+        window.help.shortcuts.close()
+        window.activateWindow()
 
 
 class Mirrored(QTranslator):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -37,7 +37,10 @@ class Hands:
         box.setFocus()
         box.selectAll()
         self.qtbot.keyClick(box, Qt.Key.Key_Delete)
-        self.qtbot.keyClicks(box, text)
+        if text.isascii():
+            self.qtbot.keyClicks(box, text)
+        else:  # QTest knows no keys of other scripts
+            QApplication.sendEvent(box, QKeyEvent(QEvent.Type.KeyPress, 0, _NO_KEY, text))
         self.qtbot.keyClick(box, Qt.Key.Key_Return)
 
     def slide(self, editor: QWidget, key: Qt.Key) -> None:

@@ -28,7 +28,6 @@ class InputsEdit(KindEdit):
         self.add_kind("sentence", self._text)
         self._path = PathEdit(self.tr("Open arrays"), file_filter(self.tr("NumPy arrays"), suffixes_with("arrays")))
         self._path.edited.connect(self._take_file)
-        self._path.refused.connect(self.refused)
         self.add_kind("file", self._path)
         self._ones = OnesInputs()
         self._text.edited.connect(self.edited)

@@ -91,7 +91,6 @@ class DataEdit(KindEdit):
         self._form = self._add_synthetic()
         self._path = PathEdit(self.tr("Open points"), file_filter(self.tr("Two columns"), suffixes_with("points")))
         self._path.edited.connect(self.edited)
-        self._path.refused.connect(self.refused)
         self.add_kind("file", self._path)
         self._points = PointsData(x=(0.0, 1.0, 2.0, 3.0, 4.0), y=(0.0, 2.0, 3.0, 2.0, 1.0))
         self._add_buttons()
