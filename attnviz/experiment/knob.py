@@ -1,6 +1,7 @@
 """A field of a spec with what a form, a help text and a manual need to know about it."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -48,12 +49,12 @@ class OneOf:
         return value
 
 
-class TypedText:
+class TypedText(ABC):
     """Marks a text field that is typed in another form than files hold it; a subclass says in which."""
 
+    @abstractmethod
     def typed(self, value: str) -> str:
         """Return a value of the field as it is typed."""
-        raise NotImplementedError
 
 
 def title_of_choice(field: FieldInfo | None, value: object) -> English:

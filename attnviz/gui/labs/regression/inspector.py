@@ -1,7 +1,7 @@
 """The right column of the regression lab: the selected query, the selected cell, the errors, and the loss over w."""
 
 import math
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
@@ -212,17 +212,21 @@ class LossSection(StudyView):
         many = trace is not None and self._event is None and not self.wanted()
         self.plot.setVisible(not many)
         self.compute.setVisible(many)
-        several = trace is not None and trace.num_heads > 1
         if isinstance(self._event, Failure):
             self.say(failure_text(self._event))
         elif many:
             self.say(self.tr("This takes a while for more than {0} points.").format(LEFT_OUT_UP_TO))
-        elif several:
-            self.say(self.tr("The loss if all heads had the same w; lines mark each head's w."))
         else:
-            many_steps = trace is not None and trace.step > MOST_STOPS
-            dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
-            self.say(dots if many_steps else self.tr("Dots are the steps so far, ★ is the least."))
+            self.say(self.in_words(self._event))
+
+    @override
+    def in_words(self, outcome: Any) -> str:
+        trace = self._trace
+        if trace is not None and trace.num_heads > 1:
+            return self.tr("The loss if all heads had the same w; lines mark each head's w.")
+        many_steps = trace is not None and trace.step > MOST_STOPS
+        dots = self.tr("Dots are the last {0} steps, ★ is the least.").format(MOST_STOPS)
+        return dots if many_steps else self.tr("Dots are the steps so far, ★ is the least.")
 
     @Slot()
     def _compute(self) -> None:

@@ -1,5 +1,6 @@
 """The pages about many fits: each requests a study beside the fit, and shows its result."""
 
+from abc import abstractmethod
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -49,9 +50,9 @@ class RegressionPage(Page[Fit]):
         """Return the header of the page for a trace and a step of the mechanism."""
         return header_of(trace, stage)
 
+    @abstractmethod
     def follow(self, trace: RegressionTrace) -> None:
-        """Take the trace on screen, also while another page is shown; a page overrides it."""
-        raise NotImplementedError
+        """Take the trace on screen, also while another page is shown."""
 
 
 class StudyView(StudyPage[Fit], RegressionPage):
@@ -68,13 +69,13 @@ class StudyView(StudyPage[Fit], RegressionPage):
         """The last result."""
         return self._results[-1] if self._results else None
 
+    @abstractmethod
     def study_of(self, spec: RegressionSpec) -> Study | None:
-        """Return the study of a spec's points, None if there is none; a view overrides it."""
-        raise NotImplementedError
+        """Return the study of a spec's points, None if there is none."""
 
+    @abstractmethod
     def draw_outcome(self, event: Event) -> None:
-        """Draw the result of the study; a view overrides it."""
-        raise NotImplementedError
+        """Draw the result of the study."""
 
     @override
     def studies(self) -> tuple[Study, ...]:
@@ -105,9 +106,9 @@ class StudyView(StudyPage[Fit], RegressionPage):
         else:
             self.say(self.in_words(self._event))
 
+    @abstractmethod
     def in_words(self, outcome: Any) -> str:
-        """Return the sentence about a result; a view overrides it."""
-        raise NotImplementedError
+        """Return the sentence about a result."""
 
     def in_words_computing(self) -> str:
         """Return the sentence while the study runs."""
