@@ -88,7 +88,8 @@ class DotLine(Canvas):
     def _fitting(self, metrics: QFontMetrics, most: int) -> list[_Piece]:
         """Return the pieces of as many terms as there is room for; none where these are too few."""
         room = self.width() - self._title_width(metrics)
-        for count in range(most, min(_LEAST_TERMS, most) - 1, -1):
+        shortest = 2 * (metrics.horizontalAdvance("0.00") + self.look.px(_PAPER))
+        for count in range(min(most, max(_LEAST_TERMS, room // shortest)), min(_LEAST_TERMS, most) - 1, -1):
             pieces = self.pieces(count)
             if sum(self._width(piece, metrics) for piece in pieces) <= room:
                 return pieces
