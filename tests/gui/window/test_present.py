@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QCursor, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
-from windows import At, Settle
+from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.specs_in_files import preset, presets
@@ -567,3 +567,34 @@ def test_that_a_lecture_goes_from_preset_to_preset_without_leaving_present(
         settle(window)
     finally:
         window.actions_["present"].trigger()
+
+
+def test_that_present_begins_and_ends_while_the_engine_is_not_ready(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(start=False)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+    def state() -> tuple[Any, ...]:
+        covers, checked = window.presentation, window.actions_["present"].isChecked()
+        on = covers.blank.on, covers.frozen.on, checked, window.isFullScreen(), window.top_bar.isVisible()
+        return window.look, window.panels.own_sides, window.size(), window.focusWidget(), on
+
+    window.panels.stages.setFocus()
+    first = state()
+    for keys in ((Key.Key_Escape,), (Key.Key_F11,), (Key.Key_B, Key.Key_Z, Key.Key_Z, Key.Key_F11)):
+        press(window, Key.Key_F11, qtbot)
+        assert window.isFullScreen()
+        assert window.panels.waiting.isVisible()
+        for key in keys:
+            press(window, key, qtbot)
+        qtbot.waitUntil(lambda: state() == first)
+    press(window, Key.Key_F11, qtbot)
+    window.start()
+    settle(window)
+    assert window.room.stage.head.isVisible()
+    assert window.room.stage.strip.hasFocus()
+    press(window, Key.Key_Escape, qtbot)
+    qtbot.waitUntil(lambda: state()[:3] == first[:3])
+    assert state()[-1] == first[-1]
