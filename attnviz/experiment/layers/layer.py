@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import are_positions, numbers, told_apart
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask
@@ -19,7 +20,7 @@ from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.text import English, Text
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.colours import WEIGHT_SCALE, Scale, stretched, stretched_scale, symmetric_scale
+from attnviz.experiment.colours import MASKED, WEIGHT_SCALE, Scale, stretched, stretched_scale, symmetric_scale
 from attnviz.experiment.layers.statistics import HeadStatistics, head_statistics
 
 Array = NDArray[np.floating]
@@ -254,6 +255,15 @@ class Layer:
             shown, mask = self.shown(stage), self.coloured(stage)
             self._levels[key] = stretched(shown, mask, self.scale(stage), contrast)
         return self._levels[key]
+
+    def row_levels(self, place: tuple[int, int, int], contrast: str) -> NDArray[np.uint8]:
+        """Return the (K,) levels of one query's weights; of `levels` no more than needed is computed."""
+        if not contrast or ("weights", contrast) in self._levels:
+            return np.asarray(self.levels("weights", contrast)[place])
+        item, head, query = place
+        row, mask = self.weights[item, head, [query]], self.levels()[item, head, [query]] != MASKED
+        beside = self.weights[item, head] if -2 in CONTRASTS[contrast].axes else row
+        return np.asarray(stretched(row, mask, self.scale(), contrast, (beside,))[0])
 
     def shown(self, stage: str) -> Array:
         """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as before the mask."""

@@ -358,7 +358,7 @@ class HeadsView(QWidget):
             return
         item = content.view.item if self.pointed_item is None else self.pointed_item
         row = attention_row(content.layer, item, self._head, min(chosen.query, content.layer.weights.shape[2] - 1))
-        levels = content.layer.levels("weights", content.view.contrast)[item, self._head, row.query]
+        levels = content.layer.row_levels((item, self._head, row.query), content.view.contrast)
         shown = Row(row.key_tokens, row.weights, levels, row.shown, chosen.key, of=row.token)
         self.bars.show_row(shown, self._weights)
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QWidget
 from typing_extensions import override
@@ -11,6 +13,7 @@ from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, CellStep
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.gui.layers.heads_table import HeadsTable
+from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.layers.words import compared_said, mask_said, row_title, spoken_row
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import BarOrder, PooledValues, Row, RowBars
@@ -209,10 +212,15 @@ class RowSection(QWidget):
         self.pooled.restyle(look)
 
     def show_row(
-        self, layer: Layer, row: AttentionRow, place: tuple[int, int, int], lit: int | None, table: ColourTable
+        self,
+        layer: Layer,
+        row: AttentionRow,
+        place: tuple[int, int, int],
+        lit: int | None,
+        levels: NDArray[np.uint8],
+        table: ColourTable,
     ) -> None:
-        """Show the row at (item, head, query), with the bar of the ``lit`` key highlighted."""
-        levels = layer.levels()[place]
+        """Show the row at (item, head, query) in its colour levels, with the bar of the ``lit`` key highlighted."""
         by_weight = self.order.by_weight
         shown = Row(
             row.key_tokens,
@@ -298,10 +306,11 @@ class LayerSections(QObject):
         item: int,
         chosen: Selection,
         table: ColourTable,
+        contrast: str,
         compared: tuple[Layer, str] | None = None,
         head_name: str = "",
     ) -> None:
-        """Show the selected row and cell of a batch item.
+        """Show the selected row and cell of a batch item, in the colours that the matrix has under a contrast.
 
         ``compared`` is the pinned run A and the compared stage, if the layer is shown as B beside it; ``head_name`` is
         as in `row_title`.
@@ -312,7 +321,11 @@ class LayerSections(QObject):
         row = attention_row(layer, item, head, query)
         key = chosen.key if chosen.key is not None and chosen.key < len(row.weights) else None
         self._row_caption.setText(run + row_title(layer, head, query, head_name))
-        self.row.show_row(layer, row, (item, head, query), key, table)
+        levels = layer.row_levels((item, head, query), contrast)
+        if compared is not None and contrast:
+            both = [each for each in (layer, compared[0]) if head < each.num_heads and item < len(each.weights)]
+            levels = cell_matrix(layer, "weights", item, head, "", contrast=contrast, beside=both).levels[query]
+        self.row.show_row(layer, row, (item, head, query), key, levels, table)
         self._cell_caption.setVisible(key is not None)
         self.cell.setVisible(key is not None)
         if key is not None:

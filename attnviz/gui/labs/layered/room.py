@@ -57,7 +57,7 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
             return
         table, compared = self.stage.weight_table, self.stage.compared
         name = self.stage.head_name(min(chosen.head, layer.num_heads - 1))
-        self.inspector.of_layer.show_selection(layer, item, chosen, table, compared, name)
+        self.inspector.of_layer.show_selection(layer, item, chosen, table, self.view.contrast_drawn, compared, name)
         self._show_heads(layer, item)
         self.tell(self.inspector.of_layer.summary, self.stage.heatmap)
 

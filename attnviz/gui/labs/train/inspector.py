@@ -63,15 +63,17 @@ class TrainInspector(Inspector):
         layer: int,
         chosen: Selection,
         table: ColourTable,
+        contrast: str,
         compared: tuple[Layer, str] | None = None,
     ) -> None:
         """Show the selected row and cell of a layer, what follows the row's token, and all heads.
 
-        ``compared`` is as in `show_selection`.
+        ``contrast`` and ``compared`` are as in `show_selection`.
         """
         head = min(chosen.head, trace.num_heads - 1)
         query = min(chosen.query or 0, len(trace.words) - 1)
-        self.of_layer.show_selection(trace.layers[layer], 0, chosen, table, compared, head_name(layer, head))
+        name = head_name(layer, head)
+        self.of_layer.show_selection(trace.layers[layer], 0, chosen, table, contrast, compared, name)
         self._show_next(trace, query, table)
         self.roles.show_trace(trace, layer, head)
 

@@ -90,7 +90,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
     def show_choice(self, trace: TrainTrace) -> None:
         stage, chosen = self.stage, self.selection.current
         layer = min(stage.layer, len(trace.layers) - 1)
-        self.inspector.show_step(trace, layer, chosen, stage.weight_table, stage.compared)
+        self.inspector.show_step(trace, layer, chosen, stage.weight_table, self.view.contrast_drawn, stage.compared)
         self._show_effect(trace)
         if self.inspector.of_layer.wants_statistics:
             self.inspector.of_layer.show_heads(trace.layers[layer].statistics(0), min(chosen.head, trace.num_heads - 1))

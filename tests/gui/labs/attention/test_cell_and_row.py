@@ -64,7 +64,7 @@ def inspector(qapp: QApplication) -> Iterator[LayerInspector]:
 
 def show(inspector: LayerInspector, trace: Any, place: Place) -> None:
     item, *chosen = place
-    inspector.of_layer.show_selection(trace.layer, item, Selection(*chosen), WEIGHTS)
+    inspector.of_layer.show_selection(trace.layer, item, Selection(*chosen), WEIGHTS, "")
 
 
 def read(text: str) -> tuple[float, float]:

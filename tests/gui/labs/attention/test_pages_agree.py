@@ -5,14 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 from attention_hands import as_it_opens, inspector_of, press_brush, press_page, press_stage, stage_of
+from eyes import heatmap_colours, look
 from hands import Hands
 from PySide6.QtCore import Qt
 from small_specs import attention, independent_trace
 from windows import At, Settle
 
+from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.labs import Spec
 from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.tensors.row_bars import _ROW
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -113,6 +116,30 @@ def test_that_the_comparison_has_the_contrast_of_the_stages_and_one_scale_for_bo
     for heatmap, layer, weights in zip((pair.a, pair.b), layers, of_head, strict=True):
         assert (heatmap._matrix.levels == quantise(weights, layer.mask[0, 0], 0.0, high)).all()
     assert stage.contrast.isVisibleTo(stage)
+
+
+@pytest.mark.parametrize("contrast", ["", *CONTRASTS])
+@pytest.mark.parametrize("page", ["stages", "scores", "compare"])
+def test_that_the_bars_of_a_row_have_the_colours_of_its_cells(page: str, contrast: str, on: At, hands: Hands) -> None:
+    window = on(SMALL)
+    stage, room = stage_of(window), window.room
+    room.selection.lock(Selection(0, 2))
+    if page == "compare":
+        stage.pages.compare.pin_current()
+        window.controller.propose(SMALL.model_copy(update={"seed": 5}))
+        hands.qtbot.waitUntil(lambda: stage.trace.spec.seed == 5 and stage.pages.compare.a is not None)
+        press_page(window, "compare", hands)
+    stage.contrast.choose(contrast)
+    heatmap = stage.pages.compare.pair.b if page == "compare" else stage.heatmap
+    wanted = heatmap_colours(heatmap, stage.trace.weights.shape[2:])[2]
+    if page == "scores":
+        press_stage(window, "scores", hands)
+    left_out = contrast and CONTRASTS[contrast].leaves_out_first
+    bars, seen = room.inspector.of_layer.row.bars, look(room.inspector.of_layer.row.bars)
+    each = bars.look.px(_ROW)
+    for place, key in enumerate(bars.keys):
+        if key or not left_out:  # a cell that is left out is hatched
+            assert wanted[key] in seen[round((place + 1.5) * each)], key
 
 
 def test_that_notes_stand_beside_the_weights_alone_which_they_are_about(on: At, hands: Hands) -> None:
