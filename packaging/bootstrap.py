@@ -30,7 +30,11 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "attnviz-stamp.json"
 PINS = "packaging/constraints.txt"
 EXTRAS = {"run": "", "test": "test", "heavy": "test", "bench": "test", "check": "dev"}  # each holds those before it
-OWN_CHECKS = ("python packaging/extract_texts.py --check", "python -m tests.report")
+OWN_CHECKS = (
+    "python packaging/extract_texts.py --check",
+    "python packaging/languages.py --check",
+    "python -m tests.report",
+)
 CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", *OWN_CHECKS)
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end

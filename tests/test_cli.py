@@ -91,10 +91,8 @@ class Window:
 def window(monkeypatch: pytest.MonkeyPatch, screens: None) -> Window:
     made = Window()
 
-    def options(session: Any, *rest: Any, present: bool) -> SimpleNamespace:
-        names = ("theme", "size", "screenshot", "scale", "source")
-        seen = {"spec": session.spec, "view": session.shown_view, "present": present}
-        return SimpleNamespace(**seen, **dict(zip(names, rest, strict=True)))
+    def options(session: Any, **given: Any) -> SimpleNamespace:
+        return SimpleNamespace(spec=session.spec, view=session.shown_view, **given)
 
     monkeypatch.setitem(sys.modules, "attnviz.gui.app", SimpleNamespace(Options=options, start=made.start))
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -112,12 +110,13 @@ def test_that_the_window_opens_with_and_without_saying_gui(command: tuple[str, .
         "scale": 1,
         "source": None,
         "present": False,
+        "language": None,
     }
 
 
 def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> None:
     picture = tmp_path / "out.png"
-    wishes = ["--theme", "dark", "--size", "1024x640", "--scale", "3", "--screenshot", str(picture)]
+    wishes = ["--lang", "en", "--theme", "dark", "--size", "1024x640", "--scale", "3", "--screenshot", str(picture)]
     options = window.opened_by("--preset", "causal-book", *wishes, "--stage", "scores", "--present")
     assert vars(options) == {
         "spec": preset("causal-book").spec,
@@ -128,6 +127,7 @@ def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> N
         "scale": 3,
         "source": None,
         "present": True,
+        "language": "en",
     }
 
 
@@ -206,6 +206,19 @@ def test_that_an_unknown_word_is_a_file(window: Window, tmp_path: Path, monkeypa
     assert refusal("walk.json") == "walk.json cannot be read: No such file or directory"
     (tmp_path / "walk").write_text('{"seed": 9}')
     assert window.opened_by("walk").spec == AttentionSpec(seed=9)
+
+
+def test_that_a_language_is_one_that_attnviz_speaks(window: Window) -> None:
+    assert window.opened_by("--lang", "zh_CN").language == "zh_CN"
+    assert window.opened_by().language is None
+    assert "'zh' is no language of attnviz (en, zh_CN); nearest: zh_CN" in refusal("--lang", "zh")
+
+
+def test_that_a_figure_is_in_the_language_asked_for(elsewhere: Path) -> None:
+    for code in ("en", "zh_CN"):
+        assert call("export", "preset:causal-book", "-o", f"{code}.svg", "--lang", code)[0] == 0
+    words = [(elsewhere / f"{code}.svg").read_text(encoding="utf-8") for code in ("en", "zh_CN")]
+    assert ["<!-- 头 1 -->" in text for text in words] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING
 
 from attnviz import __version__
 from attnviz.cli.export import add_commands
-from attnviz.cli.words import BAD_INPUT, FAILED, CommandError, LateParser, check_free, last_trace, log_defect, say, tell
+from attnviz.cli.words import (
+    BAD_INPUT,
+    FAILED,
+    CommandError,
+    LateParser,
+    add_language,
+    check_free,
+    last_trace,
+    log_defect,
+    say,
+    tell,
+)
 from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
 from attnviz.folders import MissingResourceError, resource
 
@@ -84,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--lab", choices=tuple(LAB_NAMES), help="the lab to open")
     what.add_argument("--preset", metavar="NAME", help="the preset to open")
     gui.add_argument("--theme", choices=("light", "dark"), help="the palette (as last time, or the desktop's)")
+    add_language(gui, "the language (as last time, or the system's)")
     gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="the size of the window, such as 1280x800")
     gui.add_argument("--stage", metavar="NAME", help="the stage to show, such as scores, split or heads")
     gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
@@ -210,8 +222,8 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         session = session.with_view(stage=options.stage)
     if is_preset and not options.screenshot:  # a picture shows what a training has learned
         session = session.before_training()
-    theme, size, present = options.theme, options.size, options.present
-    return start(Options(session, theme, size, options.screenshot, options.scale, source, present=present))
+    looks = {"theme": options.theme, "size": options.size, "present": options.present, "language": options.lang}
+    return start(Options(session, screenshot=options.screenshot, scale=options.scale, source=source, **looks))
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:

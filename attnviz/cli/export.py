@@ -14,6 +14,7 @@ from attnviz.cli.words import (
     CommandError,
     LateParser,
     Progress,
+    add_language,
     check_free,
     last_trace,
     log_defect,
@@ -22,6 +23,7 @@ from attnviz.cli.words import (
     tell,
 )
 from attnviz.definitions.formats import Format, formats_for
+from attnviz.experiment.languages import ENGLISH, translator
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
@@ -74,6 +76,7 @@ def _add_settings(export: argparse.ArgumentParser) -> None:
         say(f"{error}; 'attnviz doctor' says what to install")
         raise SystemExit(FAILED) from error
     add_flags(export, FigureSettings)
+    add_language(export, "the language of what is written in figures (en)")
     add_options(export)
 
 
@@ -227,7 +230,11 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     from attnviz.export.options import checked, given
 
     view = job.session.shown_view
-    seen: dict[str, Any] = {"contrast": view.reaches_largest, "contrast_by": view.stretched_by}
+    seen: dict[str, Any] = {
+        "language": translator(options.lang or ENGLISH),
+        "contrast": view.reaches_largest,
+        "contrast_by": view.stretched_by,
+    }
     if job.session.view is not None:
         seen |= {"item": view.batch_item, **looked_at(view, job.session.spec)}
         if options.sweep:  # which may have fewer heads

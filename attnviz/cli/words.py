@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from attnviz.experiment.languages import languages, wrong_language
+
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace, Trained
     from attnviz.experiment.run import Failure
@@ -36,6 +38,18 @@ class LateParser(argparse.ArgumentParser):
         """Print the error in one line, and exit."""
         say(f"{message}; see '{self.prog} --help'")
         self.exit(BAD_INPUT)
+
+
+def add_language(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add the flag for the language of the window, or of what is written."""
+    parser.add_argument("--lang", type=_language, metavar="CODE", help=f"{about}: {', '.join(languages())}")
+
+
+def _language(code: str) -> str:
+    wrong = wrong_language(code[:40])
+    if wrong:
+        raise argparse.ArgumentTypeError(str(wrong))
+    return code
 
 
 class CommandError(Exception):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Slot
+from PySide6.QtCore import QLocale, QObject, QSettings, Qt, QTimer, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -16,11 +16,12 @@ from attnviz import __version__
 from attnviz.crash_report import Watch
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.languages import languages
 from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
 from attnviz.folders import resource, state_folder
 from attnviz.gui.dialogs.screenshot import release_clipboard
-from attnviz.gui.language import install_language
+from attnviz.gui.language import install_language, nearest_language
 from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
 from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
@@ -49,6 +50,8 @@ class Options:
     """The file that the session was read from."""
     present: bool = False
     """Whether the window begins as an audience sees it."""
+    language: str | None = None
+    """The code of the window's language; None is the one of the last window, or else of the system."""
 
 
 def start(options: Options) -> int:
@@ -63,6 +66,7 @@ def start(options: Options) -> int:
     collector = GarbageCollector()  # first, and closed last: no other thread may ever collect a widget
     messages.window_can_open()
     settings = None if options.screenshot else open_settings()
+    install_language(app, _language(options.language, settings))
     window = MainWindow(options.session.spec, _theme(app, options.theme, settings))
     window.keeper.begin(options.session, options.source)
     if options.size:
@@ -74,7 +78,7 @@ def start(options: Options) -> int:
     hooks.begin()
     window.controller.settled.connect(collector.keep_what_is_loaded, Qt.ConnectionType.SingleShotConnection)
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
-    window.closed.connect(app.quit)
+    desk = _Desk(app, window, hooks, memory, settings)
     window.show()
     if options.present:
         window.present(True, full_screen=options.screenshot is None)
@@ -88,7 +92,7 @@ def start(options: Options) -> int:
     if memory is not None:
         memory.close()
     hooks.release_signals()
-    written, over = finish_all(WRITING_S), window.runner.close(timeout_ms=0)
+    written, over = finish_all(WRITING_S), desk.window.runner.close(timeout_ms=0)
     if not (written and over):
         watch.close(f"{how}, in the middle of {'a run' if written else 'writing a file'}")
         _exit_at_once(code, "" if written else "closed while a file was still being written")
@@ -122,7 +126,6 @@ def make_application() -> QApplication:
     app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
-    install_language(app)
     app.setFont(Look(LIGHT).font())  # before any widget is made, which would resolve parts of its font with another
     return app
 
@@ -143,6 +146,49 @@ def _theme(app: QApplication, asked: str | None, settings: QSettings | None) -> 
     return DARK if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
 
+def _language(asked: str | None, settings: QSettings | None) -> str:
+    remembered = settings.value("language") if settings is not None else None
+    for code in (asked, remembered):
+        if isinstance(code, str) and code in languages():
+            return code
+    return nearest_language(QLocale.system())
+
+
+class _Desk(QObject):
+    """The window on screen. Another language makes it anew, around the same run, undo steps and files."""
+
+    def __init__(
+        self,
+        app: QApplication,
+        window: MainWindow,
+        hooks: Hooks,
+        memory: "_SavedState | None",
+        settings: QSettings | None,
+    ) -> None:
+        super().__init__()
+        self._app, self._hooks, self._memory, self._settings = app, hooks, memory, settings
+        self._take(window)
+
+    def _take(self, window: MainWindow) -> None:
+        self.window = window
+        window.closed.connect(self._app.quit)
+        window.language_chosen.connect(self.speak)
+
+    @Slot(str)
+    def speak(self, code: str) -> None:
+        """Speak another language from now on, and remember it."""
+        before = self.window
+        install_language(self._app, code)
+        if self._settings is not None:
+            self._settings.setValue("language", code)
+        self._take(MainWindow(before.controller.spec, before=before))
+        self._hooks.move_to(self.window)
+        if self._memory is not None:
+            self._memory.move_to(self.window)
+        self.window.show()
+        before.leave()
+
+
 class _SavedState:
     """What outlives the window: its geometry and theme, the files used last, and unsaved work after a crash."""
 
@@ -153,13 +199,23 @@ class _SavedState:
         window.panels.load(settings)
         folder = state_folder()
         self._autosave = Autosave(folder, window.keeper, window.session_state)
-        self._autosave.failed.connect(window.notice.tell)
-        bar = RestoreBar()
-        window.panels.put_above_stage(bar)
-        self._recovered = RecoveredSessions(folder, window.keeper, self._autosave, bar)
-        self._crash_notice = CrashNotice(window, watch, bar)
+        self._bar = RestoreBar()
+        self._recovered = RecoveredSessions(folder, window.keeper, self._autosave, self._bar)
+        self._crash_notice = CrashNotice(window, watch, self._bar)
         window.controller.engine_ready.connect(self._crash_notice.note_engine)
         self._motion = _BeginningOfMotion(window, motion_chosen(settings))
+        self._say_in(window)
+
+    def _say_in(self, window: MainWindow) -> None:
+        self._autosave.failed.connect(window.notice.tell)
+        window.panels.put_above_stage(self._bar)
+
+    def move_to(self, window: MainWindow) -> None:
+        """Say and remember what belongs to another window from now on."""
+        self._window = window
+        for part in (self._crash_notice, self._motion):
+            part.move_to(window)
+        self._say_in(window)
 
     def close(self) -> None:
         """Store the settings."""
@@ -186,6 +242,11 @@ class _BeginningOfMotion(QObject):
         self._background = Background(self)
         self._background.done.connect(self._take)
         window.controller.settled.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
+
+    def move_to(self, window: MainWindow) -> None:
+        """Begin in another window, if it has not."""
+        self.setParent(window)
+        self._window = window
 
     @Slot()
     def _begin(self) -> None:

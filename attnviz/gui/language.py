@@ -1,50 +1,60 @@
-"""The language of the window: that of the system, where there is a catalogue of it; else English."""
+"""The language of the window: the one that was chosen, else that of the system where there is one; else English."""
 
-from collections.abc import Mapping
-from pathlib import Path
-from xml.etree import ElementTree
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
+from typing_extensions import override
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
+from attnviz.experiment.languages import ENGLISH, languages
+from attnviz.folders import resource
 
-from attnviz.folders import MissingResourceError, resource
+_OURS = "language"
+
+
+def nearest_language(locale: QLocale) -> str:
+    """Return the language of a locale in its script, "zh_CN" for "zh_SG" but not for "zh_TW"; English for others."""
+    for code in languages():
+        if (QLocale(code).language(), QLocale(code).script()) == (locale.language(), locale.script()):
+            return code
+    return ENGLISH
+
+
+def name_of_language(code: str) -> str:
+    """Return what a language calls itself."""
+    if code == ENGLISH:  # which Qt calls American
+        return QLocale.languageToString(QLocale.Language.English)
+    return QLocale(code).nativeLanguageName()
 
 
 class Catalogue(QTranslator):
     """The texts of a language. A text is the same wherever it stands; contexts are for the translator's eyes."""
 
-    def __init__(self, texts: Mapping[str, tuple[str, ...]], parent: QObject | None = None) -> None:
+    def __init__(self, code: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._texts = texts
+        self.code = code
+        self.load(str(resource("translations") / f"attnviz_{code}.qm"))
 
-    def isEmpty(self) -> bool:
-        """Return whether there is no text; an empty translator is not installed."""
-        return not self._texts
-
+    @override
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
-        """Return a text, or itself where it has no translation; of two forms the first is for 1."""
-        del context, disambiguation
-        forms = self._texts.get(source) or (source,)
-        return forms[min(int(n != 1), len(forms) - 1)]
+        """Return a text, or itself where it has no translation."""
+        return super().translate("attnviz", source, None, n) or source
 
 
-def texts_of(path: Path) -> dict[str, tuple[str, ...]]:
-    """Return the finished translations of a catalogue of Qt Linguist, each with its forms for numbers."""
-    texts: dict[str, tuple[str, ...]] = {}
-    for message in ElementTree.parse(path).iter("message"):
-        done = message.find("translation")
-        if done is not None and done.get("type") is None:
-            forms = tuple(form.text or "" for form in done.iter("numerusform")) or (done.text or "",)
-            texts[message.findtext("source", "")] = forms
-    return texts
+def language_now() -> str:
+    """Return the code of the language that was installed last."""
+    app = QCoreApplication.instance()
+    found = [] if app is None else app.findChildren(Catalogue)
+    return found[-1].code if found else ENGLISH
 
 
-def install_language(app: QCoreApplication) -> None:
-    """Install the catalogue of the system's language, ``attnviz_zh_CN.ts`` or ``attnviz_zh.ts``, if there is one."""
-    name = QLocale.system().name()
-    for each in (name, name.partition("_")[0]):
-        try:
-            path = resource(f"translations/attnviz_{each}.ts")
-        except MissingResourceError:
-            continue
-        app.installTranslator(Catalogue(texts_of(path), app))
+def install_language(app: QCoreApplication, code: str) -> None:
+    """Let the window speak a language from now on: ours, and then the one of Qt's own dialogs, which is asked first."""
+    for old in app.findChildren(QTranslator, _OURS):
+        app.removeTranslator(old)
+        old.setParent(None)
+        old.deleteLater()
+    if code == ENGLISH:
         return
+    of_qt = QTranslator(app)
+    of_qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    for each in (Catalogue(code, app), of_qt):  # an empty one is not installed
+        each.setObjectName(_OURS)
+        app.installTranslator(each)

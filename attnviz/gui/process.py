@@ -47,6 +47,11 @@ class Hooks(QObject):
         # Python calls a handler between any two lines, also in the middle of building a widget.
         self._close_asked.connect(self._close, Qt.ConnectionType.QueuedConnection)
 
+    def move_to(self, window: MainWindow) -> None:
+        """Tell the user in another window, and close that one."""
+        self.setParent(window)
+        self._window = window
+
     def begin(self) -> None:
         """Take every exception that nothing else handles."""
         sys.excepthook = self.handle

@@ -2044,6 +2044,10 @@
 <context>
     <name>attnviz/experiment</name>
     <message>
+        <source>'{code}' is no language of attnviz ({languages}){near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, {count} not a number</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7235,6 +7239,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Inspector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

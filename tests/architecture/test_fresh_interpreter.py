@@ -65,13 +65,14 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
     assert added_by("import attnviz", tmp_path) == {"attnviz"}
 
 
+CLI = ("cli", "cli.animation", "cli.export", "cli.words")
 FORMATS = ("definitions", *(f"definitions.{name}" for name in ("counting", "formats", "registry", "text")))
 
 
 @pytest.mark.parametrize(
     ("module", "ours"),
     [
-        ("cli", {"cli", "cli.animation", "cli.export", "cli.words", *FORMATS, "definitions.labs", "folders"}),
+        ("cli", {*CLI, *FORMATS, "definitions.labs", "experiment", "experiment.languages", "folders"}),
         ("__main__", {"__main__"}),
         ("doctor", {"doctor", "folders", "log", "versions"}),
     ],

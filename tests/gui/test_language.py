@@ -1,69 +1,103 @@
-"""A catalogue of the system's language is installed, and chooses among the forms of a number; without one, English."""
+"""The window speaks the language of the system, or the one that is chosen, also while it is open; else English."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QTranslator
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QLabel
+from pytestqt.qtbot import QtBot
+from small_specs import attention
+from windows import Opener, Settle
 
 from attnviz.definitions.text import Text
-from attnviz.gui import language
+from attnviz.experiment.languages import ENGLISH, languages, translator, wrong_language
+from attnviz.gui.language import install_language, language_now, name_of_language, nearest_language
 from attnviz.gui.widgets.words import translate
-
-_MESSAGES = """<TS version="2.1" language="de"><context><name>attnviz/gui</name>
-<message><source>Heads</source><translation>Köpfe</translation></message>
-<message><source>Rows</source><translation type="unfinished">Zeilen</translation></message>
-<message numerus="yes"><source>{count} heads</source><translation>
-<numerusform>{count} Kopf</numerusform><numerusform>{count} Köpfe</numerusform></translation></message>
-<message><source>{said} is too large</source><translation>{said} ist zu groß</translation></message>
-<message><source>; nearest: {nearest}</source><translation>; am nächsten: {nearest}</translation></message>
-</context></TS>"""
+from attnviz.gui.window.main_window import MainWindow
 
 
 @pytest.fixture
-def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """German, with three texts; and English again afterwards."""
-    (tmp_path / "attnviz_de.ts").write_text(_MESSAGES, encoding="utf-8")
-
-    def found(name: str) -> Path:
-        path = tmp_path / Path(name).name
-        if not path.is_file():
-            raise language.MissingResourceError(name)
-        return path
-
-    monkeypatch.setattr(language, "resource", found)
-    monkeypatch.setattr(QLocale, "system", lambda: QLocale("de_AT"))
-    before = set(qapp.findChildren(QTranslator))
-    language.install_language(qapp)
+def chinese(qapp: QApplication) -> Iterator[None]:
+    """Chinese, and English again afterwards."""
+    install_language(qapp, "zh_CN")
     yield
-    for each in set(qapp.findChildren(QTranslator)) - before:
-        qapp.removeTranslator(each)
-        each.deleteLater()
+    install_language(qapp, ENGLISH)
 
 
-@pytest.mark.usefixtures("german")
-def test_that_a_text_is_in_the_language_of_the_system_wherever_it_stands() -> None:
-    assert (QLabel().tr("Heads"), translate("Heads")) == ("Köpfe", "Köpfe")
-    assert (translate("Rows"), translate("Tokens")) == ("Rows", "Tokens")
-    heads = [Text("{count} heads", {"count": count}, "{count} head") for count in (0, 1, 2)]
-    assert list(map(translate, heads)) == ["0 Köpfe", "1 Kopf", "2 Köpfe"]
+@pytest.mark.usefixtures("chinese")
+def test_that_a_text_is_in_the_language_wherever_it_stands_and_so_are_qts_own(qtbot: QtBot) -> None:
+    assert (language_now(), QLabel().tr("Export"), translate("Export")) == ("zh_CN", "导出", "导出")
+    assert translate("no text of ours") == "no text of ours"
+    assert [translate(Text("{count} heads", {"count": count}, "{count} head")) for count in (1, 2)] == [
+        "1 个头",
+        "2 个头",
+    ]
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(box)
+    assert box.buttons()[0].text().startswith("取消")
 
 
-@pytest.mark.usefixtures("german")
+@pytest.mark.usefixtures("chinese")
 def test_that_a_problem_names_the_nearest_value_once_and_in_the_language() -> None:
-    near = Text("; nearest: {nearest}", {"nearest": 8})
-    for text in (
-        Text("{said} is too large; nearest: {nearest}", {"said": 9, "nearest": 8}),
-        Text("{problem}{near}", {"problem": Text("{said} is too large", {"said": 9}), "near": near}),
-    ):
-        assert translate(text) == "9 ist zu groß; am nächsten: 8"
-        assert translate(text.without_nearest) == "9 ist zu groß"
+    problem = Text("“{word}” is unknown{near}", {"word": "x", "near": Text("; nearest: {nearest}", {"nearest": 8})})
+    assert translate(problem).count("8") == 1
+    assert "；最接近的：8" in translate(problem)
+    assert "8" not in translate(problem.without_nearest)
 
 
-def test_that_nothing_is_installed_without_a_catalogue(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QLocale, "system", lambda: QLocale("xh_ZA"))
-    before = qapp.findChildren(QTranslator)
-    language.install_language(qapp)
-    assert qapp.findChildren(QTranslator) == before
-    assert translate(Text("{count} heads", {"count": 1}, "{count} head")) == "1 head"
+def test_that_figures_have_the_texts_of_the_window_without_qt(qapp: QApplication) -> None:
+    texts = ["Export", "no text of ours", "; nearest: {nearest}"]
+    without_qt = [translator("zh_CN")(text) for text in texts]
+    install_language(qapp, "zh_CN")
+    assert [translate(text) for text in texts] == without_qt
+    install_language(qapp, ENGLISH)
+    assert [translate(text) for text in texts] == texts == [translator(ENGLISH)(text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("system", "spoken"), [("zh_CN", "zh_CN"), ("zh_SG", "zh_CN"), ("zh_TW", "en"), ("de_AT", "en"), ("en_GB", "en")]
+)
+def test_that_the_language_is_that_of_the_system_in_its_script(system: str, spoken: str) -> None:
+    assert nearest_language(QLocale(system)) == spoken
+
+
+def test_that_every_language_has_a_name_and_another_word_for_one_is_refused() -> None:
+    assert [name_of_language(code) for code in languages()] == ["English", "简体中文"]
+    assert str(wrong_language("zh")) == "'zh' is no language of attnviz (en, zh_CN); nearest: zh_CN"
+    assert not wrong_language("zh_CN")
+
+
+def test_that_another_language_leaves_the_work_as_it_is(
+    open_window: Opener, settle: Settle, qapp: QApplication, qtbot: QtBot
+) -> None:
+    before = open_window(attention())
+    settle(before)
+    before.controller.propose(before.controller.spec.model_copy(update={"seed": 5}))
+    before.panels.notes.editor.setPlainText("for Tuesday")
+    settle(before)
+    asked: list[str] = []
+    before.language_chosen.connect(asked.append)
+    (action,) = (each for each in before.menu.languages.actions() if each.data() == "zh_CN")
+    action.trigger()
+    assert asked == ["zh_CN"]
+    shown, runner = before.controller.shown, before.runner
+    view = before.room.view_settings()
+    install_language(qapp, "zh_CN")
+    window = MainWindow(before.controller.spec, before=before)
+    window.show()
+    try:
+        before.leave()
+        settle(window)
+        assert (window.runner, window.controller.shown, window.room.stage.trace) == (runner, shown, shown)
+        assert (window.room.view_settings(), window.panels.notes.text) == (view, "for Tuesday")
+        assert window.keeper.modified
+        assert "放映" in {each.text() for each in window.top_bar.findChildren(QAbstractButton)}
+        window.actions_["undo"].trigger()
+        settle(window)
+        assert window.controller.spec.seed == attention().seed
+        assert window.room.form.spec == window.controller.spec
+    finally:
+        install_language(qapp, ENGLISH)
+        window.keeper.asks = False
+        window.close()
+        window.deleteLater()

@@ -13,16 +13,26 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    """Return `packaging/extract_texts.py`."""
-    spec = importlib.util.spec_from_file_location("extract_texts", ROOT / "packaging/extract_texts.py")
+def _loaded(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"packaging/{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["extract_texts"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    """Return `packaging/extract_texts.py`."""
+    return _loaded("extract_texts")
+
+
+@pytest.fixture(scope="module")
+def languages() -> ModuleType:
+    """Return `packaging/languages.py`."""
+    return _loaded("languages")
 
 
 def test_that_the_catalogue_has_every_text_of_the_sources_and_none_is_hidden_in_them(script: ModuleType) -> None:
@@ -40,6 +50,33 @@ def test_that_qt_reads_the_catalogue(script: ModuleType, tmp_path: Path) -> None
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     texts = script.CATALOGUE.read_text(encoding="utf-8").count("<message")
     assert f"Ignored {texts} untranslated source text(s)" in done.stdout
+
+
+@pytest.mark.skipif(not LRELEASE.is_file(), reason="Qt's tools are not here")
+def test_that_every_language_has_every_text_and_its_compiled_catalogue_is_of_them() -> None:
+    command = [sys.executable, "packaging/languages.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+def test_that_a_translation_with_other_words_or_none_is_told(languages: ModuleType) -> None:
+    message = "<message><source>{0} of {count}</source><translation>{0} / {n}</translation></message>"
+    new = '<message><source>New</source><translation type="unfinished"></translation></message>'
+    catalogue = f'<TS version="2.1"><context><name>a</name>{message}{new}</context></TS>'
+    assert languages.problems(catalogue) == [
+        "has no translation: New",
+        "has other words in braces: '{0} of {count}': '{0} / {n}'",
+    ]
+
+
+def test_that_what_is_gone_leaves_a_language_and_what_stays_keeps_its_translation(languages: ModuleType) -> None:
+    before = '<TS version="2.1"><context><name>a</name>{}</context></TS>'
+    done = "<message><source>{0}</source><translation>{1}</translation></message>"
+    new = '<message><source>{0}</source><translation type="unfinished"></translation></message>'
+    english = before.format(new.format("Kept") + new.format("New"))
+    after = languages.updated(english, "zh_CN", before.format(done.format("Kept", "留") + done.format("Gone", "去")))
+    assert languages.translations(after) == {"Kept": ("留",)}
+    assert languages.problems(after) == ["has no translation: New"]
 
 
 _LAB = "from attnviz.definitions.text import English, Text\nclass Lab:\n    title: English\n    about: str\n"

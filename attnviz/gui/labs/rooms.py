@@ -15,6 +15,7 @@ from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import SideProgress
 from attnviz.gui.run.pins import Pins
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,18 @@ class Rooms(QObject):
             room.pin_asked.connect(self.pins.put)
             room.show_pin(self.pins[lab])
         return self._rooms[lab]
+
+    @property
+    def held(self) -> dict[str, Selection]:
+        """What is held in each room that is built."""
+        return {lab: room.selection.locked for lab, room in self._rooms.items()}
+
+    def take_over(self, others: "Rooms") -> None:
+        """Show the views and colours of another window's rooms."""
+        if others._map_name is not None:
+            self.set_map(others._map_name)
+        for lab, room in others._rooms.items():
+            self[lab].apply_view(room.view_settings())
 
     def values(self) -> Collection[AnyRoom]:
         """Return the rooms that are built."""

@@ -97,6 +97,11 @@ class CrashNotice(QObject):
         bar.report_asked.connect(self._read)
         QTimer.singleShot(0, self, self._begin)
 
+    def move_to(self, window: QWidget) -> None:
+        """Show a report in another window."""
+        self.setParent(window)
+        self._window = window
+
     @Slot(object)
     def note_engine(self, ready: Ready) -> None:
         """Note what the engine runs on: a crash may well be its own."""

@@ -64,6 +64,10 @@ class SessionFiles(QObject):
         self._reading.failed.connect(self._fail_to_open)
         self._reading.lasts.connect(self._say_opening)
 
+    def move_to(self, ask: SessionQuestions) -> None:
+        """Ask questions in another window from now on."""
+        self._ask = ask
+
     @property
     def asking(self) -> bool:
         """Whether a question is open."""

@@ -30,8 +30,8 @@ class SessionManager(QObject):
 
     def __init__(self, window: QWidget, controller: Controller, state: SessionState, folder: LastFolder) -> None:
         super().__init__(window)
-        self._window, self._controller, self._state, self._folder = window, controller, state, folder
-        self.questions = SessionQuestions(window)
+        self._controller, self._state, self._folder = controller, state, folder
+        self._window, self.questions = window, SessionQuestions(window)
         self.recent = RecentFiles()
         self.asks = True
         """Whether to ask about unsaved changes; a terminal's Ctrl+C and a screenshot do not wait for an answer."""
@@ -44,6 +44,12 @@ class SessionManager(QObject):
         self._files.opened.connect(self._take_document)
         state.changed.connect(self._show)
         controller.trained_taken.connect(self._take_trained)
+
+    def move_to(self, window: QWidget) -> None:
+        """Ask and say the title in another window from now on."""
+        self._window, self.questions = window, SessionQuestions(window)
+        self._files.move_to(self.questions)
+        self._show()
 
     @property
     def modified(self) -> bool:

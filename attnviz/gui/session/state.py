@@ -61,12 +61,17 @@ class SessionState(QObject):
 
     def __init__(self, controller: Controller, rooms: Rooms, notes: Notes, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller, self._rooms, self._notes = controller, rooms, notes
+        self._controller = controller
+        self.move_to(rooms, notes)
         self._source = Source(saved=self.work)
         self._count = 0
         self._in_file: dict[Path, int] = {}
         """The number of the session that was last read from a file, or written to it."""
         controller.spec_changed.connect(self.changed)
+
+    def move_to(self, rooms: Rooms, notes: Notes) -> None:
+        """Collect the session from these parts of a window from now on."""
+        self._rooms, self._notes = rooms, notes
         notes.changed.connect(self.changed)
         rooms.pins.changed.connect(self.changed)
 

@@ -93,8 +93,11 @@ class UndoActions(QObject):
         stack.canRedoChanged.connect(actions["redo"].setEnabled)
         stack.undoTextChanged.connect(self._name_undo)
         stack.redoTextChanged.connect(self._name_redo)
+        actions["undo"].setEnabled(stack.canUndo())
+        actions["redo"].setEnabled(stack.canRedo())
+        self._name_undo(stack.undoText())
+        self._name_redo(stack.redoText())
         for key in ("undo", "redo"):
-            actions[key].setEnabled(False)
             actions[key].triggered.connect(self._move)
 
     @Slot()

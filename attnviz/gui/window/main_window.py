@@ -43,16 +43,18 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
     """The window was closed; the worker has ended, or is asked to."""
+    language_chosen = Signal(str)
+    """The user wants to read another language, by its code: a window made with this one as ``before`` speaks it."""
 
-    def __init__(self, first: Spec, theme: Theme = LIGHT) -> None:
+    def __init__(self, first: Spec, theme: Theme = LIGHT, before: "MainWindow | None" = None) -> None:
         super().__init__()
-        self.look = Look(theme)
+        self.look: Look = Look(theme) if before is None else before.look
         self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
         self._last_preset = ""
         self.falls_back = True
         """Whether a device that fails gives way to the CPU, with a message."""
-        self.runner = Runner(self)
-        self.controller = Controller(first, self.runner, self)
+        self.runner: Runner = Runner(self) if before is None else before.runner
+        self.controller: Controller = Controller(first, self.runner, self) if before is None else before.controller
         self.rooms = Rooms(self.look, self)
         self.exporter = Exporter(self, self.controller, self.rooms)
         self.status = StatusBar()
@@ -61,8 +63,11 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self.presentation = Presentation(self, central, self.panels, self._described)
         self.notice = self.panels.notice
-        self.session_state = SessionState(self.controller, self.rooms, self.panels.notes, self)
-        self.keeper = SessionManager(self, self.controller, self.session_state, self.exporter.folder)
+        if before is None:
+            self.session_state = SessionState(self.controller, self.rooms, self.panels.notes, self)
+            self.keeper = SessionManager(self, self.controller, self.session_state, self.exporter.folder)
+        else:
+            self._take_over(before)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
         self.help = Help(self, self.panels, self._what_help_needs)
         self.panels.learned.clicked.connect(self.help.open_at_learning)
@@ -82,6 +87,8 @@ class MainWindow(QMainWindow):
         self.panels.show_controls(first.lab)
         self.setMinimumSize(*LEAST_WINDOW)
         self.resize(1280, 800)
+        if before is not None:
+            self._show_as(before)
 
     @property
     def room(self) -> AnyRoom:
@@ -94,6 +101,41 @@ class MainWindow(QMainWindow):
         self.panels.stages.setFocus()  # no knob is lit
         self.controller.start(self.room.view_settings().cursor, self.session_state.trained)
         _FirstPaint(self, self.runner.begin)
+
+    def _take_over(self, before: "MainWindow") -> None:
+        """Take the work of another window: its run, undo steps, files and pins."""
+        self.session_state, self.keeper = before.session_state, before.keeper
+        self.exporter.folder = before.exporter.folder
+        for part in (self.runner, self.controller, self.session_state, self.keeper):
+            part.setParent(self)
+        self.rooms.pins.put_all(before.rooms.pins.all)
+        self.panels.notes.set_text(before.panels.notes.text)
+        self.session_state.move_to(self.rooms, self.panels.notes)
+        self.keeper.move_to(self)
+
+    def _show_as(self, before: "MainWindow") -> None:
+        """Look as another window does, and show what it shows."""
+        self._last_preset, self.falls_back = before._last_preset, before.falls_back
+        self.rooms.take_over(before.rooms)
+        self.panels.fold_as(before.panels)
+        self.top_bar.take_over(before.top_bar)
+        self.actions_["present"].setChecked(self.look.present)
+        self.actions_["motion"].setChecked(self.look.motion)
+        self.setGeometry(before.geometry())
+        self.setWindowState(before.windowState())
+        self._show_spec(self.controller.spec)
+        if self.controller.shown is not None:
+            self._show_trace(self.controller.shown)
+        for lab, selection in before.rooms.held.items():
+            self.rooms[lab].selection.lock(selection)
+        self.side_runs.ask()
+        self._show_state()
+
+    def leave(self) -> None:
+        """Go, once another window has taken over."""
+        self.hide()
+        self.dialogs.finish()
+        self.deleteLater()
 
     def say(self, text: str, problem: bool = True) -> None:
         """Show a sentence above the stage."""
@@ -227,6 +269,7 @@ class MainWindow(QMainWindow):
         self.actions_["export"].triggered.connect(bar.export.showMenu)
         self.status.stop.clicked.connect(controller.stop)
         self.menu.recent_chosen.connect(self.keeper.open_path)
+        self.menu.language_chosen.connect(self.language_chosen)
         self.panels.notes.refused.connect(self.notice.tell)
         self.panels.space_pressed.connect(controller.run_or_pause)
         for key, panel in (("fold_left", self.panels.left), ("fold_right", self.panels.right)):

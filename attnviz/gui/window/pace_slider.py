@@ -50,6 +50,10 @@ class PaceSlider(QWidget):
             self.slider.setValue(PACES.index(self._paces.get(lab, first)))
         self._take()
 
+    def take_over(self, other: "PaceSlider") -> None:
+        """Go at the paces that were chosen in another window."""
+        self._paces = dict(other._paces)
+
     def restyle(self, look: Look) -> None:
         """Take another type scale."""
         self.slider.setFixedWidth(look.px(_WIDTH))

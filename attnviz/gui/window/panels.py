@@ -348,6 +348,11 @@ class Panels(QWidget):
             letter.setEnabled(folds[0])
         self._offer_knobs()
 
+    def fold_as(self, others: "Panels") -> None:
+        """Fold the sides as another window has them."""
+        self._sides, self._before_present = others._sides, others._before_present
+        self.fit()
+
     def show_controls(self, lab: str) -> None:
         """Show the form and the inspector of a lab."""
         form, inspector = self._areas[self._rooms.enter(lab)]

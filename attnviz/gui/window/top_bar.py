@@ -10,8 +10,10 @@ from typing_extensions import override
 
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import LABS
+from attnviz.experiment.languages import languages
 from attnviz.experiment.specs_in_files import Preset, presets
 from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.language import language_now, name_of_language
 from attnviz.gui.session.manager import finish_typing
 from attnviz.gui.session.settings import RecentFiles
 from attnviz.gui.theme import Look
@@ -146,6 +148,12 @@ class TopBar(QFrame):
         for name, label in devices:
             self._list_device(name, label)
 
+    def take_over(self, other: "TopBar") -> None:
+        """List the devices that another window has found, and go at its pace."""
+        listed = other.device
+        self.show_devices(tuple((listed.itemData(at), listed.itemText(at)) for at in range(1, listed.count())))
+        self.pace.take_over(other.pace)
+
     def _list_device(self, name: str, label: str) -> None:
         if self.device.findData(name) < 0:
             self.device.addItem(label, name)
@@ -243,6 +251,8 @@ class WindowMenu(LetteredMenu):
 
     recent_chosen = Signal(object)
     """The path of one of the recent files."""
+    language_chosen = Signal(str)
+    """The code of another language."""
 
     def __init__(self, actions: Actions, recent: RecentFiles, devices: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -256,12 +266,23 @@ class WindowMenu(LetteredMenu):
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()
         self.addMenu(devices)
+        self.languages = self.addMenu(self.tr("Language"))
+        for code in languages():
+            _add_choice(self.languages, name_of_language(code), code)
+        _check(self.languages, language_now())
+        self.languages.triggered.connect(self._choose_language)
         self.addActions([actions[key] for key in ("theme", "motion", "fold_left", "fold_right", "present")])
         self.addSeparator()
         self.addActions([actions["manual"], actions["shortcuts"], actions["about"]])
         self.aboutToShow.connect(self._list_recent)
         self.recent.triggered.connect(self._choose_recent)
         self._list_recent()
+
+    @Slot(QAction)
+    def _choose_language(self, action: QAction) -> None:
+        _check(self.languages, language_now())  # until the window speaks it
+        if action.data() != language_now():
+            self.language_chosen.emit(action.data())
 
     @Slot()
     def _list_recent(self) -> None:

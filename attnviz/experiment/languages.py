@@ -1,0 +1,42 @@
+"""The languages that attnviz speaks, and their texts without Qt; those of the window are in `attnviz.gui.language`."""
+
+from functools import cache
+
+from attnviz.definitions.text import English, Text, Translate, english, nearest_word
+from attnviz.folders import resource
+
+ENGLISH = "en"
+
+
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages: English, and each that resources/translations has a compiled catalogue of."""
+    return ENGLISH, *(path.stem.removeprefix("attnviz_") for path in sorted(resource("translations").glob("*.qm")))
+
+
+def wrong_language(code: str) -> Text:
+    """Return why a code is none of a language, with the nearest one; nothing if it is."""
+    if code in languages():
+        return Text()
+    words = {"code": code, "languages": ", ".join(languages()), "near": nearest_word(code, languages())}
+    return Text("'{code}' is no language of attnviz ({languages}){near}", words)
+
+
+@cache
+def translator(code: str) -> Translate:
+    """Return what translates texts into a language."""
+    if code == ENGLISH:
+        return english
+    from xml.etree import ElementTree
+
+    texts = {}
+    for message in ElementTree.parse(resource(f"translations/attnviz_{code}.ts")).iter("message"):
+        done = message.find("translation")
+        if done is not None and done.get("type") is None:
+            form = done.find("numerusform")  # Chinese has one form for all numbers
+            texts[message.findtext("source", "")] = (done if form is None else form).text or ""
+
+    def translated(template: English, count: int | None = None, /) -> str:
+        del count
+        return texts.get(template, template)
+
+    return translated

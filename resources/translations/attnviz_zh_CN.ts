@@ -1,0 +1,8214 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" sourcelanguage="en" language="zh_CN">
+<context>
+    <name>attnviz</name>
+    <message>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>Causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>Clip</source>
+        <translation>梯度裁剪</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>对比度</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>暂退法</translation>
+    </message>
+    <message>
+        <source>Empty row</source>
+        <translation>空行</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>Feed-forward</source>
+        <translation>前馈网络</translation>
+    </message>
+    <message>
+        <source>Fixed width</source>
+        <translation>固定带宽</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>Item</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>核</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Layer norm</source>
+        <translation>层归一化</translation>
+    </message>
+    <message>
+        <source>Learned width</source>
+        <translation>可学习带宽</translation>
+    </message>
+    <message>
+        <source>Leave one out</source>
+        <translation>留一法</translation>
+    </message>
+    <message>
+        <source>Logit</source>
+        <translation>Logit</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Mean squared error</source>
+        <translation>均方误差</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Multi-head attention</source>
+        <translation>多头注意力</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
+    <message>
+        <source>Optimiser</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>涂画</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置编码</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>探针</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Query-key norm</source>
+        <translation>QK 归一化</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Reverse</source>
+        <translation>反转</translation>
+    </message>
+    <message>
+        <source>Scaled by √d</source>
+        <translation>按 √d 缩放</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Self-attention</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>Sink</source>
+        <translation>汇（sink）</translation>
+    </message>
+    <message>
+        <source>Soft cap</source>
+        <translation>软上限</translation>
+    </message>
+    <message>
+        <source>Sort</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>Spec</source>
+        <translation>设定</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Upcast</source>
+        <translation>提升精度</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>w</source>
+        <translation>w</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz</name>
+    <message>
+        <source>; nearest: {most}</source>
+        <translation>；最接近的：{most}</translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest}</source>
+        <translation>；最接近的：{nearest}</translation>
+    </message>
+    <message>
+        <source>Animation</source>
+        <translation>动画</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Estimator</source>
+        <translation>估计器</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>Given weights</source>
+        <translation>给定的权重</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>核</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Lab</source>
+        <translation>实验室</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>NumPy arrays</source>
+        <translation>NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步进</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>终止</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Two columns</source>
+        <translation>两列数据</translation>
+    </message>
+    <message>
+        <source>Untrained: random weights, seed {seed}</source>
+        <translation>未训练：随机权重，种子 {seed}</translation>
+    </message>
+    <message>
+        <source>Valid lengths</source>
+        <translation>有效长度</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>续写</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>masked</source>
+        <translation>被掩蔽</translation>
+    </message>
+    <message>
+        <source>measured on its probe</source>
+        <translation>在其探针上测得</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}</source>
+        <translation>第 {step} 步，共 {steps} 步</translation>
+    </message>
+    <message>
+        <source>training points</source>
+        <translation>训练点</translation>
+    </message>
+    <message>
+        <source>truth</source>
+        <translation>真值</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>weight × yᵢ</source>
+        <translation>权重 × yᵢ</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>what the heads do</source>
+        <translation>各头的角色</translation>
+    </message>
+    <message>
+        <source>x − xᵢ</source>
+        <translation>x − xᵢ</translation>
+    </message>
+    <message>
+        <source>{0} bit</source>
+        <translation>{0} 比特</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} heads</source>
+        <extracomment>one: 1 head</extracomment>
+        <translation><numerusform>{count} 个头</numerusform></translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {why}</source>
+        <translation>无法读取 {name}：{why}</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {most} MiB</source>
+        <translation>{name} 大于 {most} MiB</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {why}</source>
+        <translation>无法读取 {path}：{why}</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/api</name>
+    <message>
+        <source>{said} must be a spec, its values, a preset's name or the path of a file</source>
+        <translation>{said} 必须是设定、设定的值、预设名或文件路径</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions</name>
+    <message>
+        <source>1 minus the size of u, at least 0</source>
+        <translation>1 减 u 的绝对值，不小于 0</translation>
+    </message>
+    <message>
+        <source>1 minus u squared, at least 0</source>
+        <translation>1 减 u 的平方，不小于 0</translation>
+    </message>
+    <message>
+        <source>1 where u is within 1 of 0, else 0</source>
+        <translation>u 的绝对值小于 1 时为 1，否则为 0</translation>
+    </message>
+    <message>
+        <source>2 sin x + x</source>
+        <translation>2 sin x + x</translation>
+    </message>
+    <message>
+        <source>2 sin x + x^0.8</source>
+        <translation>2 sin x + x^0.8</translation>
+    </message>
+    <message>
+        <source>; nearest: fewer brackets and signs</source>
+        <translation>；最接近的：减少括号和符号</translation>
+    </message>
+    <message>
+        <source>; nearest: the number itself</source>
+        <translation>；最接近的：这个数本身</translation>
+    </message>
+    <message>
+        <source>; nearest: {usage}</source>
+        <translation>；最接近的：{usage}</translation>
+    </message>
+    <message>
+        <source>; there are {names}</source>
+        <translation>；可用的有 {names}</translation>
+    </message>
+    <message>
+        <source>A fixed vector of sines and cosines is added to the token's (Vaswani et al. 2017).</source>
+        <translation>词元向量加上由正弦和余弦组成的固定向量（Vaswani et al. 2017）。</translation>
+    </message>
+    <message>
+        <source>A learned vector for each place is added to the token's.</source>
+        <translation>词元向量加上该位置学得的向量。</translation>
+    </message>
+    <message>
+        <source>A step along the gradient that keeps a share of the last step.</source>
+        <translation>沿负梯度走一步，并保留上一步的一部分。</translation>
+    </message>
+    <message>
+        <source>A step along the gradient.</source>
+        <translation>沿负梯度走一步。</translation>
+    </message>
+    <message>
+        <source>APNG</source>
+        <translation>APNG</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>All points within one width count alike, others not at all.</source>
+        <translation>一个带宽以内的点权重相同，其余的点不计。</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Boxcar</source>
+        <translation>矩形</translation>
+    </message>
+    <message>
+        <source>Chirp</source>
+        <translation>啁啾</translation>
+    </message>
+    <message>
+        <source>Colours end at the largest weight of each picture, such as a head, instead of 1</source>
+        <translation>颜色的上端取每幅图（如一个头）的最大权重，而不是 1</translation>
+    </message>
+    <message>
+        <source>Colours end at the largest weight of each row: a row of many keys is as bright as one of few</source>
+        <translation>颜色的上端取每行的最大权重：键多的行与键少的行一样亮</translation>
+    </message>
+    <message>
+        <source>Columns between tabs</source>
+        <translation>制表符分隔的列</translation>
+    </message>
+    <message>
+        <source>Columns of text</source>
+        <translation>文本列</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常数</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size.</source>
+        <translation>每个参数有自己的步长。</translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size; weight decay shrinks the parameters.</source>
+        <translation>每个参数有自己的步长；权重衰减使参数缩小。</translation>
+    </message>
+    <message>
+        <source>Each picture to its largest</source>
+        <translation>每幅图按其最大值</translation>
+    </message>
+    <message>
+        <source>Each power of ten down to 0.0001 takes a quarter of the colours; smaller weights have the lowest</source>
+        <translation>到 0.0001 为止，每个数量级占四分之一的颜色；更小的权重一律用最低的颜色</translation>
+    </message>
+    <message>
+        <source>Each row to its largest</source>
+        <translation>每行按其最大值</translation>
+    </message>
+    <message>
+        <source>Each score is lowered in proportion to the distance, in each head by a slope of its own.</source>
+        <translation>分数随距离成比例降低，各头有各自的斜率。</translation>
+    </message>
+    <message>
+        <source>Each token looks at itself.</source>
+        <translation>每个词元关注自身。</translation>
+    </message>
+    <message>
+        <source>Each token looks at the one a fixed number of places before it, whatever stands there.</source>
+        <translation>每个词元关注往前固定距离处的词元，不论那里是什么。</translation>
+    </message>
+    <message>
+        <source>Each token looks at the one before it.</source>
+        <translation>每个词元关注前一个词元。</translation>
+    </message>
+    <message>
+        <source>Each token looks at the places where it was before.</source>
+        <translation>每个词元关注自己先前出现过的位置。</translation>
+    </message>
+    <message>
+        <source>Each token looks at what followed it the last time: the head continues what repeats.</source>
+        <translation>每个词元关注自己上次出现后紧跟的词元：这个头能续写重复的内容。</translation>
+    </message>
+    <message>
+        <source>Epanechnikov</source>
+        <translation>Epanechnikov</translation>
+    </message>
+    <message>
+        <source>Every point counts alike: the average.</source>
+        <translation>每个点权重相同：即平均值。</translation>
+    </message>
+    <message>
+        <source>Every step of the training, or as many as can be watched</source>
+        <translation>训练的每一步，步数太多时只取看得过来的若干步</translation>
+    </message>
+    <message>
+        <source>Every token looks at all up to itself alike: the entropy of its row is the largest possible.</source>
+        <translation>每个词元均匀关注自身及之前的所有词元：该行的熵达到最大。</translation>
+    </message>
+    <message>
+        <source>Every token looks at the first one: such a head mostly rests.</source>
+        <translation>每个词元都关注第一个词元：这样的头多半闲着。</translation>
+    </message>
+    <message>
+        <source>Every training point counts, near ones most.</source>
+        <translation>每个训练点都计入，越近权重越大。</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
+        <source>Fixed distance</source>
+        <translation>固定距离</translation>
+    </message>
+    <message>
+        <source>For a paper: lines as such. As on screen: the pixels in an SVG</source>
+        <translation>用于论文：线条为矢量。屏幕所见：SVG 中嵌入像素</translation>
+    </message>
+    <message>
+        <source>Formula ...</source>
+        <translation>公式 ...</translation>
+    </message>
+    <message>
+        <source>From the inputs to the output, stage by stage</source>
+        <translation>从输入到输出，逐个阶段</translation>
+    </message>
+    <message>
+        <source>GIF</source>
+        <translation>GIF</translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation>高斯</translation>
+    </message>
+    <message>
+        <source>How far a row's sum is from 1 at most</source>
+        <translation>各行之和与 1 的最大偏差</translation>
+    </message>
+    <message>
+        <source>How far away the keys are that the rows look at</source>
+        <translation>各行关注的键离得有多远</translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits: 0 where each looks at one key</source>
+        <translation>各行有多分散，以比特计：每行只关注一个键时为 0</translation>
+    </message>
+    <message>
+        <source>Itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Kernel regression</source>
+        <translation>核回归</translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation>可学习</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>NumPy arrays of every stage</source>
+        <translation>各阶段的 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>On first</source>
+        <translation>关注第一个</translation>
+    </message>
+    <message>
+        <source>On itself</source>
+        <translation>关注自身</translation>
+    </message>
+    <message>
+        <source>On previous</source>
+        <translation>关注前一个</translation>
+    </message>
+    <message>
+        <source>One NumPy array</source>
+        <translation>单个 NumPy 数组</translation>
+    </message>
+    <message>
+        <source>One knob</source>
+        <translation>一个旋钮</translation>
+    </message>
+    <message>
+        <source>One number of the spec, from one value to another</source>
+        <translation>设定中的一个数，从一个值变到另一个值</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>PNG</source>
+        <translation>PNG</translation>
+    </message>
+    <message>
+        <source>Plays everywhere</source>
+        <translation>到处都能播放</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>前一个词元</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>Queries and keys are rotated by angles that grow with the place.</source>
+        <translation>查询和键按随位置增大的角度旋转。</translation>
+    </message>
+    <message>
+        <source>Rotary</source>
+        <translation>旋转位置编码</translation>
+    </message>
+    <message>
+        <source>Row sums</source>
+        <translation>行和</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>SGD, momentum</source>
+        <translation>SGD，动量</translation>
+    </message>
+    <message>
+        <source>SVG</source>
+        <translation>SVG</translation>
+    </message>
+    <message>
+        <source>Same token</source>
+        <translation>相同词元</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first key</source>
+        <translation>第一个键所占的权重</translation>
+    </message>
+    <message>
+        <source>Share of the weight on the key before the query</source>
+        <translation>查询的前一个键所占的权重</translation>
+    </message>
+    <message>
+        <source>Share of the weight on the key with the query's own position</source>
+        <translation>与查询同位置的键所占的权重</translation>
+    </message>
+    <message>
+        <source>Sinc</source>
+        <translation>Sinc</translation>
+    </message>
+    <message>
+        <source>Sinusoidal</source>
+        <translation>正弦</translation>
+    </message>
+    <message>
+        <source>Smaller, with all colours</source>
+        <translation>文件更小，颜色完整</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Table with a row for each cell</source>
+        <translation>每格一行的表格</translation>
+    </message>
+    <message>
+        <source>Text and lines as vectors, cells as images</source>
+        <translation>文字和线条为矢量，格为图像</translation>
+    </message>
+    <message>
+        <source>The causal mask alone tells places apart.</source>
+        <translation>只靠因果掩码区分位置。</translation>
+    </message>
+    <message>
+        <source>The first key, which often takes most of the weight, is hatched; colours end at the largest weight that any other has in the picture</source>
+        <translation>第一个键常占去大部分权重，用斜线表示；颜色的上端取图中其余键的最大权重</translation>
+    </message>
+    <message>
+        <source>Triangular</source>
+        <translation>三角</translation>
+    </message>
+    <message>
+        <source>Uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>Weight falls with the distance, to 0 at one width.</source>
+        <translation>权重随距离减小，到一个带宽处为 0。</translation>
+    </message>
+    <message>
+        <source>Weight falls with the squared distance, to 0 at one width.</source>
+        <translation>权重随距离的平方减小，到一个带宽处为 0。</translation>
+    </message>
+    <message>
+        <source>Without the first key</source>
+        <translation>不计第一个键</translation>
+    </message>
+    <message>
+        <source>all but the first</source>
+        <translation>除第一个以外</translation>
+    </message>
+    <message>
+        <source>bfloat16 and float32 reach further</source>
+        <translation>bfloat16 和 float32 的范围更大</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>比特</translation>
+    </message>
+    <message>
+        <source>dist</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>e to the minus u squared over 2</source>
+        <translation>e 的负二分之一 u 平方次幂</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>第一个</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>fixed distance (−{distance})</source>
+        <translation>固定距离（−{distance}）</translation>
+    </message>
+    <message>
+        <source>float64 reaches further</source>
+        <translation>float64 的范围更大</translation>
+    </message>
+    <message>
+        <source>formula cannot be read at character {place}: {said}</source>
+        <translation>公式在第 {place} 个字符处无法解析：{said}</translation>
+    </message>
+    <message>
+        <source>formula holds {length} characters</source>
+        <translation>公式有 {length} 个字符</translation>
+    </message>
+    <message>
+        <source>formula is empty; write one such as 2*sin(x)</source>
+        <translation>公式为空；可写成 2*sin(x) 这样</translation>
+    </message>
+    <message>
+        <source>formula is nested too deep</source>
+        <translation>公式嵌套过深</translation>
+    </message>
+    <message>
+        <source>formula stops at character {place}, where a number, x or a function must follow</source>
+        <translation>公式到第 {place} 个字符就断了，后面应有数、x 或函数</translation>
+    </message>
+    <message>
+        <source>formula {said}: write a power of a power with brackets, such as (x²)³</source>
+        <translation>公式 {said}：幂的幂要加括号，如 (x²)³</translation>
+    </message>
+    <message>
+        <source>formula {said}: write {left}*{right} for a product</source>
+        <translation>公式 {said}：乘积要写成 {left}*{right}</translation>
+    </message>
+    <message>
+        <source>formula {said}: write {usage}, with brackets</source>
+        <translation>公式 {said}：要加括号，写成 {usage}</translation>
+    </message>
+    <message>
+        <source>formula: a comma may only separate two arguments; a decimal number is written 1.5</source>
+        <translation>公式：逗号只能分隔两个参数；小数写成 1.5</translation>
+    </message>
+    <message>
+        <source>formula: the number of arguments of {name} must be {count}, not {given}</source>
+        <translation>公式：{name} 应有 {count} 个参数，而不是 {given} 个</translation>
+    </message>
+    <message>
+        <source>formula: there is no {said}{nearest}</source>
+        <translation>公式：没有 {said}{nearest}</translation>
+    </message>
+    <message>
+        <source>formula: {name} of a number alone</source>
+        <translation>公式：{name} 的参数只是一个数</translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic</source>
+        <translation>公式：第 {place} 个字符处的 {said} 不是算式</translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic; there are + - * / ^ ( )</source>
+        <translation>公式：第 {place} 个字符处的 {said} 不是算式；可用 + - * / ^ ( )</translation>
+    </message>
+    <message>
+        <source>formula: {said} is not arithmetic</source>
+        <translation>公式：{said} 不是算式</translation>
+    </message>
+    <message>
+        <source>formula: {said} is too large</source>
+        <translation>公式：{said} 太大</translation>
+    </message>
+    <message>
+        <source>from the third token on</source>
+        <translation>从第三个词元起</translation>
+    </message>
+    <message>
+        <source>ind</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>look a fixed distance back</source>
+        <translation>关注往前固定距离处</translation>
+    </message>
+    <message>
+        <source>look at all tokens alike</source>
+        <translation>均匀关注所有词元</translation>
+    </message>
+    <message>
+        <source>look at itself</source>
+        <translation>关注自身</translation>
+    </message>
+    <message>
+        <source>look at the token before</source>
+        <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>look at what followed the last time</source>
+        <translation>关注上次出现后紧跟的词元</translation>
+    </message>
+    <message>
+        <source>look at where the token was before</source>
+        <translation>关注该词元先前出现的位置</translation>
+    </message>
+    <message>
+        <source>looks a fixed distance back</source>
+        <translation>关注往前固定距离处</translation>
+    </message>
+    <message>
+        <source>looks at all tokens alike</source>
+        <translation>均匀关注所有词元</translation>
+    </message>
+    <message>
+        <source>looks at itself</source>
+        <translation>关注自身</translation>
+    </message>
+    <message>
+        <source>looks at the token before</source>
+        <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>looks at what followed the last time</source>
+        <translation>关注上次出现后紧跟的词元</translation>
+    </message>
+    <message>
+        <source>looks at where the token was before</source>
+        <translation>关注该词元先前出现的位置</translation>
+    </message>
+    <message>
+        <source>looks {distance} tokens back, whatever stands there</source>
+        <translation>关注往前第 {distance} 个词元，不论那里是什么</translation>
+    </message>
+    <message>
+        <source>prev</source>
+        <translation>前一个</translation>
+    </message>
+    <message>
+        <source>previous</source>
+        <translation>前一个</translation>
+    </message>
+    <message>
+        <source>rest on the first token</source>
+        <translation>停在第一个词元上</translation>
+    </message>
+    <message>
+        <source>rests on the first token</source>
+        <translation>停在第一个词元上</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>self</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>smaller inputs help</source>
+        <translation>可减小输入的数值</translation>
+    </message>
+    <message>
+        <source>the largest distance between the sum of a row and 1</source>
+        <translation>各行之和与 1 的最大偏差</translation>
+    </message>
+    <message>
+        <source>the mean entropy of the rows over its maximum, from the third row on</source>
+        <translation>从第三行起，各行的熵与其最大值之比的平均值</translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i</source>
+        <translation>第 i 行第 i 列权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i minus 1, from the third row on</source>
+        <translation>从第三行起，第 i 行第 i 减 1 列权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i minus 1, without the first row</source>
+        <translation>除第一行外，第 i 行第 i 减 1 列权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i minus d, for the distance d of two or more with the largest mean</source>
+        <translation>第 i 行第 i 减 d 列权重的平均值，距离 d 不小于 2，取使平均值最大者</translation>
+    </message>
+    <message>
+        <source>the mean of the weight in row i and column i, from the third row on</source>
+        <translation>从第三行起，第 i 行第 i 列权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean of the weight in the first column</source>
+        <translation>第一列权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean of the weight in the first column, without the first row</source>
+        <translation>除第一行外，第一列权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean over the rows of minus the sum of a times the base-2 logarithm of a</source>
+        <translation>每行对 a 与 a 的以 2 为底的对数之积求和，取负，再对各行求平均</translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of a times the distance between i and j</source>
+        <translation>每行对 a 与 i、j 间距离之积求和，再对各行求平均</translation>
+    </message>
+    <message>
+        <source>the mean, over the tokens that were there before, of the weight on the earlier equal tokens</source>
+        <translation>在重复出现的词元中，先前相同词元所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean, over the tokens that were there before, of the weight on the token after the last equal</source>
+        <translation>在重复出现的词元中，上一个相同词元之后的词元所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>tokens that were there before</source>
+        <translation>重复出现的词元</translation>
+    </message>
+    <message>
+        <source>tokens with one so far back</source>
+        <translation>往前该距离处有词元的词元</translation>
+    </message>
+    <message>
+        <source>top: each head's largest</source>
+        <translation>上端：各头的最大值</translation>
+    </message>
+    <message>
+        <source>top: each row's largest</source>
+        <translation>上端：各行的最大值</translation>
+    </message>
+    <message>
+        <source>unif</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <source>without the first key</source>
+        <translation>不计第一个键</translation>
+    </message>
+    <message>
+        <source>{distance} back</source>
+        <translation>往前 {distance}</translation>
+    </message>
+    <message>
+        <source>|Σ−1|</source>
+        <translation>|Σ−1|</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/masks</name>
+    <message>
+        <source>Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 2. Drag on the picture to paint.</source>
+        <translation>手工禁止的格，写成“查询: 键”，如 1: 3-5 7; 4-6: 2。在图上拖动即可涂画。</translation>
+    </message>
+    <message>
+        <source>How many leading keys are real: one per item, or one per query.</source>
+        <translation>前多少个键有效：每个样本一个长度，或每个查询一个长度。</translation>
+    </message>
+    <message>
+        <source>Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.</source>
+        <translation>拼成一个序列的各文档的长度，如 4, 3, 3；每个文档只关注自身。</translation>
+    </message>
+    <message>
+        <source>No look ahead: a query attends to the keys up to its own position, counted from the top left.</source>
+        <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
+    </message>
+    <message>
+        <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
+        <translation>滑动窗口：查询 i 只关注距离小于此数的键；留空则没有窗口。</translation>
+    </message>
+    <message>
+        <source>another document ({of_query} and {of_key})</source>
+        <translation>不同文档（{of_query} 和 {of_key}）</translation>
+    </message>
+    <message>
+        <source>beyond valid length {length}</source>
+        <translation>超出有效长度 {length}</translation>
+    </message>
+    <message>
+        <source>causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>i and j are less than {window} apart</source>
+        <translation>i 与 j 的距离小于 {window}</translation>
+    </message>
+    <message>
+        <source>i and j are not painted</source>
+        <translation>i 与 j 处未涂画</translation>
+    </message>
+    <message>
+        <source>i and j are of one document</source>
+        <translation>i 与 j 属于同一文档</translation>
+    </message>
+    <message>
+        <source>j is at most i</source>
+        <translation>j 不大于 i</translation>
+    </message>
+    <message>
+        <source>j is at most the valid length</source>
+        <translation>j 不大于有效长度</translation>
+    </message>
+    <message>
+        <source>outside the window of {window}</source>
+        <translation>在窗口 {window} 之外</translation>
+    </message>
+    <message>
+        <source>painted</source>
+        <translation>涂画</translation>
+    </message>
+    <message>
+        <source>painted by hand</source>
+        <translation>手工涂画</translation>
+    </message>
+    <message>
+        <source>valid lengths</source>
+        <translation>有效长度</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/mechanisms</name>
+    <message>
+        <source>, minus the slope of the head times the distance</source>
+        <translation>，减去该头的斜率乘距离</translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest}, or the additive module</source>
+        <translation>；最接近的：{nearest}，或改用加性模块</translation>
+    </message>
+    <message>
+        <source>ALiBi multi-head attention</source>
+        <translation>ALiBi 多头注意力</translation>
+    </message>
+    <message>
+        <source>Additive</source>
+        <translation>加性</translation>
+    </message>
+    <message>
+        <source>Additive attention</source>
+        <translation>加性注意力</translation>
+    </message>
+    <message>
+        <source>Causal multi-head</source>
+        <translation>因果多头</translation>
+    </message>
+    <message>
+        <source>Causal multi-head attention</source>
+        <translation>因果多头注意力</translation>
+    </message>
+    <message>
+        <source>Dot product</source>
+        <translation>点积</translation>
+    </message>
+    <message>
+        <source>Dot-product attention</source>
+        <translation>点积注意力</translation>
+    </message>
+    <message>
+        <source>Each head scores its own slice of the projected queries and keys.</source>
+        <translation>每个头对投影后的查询和键中属于自己的一段打分。</translation>
+    </message>
+    <message>
+        <source>Given attention weights</source>
+        <translation>给定的注意力权重</translation>
+    </message>
+    <message>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads</source>
+        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头均分</translation>
+    </message>
+    <message>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features</source>
+        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头按特征对均分</translation>
+    </message>
+    <message>
+        <source>Multi-head</source>
+        <translation>多头</translation>
+    </message>
+    <message>
+        <source>Multi-head attention in which distance lowers a score, in each head by a slope of its own.</source>
+        <translation>多头注意力，分数随距离降低，各头有各自的斜率。</translation>
+    </message>
+    <message>
+        <source>Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.</source>
+        <translation>多头注意力，查询和键按各自的位置旋转，因而分数取决于距离。</translation>
+    </message>
+    <message>
+        <source>Multi-head self-attention in which each token attends to itself and to those before it.</source>
+        <translation>多头自注意力，每个词元只关注自身和之前的词元。</translation>
+    </message>
+    <message>
+        <source>Multi-head, ALiBi</source>
+        <translation>多头，ALiBi</translation>
+    </message>
+    <message>
+        <source>Multi-head, rotary</source>
+        <translation>多头，旋转位置编码</translation>
+    </message>
+    <message>
+        <source>Q K transposed</source>
+        <translation>Q 乘 K 的转置</translation>
+    </message>
+    <message>
+        <source>R Q times R K transposed</source>
+        <translation>R Q 乘 R K 的转置</translation>
+    </message>
+    <message>
+        <source>Rotary multi-head attention</source>
+        <translation>旋转位置编码的多头注意力</translation>
+    </message>
+    <message>
+        <source>Scores are a learned sum of tanh features, so queries and keys may differ in size.</source>
+        <translation>分数是 tanh 特征的可学习加权和，因此查询和键的维数可以不同。</translation>
+    </message>
+    <message>
+        <source>Scores are products of queries and keys; nothing is learned.</source>
+        <translation>分数是查询与键的点积；没有可学习的参数。</translation>
+    </message>
+    <message>
+        <source>The weights come from a file, as another model computed them; nothing is computed.</source>
+        <translation>权重由另一个模型算出，从文件读入；这里不做计算。</translation>
+    </message>
+    <message>
+        <source>alibi</source>
+        <translation>alibi</translation>
+    </message>
+    <message>
+        <source>at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
+        <translation>在位置 i，特征 m 与 m + {half} 旋转的角度为 (i - 1) 乘 10000 的 -2 (m - 1) / {d} 次幂</translation>
+    </message>
+    <message>
+        <source>causal_multi_head always has causal on; turn it on</source>
+        <translation>causal_multi_head 的 causal 必须打开；把它打开</translation>
+    </message>
+    <message>
+        <source>causal_multi_head always has self_attention on; turn it on</source>
+        <translation>causal_multi_head 的 self_attention 必须打开；把它打开</translation>
+    </message>
+    <message>
+        <source>key_size {key_size} and query_size {query_size} have no dot product</source>
+        <translation>key_size {key_size} 与 query_size {query_size} 不等，不能做点积</translation>
+    </message>
+    <message>
+        <source>num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which are rotated in pairs</source>
+        <translation>num_hiddens {num_hiddens} 不能给 num_heads {num_heads} 个头各分偶数个特征，而特征要成对旋转</translation>
+    </message>
+    <message>
+        <source>num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}</source>
+        <translation>num_hiddens {num_hiddens} 不能被 num_heads {num_heads} 整除</translation>
+    </message>
+    <message>
+        <source>rotary</source>
+        <translation>rotary</translation>
+    </message>
+    <message>
+        <source>tanh of W_q q + W_k k, {d} features</source>
+        <translation>W_q q + W_k k 的 tanh，{d} 个特征</translation>
+    </message>
+    <message>
+        <source>their dot product</source>
+        <translation>两者的点积</translation>
+    </message>
+    <message>
+        <source>their dot product as rotated</source>
+        <translation>两者旋转后的点积</translation>
+    </message>
+    <message>
+        <source>w_v times tanh</source>
+        <translation>w_v 乘 tanh</translation>
+    </message>
+    <message>
+        <source>w_v times their {d} tanh features</source>
+        <translation>w_v 乘两者的 {d} 个 tanh 特征</translation>
+    </message>
+    <message>
+        <source>{num_queries} tokens are more than the context length {context_length}</source>
+        <translation>{num_queries} 个词元超过上下文长度 {context_length}</translation>
+    </message>
+    <message>
+        <source>Σ R q · R k</source>
+        <translation>Σ R q · R k</translation>
+    </message>
+    <message>
+        <source>Σ q · k</source>
+        <translation>Σ q · k</translation>
+    </message>
+    <message>
+        <source>Σ w_v · tanh</source>
+        <translation>Σ w_v · tanh</translation>
+    </message>
+    <message>
+        <source>− {slope} × |i − j|</source>
+        <translation>− {slope} × |i − j|</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/score_steps</name>
+    <message>
+        <source> over the square root of {d}</source>
+        <translation>，除以 {d} 的平方根</translation>
+    </message>
+    <message>
+        <source>, at temperature {temperature:g}</source>
+        <translation>，温度为 {temperature:g}</translation>
+    </message>
+    <message>
+        <source>, divided by {cap:g}, its tanh, times {cap:g}</source>
+        <translation>，除以 {cap:g}，取 tanh，再乘 {cap:g}</translation>
+    </message>
+    <message>
+        <source>, each vector over its root mean square</source>
+        <translation>，每个向量除以其均方根</translation>
+    </message>
+    <message>
+        <source>, with a sink of logit {logit:g} in each row, which is dropped</source>
+        <translation>，每行另加一个 logit 为 {logit:g} 的汇，最后丢弃</translation>
+    </message>
+    <message>
+        <source>Cap</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>Each query and key of a head is divided by its root mean square, so that no long vector alone makes a score large.</source>
+        <translation>每个头的查询和键各除以其均方根，这样分数不会只因为向量长而变大。</translation>
+    </message>
+    <message>
+        <source>No score is larger than this, or smaller than its negative.</source>
+        <translation>分数不大于此数，也不小于其相反数。</translation>
+    </message>
+    <message>
+        <source>One more key of this logit in every row and head, dropped after the softmax: rows sum to less than 1.</source>
+        <translation>每个头的每一行多一个 logit 为此数的键，softmax 之后丢弃：各行之和小于 1。</translation>
+    </message>
+    <message>
+        <source>The score of the sink; the larger it is, the less is left for the keys.</source>
+        <translation>汇的分数；它越大，留给各键的权重越少。</translation>
+    </message>
+    <message>
+        <source>after the norm</source>
+        <translation>（归一化之后）</translation>
+    </message>
+    <message>
+        <source>cap</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>cap × tanh(score ÷ cap): small scores stay as they are, and none is beyond the cap.</source>
+        <translation>上限 × tanh(分数 ÷ 上限)：小的分数基本不变，大的也不会超过上限。</translation>
+    </message>
+    <message>
+        <source>capped score</source>
+        <translation>软上限后的分数</translation>
+    </message>
+    <message>
+        <source>capped scores</source>
+        <translation>软上限后的分数</translation>
+    </message>
+    <message>
+        <source>exp of the sink, {logit:g}</source>
+        <translation>汇的 exp（{logit:g}）</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation>{query} 的 {count} 个分数中最大的是 {key} 的 {before}，上限 {cap} 将其变为 {after}。</translation>
+    </message>
+    <message>
+        <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation>上限 {cap} 把 {query} 给 {key} 的分数 {before} 变为 {after}。</translation>
+    </message>
+    <message>
+        <source>{cap:g} × tanh(score ÷ {cap:g})</source>
+        <translation>{cap:g} × tanh(分数 ÷ {cap:g})</translation>
+    </message>
+    <message>
+        <source>{query} and {key} are divided by the root mean square of their features: lengths of {before} and {key_before} become {after} and {key_after}.</source>
+        <translation>{query} 和 {key} 各除以其特征的均方根：长度由 {before} 和 {key_before} 变为 {after} 和 {key_after}。</translation>
+    </message>
+    <message>
+        <source>{query} is divided by the root mean square of its features: its length of {before} becomes {after}.</source>
+        <translation>{query} 除以其特征的均方根：长度由 {before} 变为 {after}。</translation>
+    </message>
+    <message>
+        <source>÷ temperature</source>
+        <translation>÷ 温度</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/stages</name>
+    <message>
+        <source>Q K V</source>
+        <translation>Q K V</translation>
+    </message>
+    <message>
+        <source>dropout</source>
+        <translation>暂退法</translation>
+    </message>
+    <message>
+        <source>each head's weights times its values</source>
+        <translation>各头的权重乘其值</translation>
+    </message>
+    <message>
+        <source>each weight is kept with probability {keep} and divided by it</source>
+        <translation>每个权重以概率 {keep} 保留，并除以这个概率</translation>
+    </message>
+    <message>
+        <source>head i takes features {size} (i - 1) up to {size} i</source>
+        <translation>头 i 取特征 {size} (i - 1) 到 {size} i</translation>
+    </message>
+    <message>
+        <source>heads out</source>
+        <translation>各头输出</translation>
+    </message>
+    <message>
+        <source>masked score</source>
+        <translation>掩蔽后的分数</translation>
+    </message>
+    <message>
+        <source>masked scores</source>
+        <translation>掩蔽后的分数</translation>
+    </message>
+    <message>
+        <source>masked scores become minus a million</source>
+        <translation>被掩蔽的分数变为负一百万</translation>
+    </message>
+    <message>
+        <source>masked scores become minus a million, which is minus infinity in float16</source>
+        <translation>被掩蔽的分数变为负一百万，在 float16 中即负无穷</translation>
+    </message>
+    <message>
+        <source>masked scores become minus infinity</source>
+        <translation>被掩蔽的分数变为负无穷</translation>
+    </message>
+    <message>
+        <source>merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>queries and keys{step}</source>
+        <translation>查询和键{step}</translation>
+    </message>
+    <message>
+        <source>rotate</source>
+        <translation>旋转</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>softmax of each row of scores, {scores}</source>
+        <translation>对分数逐行做 softmax，分数为 {scores}</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>拆分</translation>
+    </message>
+    <message>
+        <source>tanh</source>
+        <translation>tanh</translation>
+    </message>
+    <message>
+        <source>the given queries, keys and values</source>
+        <translation>给定的查询、键和值</translation>
+    </message>
+    <message>
+        <source>the given weights</source>
+        <translation>给定的权重</translation>
+    </message>
+    <message>
+        <source>the heads side by side again</source>
+        <translation>各头重新并排拼接</translation>
+    </message>
+    <message>
+        <source>the heads side by side times {layer} transposed</source>
+        <translation>各头并排拼接，乘 {layer} 的转置</translation>
+    </message>
+    <message>
+        <source>the {inputs} as they are given</source>
+        <translation>给定的 {inputs}</translation>
+    </message>
+    <message>
+        <source>the {inputs} times their matrix transposed</source>
+        <translation>{inputs} 乘对应矩阵的转置</translation>
+    </message>
+    <message>
+        <source>weight after dropout</source>
+        <translation>暂退法后的权重</translation>
+    </message>
+    <message>
+        <source>weights after dropout</source>
+        <translation>暂退法后的权重</translation>
+    </message>
+    <message>
+        <source>weights times values</source>
+        <translation>权重乘值</translation>
+    </message>
+    <message>
+        <source>{filled} unless {rules}</source>
+        <translation>{filled}，除非 {rules}</translation>
+    </message>
+    <message>
+        <source>{first} and {second}</source>
+        <translation>{first} 且 {second}</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/tasks</name>
+    <message>
+        <source>; nearest: another text</source>
+        <translation>；最接近的：换一个文本</translation>
+    </message>
+    <message>
+        <source>A segment of different tokens comes a second time, at a place that varies: continue it.</source>
+        <translation>一段互不相同的词元会在不定的位置再次出现：把它续完。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>加法</translation>
+    </message>
+    <message>
+        <source>Added next</source>
+        <translation>待加数字</translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols backwards.</source>
+        <translation>在竖线之后，把各符号倒着写出。</translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols in the order of the alphabet.</source>
+        <translation>在竖线之后，把各符号按字母顺序写出。</translation>
+    </message>
+    <message>
+        <source>After the bar, write the symbols once more.</source>
+        <translation>在竖线之后，把各符号再写一遍。</translation>
+    </message>
+    <message>
+        <source>Continue a text, character by character.</source>
+        <translation>逐个字符续写一段文本。</translation>
+    </message>
+    <message>
+        <source>Copied next</source>
+        <translation>待复制符号</translation>
+    </message>
+    <message>
+        <source>Digits</source>
+        <translation>位数</translation>
+    </message>
+    <message>
+        <source>Each digit of the second number looks at the digit of the same value in the first.</source>
+        <translation>第二个数的每一位关注第一个数的同一位。</translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the next larger symbol, or at all that are equal to it.</source>
+        <translation>从竖线起，每个词元关注下一个更大的符号，有几个相等的就都关注。</translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is mirrored by the place after it.</source>
+        <translation>从竖线起，每个词元关注其下一位置的镜像处的符号。</translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is to be copied next.</source>
+        <translation>从竖线起，每个词元关注下一个要复制的符号。</translation>
+    </message>
+    <message>
+        <source>From the equals sign on, each token looks at the two digits that are added next.</source>
+        <translation>从等号起，每个词元关注接下来要相加的两个数字。</translation>
+    </message>
+    <message>
+        <source>How many symbols there are at most; at least half as many.</source>
+        <translation>符号个数的上限；每次至少有一半。</translation>
+    </message>
+    <message>
+        <source>Mirrored place</source>
+        <translation>镜像位置</translation>
+    </message>
+    <message>
+        <source>Next larger</source>
+        <translation>下一个更大</translation>
+    </message>
+    <message>
+        <source>Other digit</source>
+        <translation>同位数字</translation>
+    </message>
+    <message>
+        <source>Repeat</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>The digits of each number.</source>
+        <translation>每个数的位数。</translation>
+    </message>
+    <message>
+        <source>The number of different tokens.</source>
+        <translation>不同词元的个数。</translation>
+    </message>
+    <message>
+        <source>The tokens of a sequence.</source>
+        <translation>一个序列的词元数。</translation>
+    </message>
+    <message>
+        <source>The tokens of the segment that comes twice.</source>
+        <translation>出现两次的片段的词元数。</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
+        <translation>从个位起，逐位写出两数之和。</translation>
+    </message>
+    <message>
+        <source>a longer text</source>
+        <translation>换更长的文本</translation>
+    </message>
+    <message>
+        <source>a model has 2 to 128 different characters, but the text has {different}</source>
+        <translation>模型可有 2 到 128 个不同字符，而文本有 {different} 个</translation>
+    </message>
+    <message>
+        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}</source>
+        <translation>片段有 {segment} 个不同的词元，大小为 {vocab_size} 的词表不够用</translation>
+    </message>
+    <message>
+        <source>a sum of numbers of {digits} digits is longer than {num_tokens} tokens</source>
+        <translation>{digits} 位数的加法算式超过 {num_tokens} 个词元</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>待加</translation>
+    </message>
+    <message>
+        <source>addends</source>
+        <translation>待加</translation>
+    </message>
+    <message>
+        <source>another task</source>
+        <translation>换一个任务</translation>
+    </message>
+    <message>
+        <source>copied</source>
+        <translation>待复制</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>待复制</translation>
+    </message>
+    <message>
+        <source>digit</source>
+        <translation>同位</translation>
+    </message>
+    <message>
+        <source>larger</source>
+        <translation>更大</translation>
+    </message>
+    <message>
+        <source>look at the digits to be added next</source>
+        <translation>关注接下来要相加的数字</translation>
+    </message>
+    <message>
+        <source>look at the mirrored place</source>
+        <translation>关注镜像位置</translation>
+    </message>
+    <message>
+        <source>look at the next larger token</source>
+        <translation>关注下一个更大的词元</translation>
+    </message>
+    <message>
+        <source>look at the other number's same digit</source>
+        <translation>关注另一个数的同一位</translation>
+    </message>
+    <message>
+        <source>look at the symbol to be copied next</source>
+        <translation>关注下一个要复制的符号</translation>
+    </message>
+    <message>
+        <source>looks at the digits to be added next</source>
+        <translation>关注接下来要相加的数字</translation>
+    </message>
+    <message>
+        <source>looks at the mirrored place</source>
+        <translation>关注镜像位置</translation>
+    </message>
+    <message>
+        <source>looks at the next larger token</source>
+        <translation>关注下一个更大的词元</translation>
+    </message>
+    <message>
+        <source>looks at the other number's same digit</source>
+        <translation>关注另一个数的同一位</translation>
+    </message>
+    <message>
+        <source>looks at the symbol to be copied next</source>
+        <translation>关注下一个要复制的符号</translation>
+    </message>
+    <message>
+        <source>mirr</source>
+        <translation>镜像</translation>
+    </message>
+    <message>
+        <source>mirrored</source>
+        <translation>镜像</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>同位</translation>
+    </message>
+    <message>
+        <source>the bar and the answer</source>
+        <translation>竖线和答案</translation>
+    </message>
+    <message>
+        <source>the equals sign and the sum</source>
+        <translation>等号与和</translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place</source>
+        <translation>在答案各行中，下一位置关于竖线的镜像符号所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbol to be copied next</source>
+        <translation>在答案各行中，下一个要复制的符号所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbols that must come next</source>
+        <translation>在答案各行中，下一个应写的符号所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean, over the digits of the second number, of the weight on the digit of the same value in the first number</source>
+        <translation>在第二个数的各位中，第一个数同一位所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean, over the sum, of the weight on the two digits that are added next</source>
+        <translation>在和的各位中，接下来要相加的两个数字所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the second number</source>
+        <translation>第二个数</translation>
+    </message>
+    <message>
+        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out</source>
+        <translation>文本有 {characters} 个字符，不足 {num_tokens} 个词元的两倍，而其中还要留出一部分</translation>
+    </message>
+    <message>
+        <source>the text has {characters} characters, fewer than {num_tokens} tokens</source>
+        <translation>文本有 {characters} 个字符，不足 {num_tokens} 个词元</translation>
+    </message>
+    <message>
+        <source>twice a segment of {segment} is more than {num_tokens} tokens</source>
+        <translation>长为 {segment} 的片段出现两次，超过 {num_tokens} 个词元</translation>
+    </message>
+    <message>
+        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}</source>
+        <translation>{num_tokens} 个词元中有 {segment} 个出现两次，大小为 {vocab_size} 的词表不够用</translation>
+    </message>
+    <message>
+        <source>{symbols} symbols, a bar and their answer are more than {num_tokens} tokens</source>
+        <translation>{symbols} 个符号、竖线和答案合起来超过 {num_tokens} 个词元</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine</name>
+    <message>
+        <source>; it has none</source>
+        <translation>；其中没有数组</translation>
+    </message>
+    <message>
+        <source>; it has: {arrays}</source>
+        <translation>；其中有：{arrays}</translation>
+    </message>
+    <message>
+        <source>; it has: {arrays}, and {more} more</source>
+        <translation>；其中有：{arrays}，另有 {more} 个</translation>
+    </message>
+    <message>
+        <source>a part of the queries, keys and values needs less</source>
+        <translation>只取一部分查询、键和值可节省内存</translation>
+    </message>
+    <message>
+        <source>a part of the weights needs less</source>
+        <translation>只取一部分权重可节省内存</translation>
+    </message>
+    <message>
+        <source>choose an {either} file to read queries, keys and values from</source>
+        <translation>选择一个 {either} 文件，从中读取查询、键和值</translation>
+    </message>
+    <message>
+        <source>choose an {either} file to read weights from</source>
+        <translation>选择一个 {either} 文件，从中读取权重</translation>
+    </message>
+    <message>
+        <source>step {step} must be in 0..{steps}</source>
+        <translation>步 {step} 必须在 0..{steps} 内</translation>
+    </message>
+    <message>
+        <source>the memory of {device} ran out when {size} more were asked for; {remedy}</source>
+        <translation>{device} 的内存用尽，无法再分配 {size}；{remedy}</translation>
+    </message>
+    <message>
+        <source>the memory of {device} ran out; {remedy}</source>
+        <translation>{device} 的内存用尽；{remedy}</translation>
+    </message>
+    <message>
+        <source>the run failed unexpectedly: {why}</source>
+        <translation>运行意外失败：{why}</translation>
+    </message>
+    <message>
+        <source>the run failed: {why}</source>
+        <translation>运行失败：{why}</translation>
+    </message>
+    <message>
+        <source>there is no device {device} here; this machine has {known}</source>
+        <translation>这里没有设备 {device}；本机有 {known}</translation>
+    </message>
+    <message>
+        <source>this run needs about {size}, but {device} has {free} free; {remedy}</source>
+        <translation>这次运行约需 {size}，而 {device} 只剩 {free}；{remedy}</translation>
+    </message>
+    <message>
+        <source>{path} has no array {missing}{known}{near}</source>
+        <translation>{path} 中没有数组 {missing}{known}{near}</translation>
+    </message>
+    <message>
+        <source>{path} holds no plain arrays of numbers that can be read (pickled objects never are)</source>
+        <translation>{path} 中没有可读取的普通数值数组（从不读取 pickle 对象）</translation>
+    </message>
+    <message>
+        <source>{path} must end in {either}</source>
+        <translation>{path} 必须以 {either} 结尾</translation>
+    </message>
+    <message>
+        <source>{path} needs more memory than is free</source>
+        <translation>{path} 所需的内存超过可用内存</translation>
+    </message>
+    <message>
+        <source>{path} needs more memory than is free, or is spoilt</source>
+        <translation>{path} 所需的内存超过可用内存，或文件已损坏</translation>
+    </message>
+    <message>
+        <source>{path} unpacks to {size} MiB; at most {most} MiB are read</source>
+        <translation>{path} 解压后为 {size} MiB；最多读取 {most} MiB</translation>
+    </message>
+    <message>
+        <source>{path}: {name} has shape {shape}; at most {items} items of {most} by {most} are read</source>
+        <translation>{path}：{name} 的形状为 {shape}；最多读取 {items} 个 {most} 乘 {most} 的样本</translation>
+    </message>
+    <message>
+        <source>{path}: {name} has shape {shape}; needed (length, size) or (batch, length, size), none of them 0</source>
+        <translation>{path}：{name} 的形状为 {shape}；应为 (length, size) 或 (batch, length, size)，且各维都不为 0</translation>
+    </message>
+    <message>
+        <source>{path}: {name} has shape {shape}; needed (out, in)</source>
+        <translation>{path}：{name} 的形状为 {shape}；应为 (out, in)</translation>
+    </message>
+    <message>
+        <source>{path}: {name} holds {dtype}, not real numbers</source>
+        <translation>{path}：{name} 的类型是 {dtype}，不是实数</translation>
+    </message>
+    <message>
+        <source>{path}: {name} holds {value} at {place}; every number must be finite</source>
+        <translation>{path}：{name} 在 {place} 处为 {value}；每个数都必须是有限数</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/attention</name>
+    <message>
+        <source>; nearest: float32, or the cpu</source>
+        <translation>；最接近的：float32，或改用 cpu</translation>
+    </message>
+    <message>
+        <source>; nearest: multi_head with causal on</source>
+        <translation>；最接近的：multi_head 并打开 causal</translation>
+    </message>
+    <message>
+        <source>fewer queries, keys, heads or batch items need less</source>
+        <translation>减少查询、键、头或批量中的样本可节省内存</translation>
+    </message>
+    <message>
+        <source>mps has no float64</source>
+        <translation>mps 不支持 float64</translation>
+    </message>
+    <message>
+        <source>the output is not finite in {dtype}; {further}</source>
+        <translation>输出在 {dtype} 中不是有限数；{further}</translation>
+    </message>
+    <message>
+        <source>the weights of item {item}, head {head_number}, query {query} are not finite: the scores overflow {dtype}; a wider precision, scaling or a higher temperature helps</source>
+        <translation>样本 {item}、头 {head_number}、查询 {query} 的权重不是有限数：分数在 {dtype} 中溢出；可提高精度、打开缩放或升高温度</translation>
+    </message>
+    <message>
+        <source>{name} in the file has shape {shape}; num_hiddens {num_hiddens} and the inputs need {needed}</source>
+        <translation>文件中 {name} 的形状为 {shape}；按 num_hiddens {num_hiddens} 和输入应为 {needed}</translation>
+    </message>
+    <message>
+        <source>{path}: queries, keys and values do not fit each other: {shapes}</source>
+        <translation>{path}：查询、键和值的形状不相配：{shapes}</translation>
+    </message>
+    <message>
+        <source>{path}: {mechanism} attends to its own tokens, but keys and values differ from queries</source>
+        <translation>{path}：{mechanism} 关注的是自身的词元，而键和值与查询不同</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/regression</name>
+    <message>
+        <source>fewer training points or queries need less</source>
+        <translation>减少训练点或查询可节省内存</translation>
+    </message>
+    <message>
+        <source>formula '{formula}' is {value:.3g} at x = {x:.4g}; it must be a number of at most {most:g} in size there</source>
+        <translation>公式 '{formula}' 在 x = {x:.4g} 处为 {value:.3g}；该处必须是绝对值不大于 {most:g} 的数</translation>
+    </message>
+    <message>
+        <source>leave-one-out needs at least 2 training points, not {points}</source>
+        <translation>留一法至少需要 2 个训练点，而不是 {points} 个</translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}，w {w:.4g}）；可把学习率降到 {rate:g} 以下</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/engine/train</name>
+    <message>
+        <source>fewer layers, a smaller hidden size, fewer tokens or a smaller batch need less</source>
+        <translation>减少层数、隐藏单元数、词元数或批量可节省内存</translation>
+    </message>
+    <message>
+        <source>the trained model of the session predicts no finite number after step {step}: the file was changed; train it anew</source>
+        <translation>会话中训练过的模型在第 {step} 步之后给出的预测不是有限数：文件被改动过；重新训练</translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}), going on from the model of the session; train it anew, or with a smaller learning rate than {rate:g}</source>
+        <translation>从会话中的模型继续训练，在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；重新训练，或把学习率降到 {rate:g} 以下</translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；可把学习率降到 {rate:g} 以下</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment</name>
+    <message>
+        <source>'{code}' is no language of attnviz ({languages}){near}</source>
+        <translation>attnviz 没有语言 '{code}'（{languages}）{near}</translation>
+    </message>
+    <message>
+        <source>, {count} not a number</source>
+        <translation>，{count} 行不是数（NaN）</translation>
+    </message>
+    <message>
+        <source>, {count} of {rows} empty</source>
+        <translation>，{rows} 行中有 {count} 行为空</translation>
+    </message>
+    <message>
+        <source>-1e6 (book)</source>
+        <translation>-1e6（教材）</translation>
+    </message>
+    <message>
+        <source>-inf (NaN)</source>
+        <translation>-inf（NaN）</translation>
+    </message>
+    <message>
+        <source>; 'attnviz presets' lists them</source>
+        <translation>；用 'attnviz presets' 列出全部</translation>
+    </message>
+    <message>
+        <source>; nearest step: {nearest}</source>
+        <translation>；最接近的步长：{nearest}</translation>
+    </message>
+    <message>
+        <source>; nearest {field}: {nearest}</source>
+        <translation>；最接近的 {field}：{nearest}</translation>
+    </message>
+    <message>
+        <source>; nearest: 0:{last:g}</source>
+        <translation>；最接近的：0:{last:g}</translation>
+    </message>
+    <message>
+        <source>; nearest: 1</source>
+        <translation>；最接近的：1</translation>
+    </message>
+    <message>
+        <source>; nearest: 1.0</source>
+        <translation>；最接近的：1.0</translation>
+    </message>
+    <message>
+        <source>; nearest: a spec of another mechanism</source>
+        <translation>；最接近的：换用其他机制的设定</translation>
+    </message>
+    <message>
+        <source>; nearest: mask.astype(bool)</source>
+        <translation>；最接近的：mask.astype(bool)</translation>
+    </message>
+    <message>
+        <source>; nearest: np.savez_compressed</source>
+        <translation>；最接近的：np.savez_compressed</translation>
+    </message>
+    <message>
+        <source>; nearest: weights.astype('{nearest}')</source>
+        <translation>；最接近的：weights.astype('{nearest}')</translation>
+    </message>
+    <message>
+        <source>; nearest: {k}</source>
+        <translation>；最接近的：{k}</translation>
+    </message>
+    <message>
+        <source>; nearest: {last}</source>
+        <translation>；最接近的：{last}</translation>
+    </message>
+    <message>
+        <source>; nearest: {max_length}</source>
+        <translation>；最接近的：{max_length}</translation>
+    </message>
+    <message>
+        <source>; nearest: {min_length}</source>
+        <translation>；最接近的：{min_length}</translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype('float32')</source>
+        <translation>；最接近的：{name}.astype('float32')</translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype(str)</source>
+        <translation>；最接近的：{name}.astype(str)</translation>
+    </message>
+    <message>
+        <source>; nearest: {near}</source>
+        <translation>；最接近的：{near}</translation>
+    </message>
+    <message>
+        <source>; nearest: {needed}</source>
+        <translation>；最接近的：{needed}</translation>
+    </message>
+    <message>
+        <source>; nearest: {of_keys}</source>
+        <translation>；最接近的：{of_keys}</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批量</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>File ...</source>
+        <translation>文件 ...</translation>
+    </message>
+    <message>
+        <source>Hidden</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>How much of the last step the next one keeps.</source>
+        <translation>下一步保留上一步的多少。</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Paint the mask</source>
+        <translation>绘制掩码</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Random weights</source>
+        <translation>随机权重</translation>
+    </message>
+    <message>
+        <source>Which experiment this is.</source>
+        <translation>这是哪个实验。</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>全 0</translation>
+    </message>
+    <message>
+        <source>a session is a JSON object, {{...}}</source>
+        <translation>会话应为 JSON 对象 {{...}}</translation>
+    </message>
+    <message>
+        <source>a spec is a JSON object, {{...}}</source>
+        <translation>设定应为 JSON 对象 {{...}}</translation>
+    </message>
+    <message>
+        <source>a value cannot be read: {error}</source>
+        <translation>有一个值无法读取：{error}</translation>
+    </message>
+    <message>
+        <source>a view of the lab '{lab}' cannot be beside a spec of '{other}'</source>
+        <translation>实验室 '{lab}' 的视图不能与 '{other}' 的设定放在一起</translation>
+    </message>
+    <message>
+        <source>auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.</source>
+        <translation>auto、cpu、mps 或 cuda:0；auto 取第一个 GPU，没有则用 CPU。</translation>
+    </message>
+    <message>
+        <source>format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it</source>
+        <translation>格式 {said} 来自更新的 attnviz，本版本最高读到 {most}；用更新的 attnviz 可以打开</translation>
+    </message>
+    <message>
+        <source>format {said} must be the number of a form of sessions</source>
+        <translation>format {said} 必须是会话格式的编号</translation>
+    </message>
+    <message>
+        <source>in trained: {problem}</source>
+        <translation>trained 中：{problem}</translation>
+    </message>
+    <message>
+        <source>in {place}: {problem}</source>
+        <translation>{place} 中：{problem}</translation>
+    </message>
+    <message>
+        <source>its list of arrays is missing, or longer than {most} MiB</source>
+        <translation>其数组清单缺失，或超过 {most} MiB</translation>
+    </message>
+    <message>
+        <source>lab {said} must be one of {labs}{near}</source>
+        <translation>lab {said} 必须是 {labs} 之一{near}</translation>
+    </message>
+    <message>
+        <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
+        <translation>mask 的形状为 {shape}，无法广播到形状为 {needed} 的权重</translation>
+    </message>
+    <message>
+        <source>mask holds {dtype}, not booleans (True = may attend)</source>
+        <translation>mask 的类型是 {dtype}，不是布尔值（True = 可以关注）</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>必须是数</translation>
+    </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation>必须是整数</translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation>必须不小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation>必须不大于 {limit}</translation>
+    </message>
+    <message>
+        <source>no row has a valid key</source>
+        <translation>没有一行有有效的键</translation>
+    </message>
+    <message>
+        <source>no value of {field}={wanted} is legal; {why}{nearest}</source>
+        <translation>{field}={wanted} 中没有合法值；{why}{nearest}</translation>
+    </message>
+    <message>
+        <source>notes holds a character that is no text</source>
+        <translation>notes 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>notes {said} must be text of at most {most} characters</source>
+        <translation>notes {said} 必须是文本，最多 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>q and k make the scores together; give both, or neither</source>
+        <translation>q 与 k 共同得出分数；两者都给，或都不给</translation>
+    </message>
+    <message>
+        <source>q has {q} features and k has {k}: they have no product</source>
+        <translation>q 有 {q} 个特征，k 有 {k} 个：无法求点积</translation>
+    </message>
+    <message>
+        <source>rows sum to {sum}</source>
+        <translation>行和为 {sum}</translation>
+    </message>
+    <message>
+        <source>run {ms} ms</source>
+        <translation>运行 {ms} ms</translation>
+    </message>
+    <message>
+        <source>scale must be one finite number that is not 0</source>
+        <translation>scale 必须是一个不为 0 的有限数</translation>
+    </message>
+    <message>
+        <source>seed {seed}</source>
+        <translation>种子 {seed}</translation>
+    </message>
+    <message>
+        <source>stage {said} must be one of {stages}{near}</source>
+        <translation>stage {said} 必须是 {stages} 之一{near}</translation>
+    </message>
+    <message>
+        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
+        <translation>扫描 {said} 必须写成 FIELD=FIRST:LAST、FIELD=FIRST:LAST:STEP 或 FIELD=V1,V2,V3</translation>
+    </message>
+    <message>
+        <source>the session holds no 'spec'</source>
+        <translation>会话中没有 'spec'</translation>
+    </message>
+    <message>
+        <source>the trained model in it is of another spec and was left out</source>
+        <translation>其中训练好的模型属于另一设定，已略去</translation>
+    </message>
+    <message>
+        <source>the whole holds {count} fields; at most {most} are read</source>
+        <translation>整体含有 {count} 个字段；最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>there is no field {name!r}</source>
+        <translation>没有字段 {name!r}</translation>
+    </message>
+    <message>
+        <source>there is no field {name} in a session{near}</source>
+        <translation>会话中没有字段 {name}{near}</translation>
+    </message>
+    <message>
+        <source>there is no field {said} beside {part}.kind '{kind}'</source>
+        <translation>{part}.kind 为 '{kind}' 时没有字段 {said}</translation>
+    </message>
+    <message>
+        <source>there is no field {said} in this spec</source>
+        <translation>此设定中没有字段 {said}</translation>
+    </message>
+    <message>
+        <source>there is no knob {said} in {place}{near}</source>
+        <translation>{place} 中没有旋钮 {said}{near}</translation>
+    </message>
+    <message>
+        <source>there is no preset {said}{near}</source>
+        <translation>没有预设 {said}{near}</translation>
+    </message>
+    <message>
+        <source>there is no {kind} {said} in {place}{near}</source>
+        <translation>{place} 中没有名为 {said} 的 {kind}{near}</translation>
+    </message>
+    <message>
+        <source>this is not JSON: a number has too many digits</source>
+        <translation>这不是 JSON：有一个数的位数太多</translation>
+    </message>
+    <message>
+        <source>this is not JSON: it is nested too deep</source>
+        <translation>这不是 JSON：嵌套太深</translation>
+    </message>
+    <message>
+        <source>this is not JSON: {why}</source>
+        <translation>这不是 JSON：{why}</translation>
+    </message>
+    <message>
+        <source>this is not JSON: {why}; the file seems to be cut</source>
+        <translation>这不是 JSON：{why}；文件似乎不完整</translation>
+    </message>
+    <message>
+        <source>this is not the spec of a lab</source>
+        <translation>这不是实验室的设定</translation>
+    </message>
+    <message>
+        <source>this is not the trained model of a lab</source>
+        <translation>这不是实验室训练好的模型</translation>
+    </message>
+    <message>
+        <source>trained.spec must be a spec of a lab that trains a model: {those}</source>
+        <translation>trained.spec 必须是会训练模型的实验室的设定：{those}</translation>
+    </message>
+    <message>
+        <source>true and false are no numbers</source>
+        <translation>true 和 false 不是数</translation>
+    </message>
+    <message>
+        <source>v has {of_values} heads and k has {of_keys}, but each head of keys has its values</source>
+        <translation>v 有 {of_values} 个头，k 有 {of_keys} 个，而键的每个头都要有对应的值</translation>
+    </message>
+    <message>
+        <source>weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none of them 0{near}</source>
+        <translation>weights 的形状为 {shape}；应为 (queries, keys)、(heads, queries, keys) 或 (batch, heads, queries, keys)，且各维都不为 0{near}</translation>
+    </message>
+    <message>
+        <source>weights has {size} {axis}; at most {most} can be shown</source>
+        <translation>weights 有 {size} 个 {axis}；最多能显示 {most} 个</translation>
+    </message>
+    <message>
+        <source>weights holds {dtype}, not half, single or double floats</source>
+        <translation>weights 的类型是 {dtype}，不是半精度、单精度或双精度浮点数</translation>
+    </message>
+    <message>
+        <source>weights holds {dtype}, not numbers</source>
+        <translation>weights 的类型是 {dtype}，不是数</translation>
+    </message>
+    <message>
+        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
+        <translation>weights[{place}] 为 {value:.6g}，而权重应在 0..1 内（分数经 softmax 变为权重）</translation>
+    </message>
+    <message>
+        <source>{0} holds arrays, which the attention lab takes.</source>
+        <translation>{0} 含有数组，应由注意力实验室打开。</translation>
+    </message>
+    <message>
+        <source>{0} holds points, which the kernel-regression lab takes.</source>
+        <translation>{0} 含有数据点，应由核回归实验室打开。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} rows are not a number</source>
+        <extracomment>one: 1 row is not a number</extracomment>
+        <translation><numerusform>{count} 行不是数（NaN）</numerusform></translation>
+    </message>
+    <message>
+        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
+        <translation>{field} 不能扫描：给定的权重按原样显示，没有可扫描的旋钮</translation>
+    </message>
+    <message>
+        <source>{field} changes nothing beside the other fields of this spec</source>
+        <translation>{field} 与此设定的其他字段一起时不起作用</translation>
+    </message>
+    <message>
+        <source>{field} holds a character that is no text</source>
+        <translation>{field} 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>{field} holds more than {max_length} entries</source>
+        <translation>{field} 超过 {max_length} 项</translation>
+    </message>
+    <message>
+        <source>{field} is longer than {max_length} characters</source>
+        <translation>{field} 超过 {max_length} 个字符</translation>
+    </message>
+    <message>
+        <source>{field} is missing</source>
+        <translation>缺少 {field}</translation>
+    </message>
+    <message>
+        <source>{field} is no number that could be swept</source>
+        <translation>{field} 不是可扫描的数</translation>
+    </message>
+    <message>
+        <source>{field} must hold at least {min_length}</source>
+        <translation>{field} 至少要有 {min_length} 项</translation>
+    </message>
+    <message>
+        <source>{field} needs a 'kind'</source>
+        <translation>{field} 需要 'kind'</translation>
+    </message>
+    <message>
+        <source>{field} {said} has too many digits</source>
+        <translation>{field} {said} 的位数太多</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a finite number</source>
+        <translation>{field} {said} 必须是有限数</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a list</source>
+        <translation>{field} {said} 必须是列表</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a number</source>
+        <translation>{field} {said} 必须是数</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a whole number</source>
+        <translation>{field} {said} 必须是整数</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be above {gt}</source>
+        <translation>{field} {said} 必须大于 {gt}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object</source>
+        <translation>{field} {said} 必须是对象</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object with a 'kind'</source>
+        <translation>{field} {said} 必须是带有 'kind' 的对象</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at least {ge}</source>
+        <translation>{field} {said} 必须不小于 {ge}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at most {le}</source>
+        <translation>{field} {said} 必须不大于 {le}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be auto, cpu, mps or cuda:0 (or another number)</source>
+        <translation>{field} {said} 必须是 auto、cpu、mps 或 cuda:0（或其他编号）</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be below {lt}</source>
+        <translation>{field} {said} 必须小于 {lt}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be one of {expected}</source>
+        <translation>{field} {said} 必须是 {expected} 之一</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be text</source>
+        <translation>{field} {said} 必须是文本</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be true or false</source>
+        <translation>{field} {said} 必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
+        <translation>{field}：kind {tag!r} 必须是 {expected_tags} 之一</translation>
+    </message>
+    <message>
+        <source>{field}: step {step} from {first} to {last} makes more than {most} frames</source>
+        <translation>{field}：从 {first} 到 {last}、步长 {step} 会超过 {most} 帧</translation>
+    </message>
+    <message>
+        <source>{field}: step {step} must be above 0</source>
+        <translation>{field}：步长 {step} 必须大于 0</translation>
+    </message>
+    <message>
+        <source>{field}: {count} values are more than {most}</source>
+        <translation>{field}：{count} 个值超过了上限 {most}</translation>
+    </message>
+    <message>
+        <source>{field}: {first:g} and {last:g} are too far apart</source>
+        <translation>{field}：{first:g} 与 {last:g} 相距太远</translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a finite number</source>
+        <translation>{field}：{name} {said} 必须是有限数</translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a number</source>
+        <translation>{field}：{name} {said} 必须是数</translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a whole number</source>
+        <translation>{field}：{name} {said} 必须是整数</translation>
+    </message>
+    <message>
+        <source>{name} announces {size} bytes, and {rest} follow</source>
+        <translation>{name} 声明有 {size} 字节，其后只有 {rest} 字节</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: nothing has come yet</source>
+        <translation>{name} 无法读取：尚未收到任何内容</translation>
+    </message>
+    <message>
+        <source>{name} has arrays of more than {most} MiB</source>
+        <translation>{name} 中的数组超过 {most} MiB</translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which does not fit</source>
+        <translation>{name} 的形状为 {shape}，与其他数组不符</translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which none can have</source>
+        <translation>{name} 的形状为 {shape}，任何数组都不可能如此</translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}; needed ({count},), a token for each row</source>
+        <translation>{name} 的形状为 {shape}；应为 ({count},)，每行一个词元</translation>
+    </message>
+    <message>
+        <source>{name} has {entries} entries for {count} {axis}; needed {count}, one for each</source>
+        <translation>{name} 有 {entries} 项，而 {axis} 有 {count} 个；应有 {count} 项，每个对应一项</translation>
+    </message>
+    <message>
+        <source>{name} holds a character that is no text</source>
+        <translation>{name} 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>{name} holds pickled objects, which are never read</source>
+        <translation>{name} 含有 pickle 对象，这类对象一律不读取</translation>
+    </message>
+    <message>
+        <source>{name} holds {count} fields; at most {most} are read</source>
+        <translation>{name} 含有 {count} 个字段；最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not floats</source>
+        <translation>{name} 的类型是 {dtype}，不是浮点数</translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not text</source>
+        <translation>{name} 的类型是 {dtype}，不是文本</translation>
+    </message>
+    <message>
+        <source>{name} is given twice; only one value can count</source>
+        <translation>{name} 给了两次；只能有一个值</translation>
+    </message>
+    <message>
+        <source>{name} is not a text file</source>
+        <translation>{name} 不是文本文件</translation>
+    </message>
+    <message>
+        <source>{name} is of a form for names of columns, which no plain numbers have</source>
+        <translation>{name} 的格式用于带列名的数据，纯数值数组不会用它</translation>
+    </message>
+    <message>
+        <source>{name} is packed as numpy never does</source>
+        <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
+    </message>
+    <message>
+        <source>{name} is there twice</source>
+        <translation>{name} 出现了两次</translation>
+    </message>
+    <message>
+        <source>{name} takes more than {most} bytes to say what it is</source>
+        <translation>{name} 的说明部分超过 {most} 字节</translation>
+    </message>
+    <message>
+        <source>{name} takes {size} MiB; at most {most} MiB of tokens are read</source>
+        <translation>{name} 占 {size} MiB；最多读取 {most} MiB 的词元</translation>
+    </message>
+    <message>
+        <source>{name} {start}... has {count} characters; at most {most} are shown</source>
+        <translation>{name} {start}... 有 {count} 个字符；最多能显示 {most} 个</translation>
+    </message>
+    <message>
+        <source>{place} holds a spec, and 'pinned' is of that lab too; only one can count</source>
+        <translation>{place} 含有设定，而 'pinned' 也属于该实验室；只能有一个</translation>
+    </message>
+    <message>
+        <source>{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}</source>
+        <translation>{place} 是实验室 {lab} 的设定，它不比较多次运行；能比较的实验室：{labs}</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be a spec of the lab {lab}</source>
+        <translation>{place} {said} 必须是实验室 {lab} 的设定</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object of 'spec' and 'step'</source>
+        <translation>{place} {said} 必须是由 'spec' 和 'step' 组成的对象</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a number for each knob</source>
+        <translation>{place} {said} 必须是对象，每个旋钮对应一个数</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a {kind}'s name for each</source>
+        <translation>{place} {said} 必须是对象，每一项以一个 {kind} 的名称为键</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object, {{...}}</source>
+        <translation>{place} {said} 必须是对象 {{...}}</translation>
+    </message>
+    <message>
+        <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
+        <translation>{place}.step {said} 必须是 0 到 {steps}（其步数）之间的整数</translation>
+    </message>
+    <message>
+        <source>{said} is no active field of preset {name}{near}</source>
+        <translation>{said} 不是预设 {name} 中起作用的字段{near}</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/attention</name>
+    <message>
+        <source>; nearest: file</source>
+        <translation>；最接近的：file</translation>
+    </message>
+    <message>
+        <source>; nearest: leave it out</source>
+        <translation>；最接近的：略去</translation>
+    </message>
+    <message>
+        <source>; nearest: {count}</source>
+        <translation>；最接近的：{count}</translation>
+    </message>
+    <message>
+        <source>; nearest: {num_queries}</source>
+        <translation>；最接近的：{num_queries}</translation>
+    </message>
+    <message>
+        <source>; nearest: {query_size}</source>
+        <translation>；最接近的：{query_size}</translation>
+    </message>
+    <message>
+        <source>; the sink takes the rest</source>
+        <translation>；其余归汇（sink）</translation>
+    </message>
+    <message>
+        <source>; {low} .. {high} after dropout</source>
+        <translation>；暂退法后为 {low} .. {high}</translation>
+    </message>
+    <message>
+        <source>A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.</source>
+        <translation>没有有效键的行：zero 使权重为 0，book 用 -1e6 填充（整行均匀），inf 得到 NaN。</translation>
+    </message>
+    <message>
+        <source>All ones</source>
+        <translation>全 1</translation>
+    </message>
+    <message>
+        <source>All-ones inputs</source>
+        <translation>全 1 输入</translation>
+    </message>
+    <message>
+        <source>Chance that a weight is dropped in training.</source>
+        <translation>训练时权重被丢弃的概率。</translation>
+    </message>
+    <message>
+        <source>Columns of the weights: key-value pairs.</source>
+        <translation>权重的列：键值对。</translation>
+    </message>
+    <message>
+        <source>Decides every random number of the run.</source>
+        <translation>决定本次运行的全部随机数。</translation>
+    </message>
+    <message>
+        <source>Divide the scores by √d, so the softmax stays soft as d grows.</source>
+        <translation>分数除以 √d，使 softmax 不随 d 增大而变尖锐。</translation>
+    </message>
+    <message>
+        <source>Features of an input key; empty is the hidden size.</source>
+        <translation>输入键的特征数；留空则等于隐藏单元数。</translation>
+    </message>
+    <message>
+        <source>Features of an input query; empty is the hidden size.</source>
+        <translation>输入查询的特征数；留空则等于隐藏单元数。</translation>
+    </message>
+    <message>
+        <source>Features of an input value; empty is the hidden size.</source>
+        <translation>输入值的特征数；留空则等于隐藏单元数。</translation>
+    </message>
+    <message>
+        <source>Further masks</source>
+        <translation>其他掩码</translation>
+    </message>
+    <message>
+        <source>Given weights are read from a file, .npz or .npy.</source>
+        <translation>给定的权重从 .npz 或 .npy 文件读取。</translation>
+    </message>
+    <message>
+        <source>Half precision: mask and softmax in float32. Off, -1e6 is -inf in float16.</source>
+        <translation>半精度：掩码与 softmax 用 float32 计算。关闭时，-1e6 在 float16 中就是 -inf。</translation>
+    </message>
+    <message>
+        <source>How many heads share the hidden size; each gets hidden / heads features.</source>
+        <translation>多少个头分享隐藏单元；每个头得到 隐藏 / 头数 个特征。</translation>
+    </message>
+    <message>
+        <source>How many items run at once.</source>
+        <translation>一次运行的样本数。</translation>
+    </message>
+    <message>
+        <source>Identity</source>
+        <translation>单位矩阵</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs of the file</source>
+        <translation>文件中的输入</translation>
+    </message>
+    <message>
+        <source>It acts in training only, which is off.</source>
+        <translation>只在训练时起作用，而训练模式已关闭。</translation>
+    </message>
+    <message>
+        <source>Key size</source>
+        <translation>键大小</translation>
+    </message>
+    <message>
+        <source>Knobs of the module</source>
+        <translation>模块的旋钮</translation>
+    </message>
+    <message>
+        <source>Masks without a field of their own, by name.</source>
+        <translation>没有专门字段的掩码，按名称列出。</translation>
+    </message>
+    <message>
+        <source>Mechanism</source>
+        <translation>机制</translation>
+    </message>
+    <message>
+        <source>Number format the module computes in.</source>
+        <translation>模块计算所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>Numbers that only this module has.</source>
+        <translation>此模块独有的数值。</translation>
+    </message>
+    <message>
+        <source>One set of tokens serves as queries, keys and values.</source>
+        <translation>同一组词元兼作查询、键和值。</translation>
+    </message>
+    <message>
+        <source>One-hot inputs</source>
+        <translation>独热输入</translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
+        <translation>绘制的 {axis} {position} 不在 {first}..{last} 内</translation>
+    </message>
+    <message>
+        <source>Policies</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Projections of queries, keys and values have a bias.</source>
+        <translation>查询、键和值的投影带偏置。</translation>
+    </message>
+    <message>
+        <source>Query size</source>
+        <translation>查询大小</translation>
+    </message>
+    <message>
+        <source>Random embeddings</source>
+        <translation>随机嵌入</translation>
+    </message>
+    <message>
+        <source>Random inputs</source>
+        <translation>随机输入</translation>
+    </message>
+    <message>
+        <source>Rows of the weights: who looks.</source>
+        <translation>权重的行：谁在看。</translation>
+    </message>
+    <message>
+        <source>Rows with no valid key under each policy, side by side</source>
+        <translation>没有有效键的行在各策略下的结果，并排显示</translation>
+    </message>
+    <message>
+        <source>Score steps</source>
+        <translation>分数处理</translation>
+    </message>
+    <message>
+        <source>Scores are divided by it: small is sharp, large is even.</source>
+        <translation>分数除以它：小则尖锐，大则均匀。</translation>
+    </message>
+    <message>
+        <source>Size of the projected queries, keys and values, all heads together.</source>
+        <translation>投影后的查询、键和值的大小，所有头合计。</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Tokens the causal module's mask buffer is made for (also called block size).</source>
+        <translation>因果模块的掩码缓冲区所容纳的词元数（也称 block size）。</translation>
+    </message>
+    <message>
+        <source>Train mode: dropout acts. Off is eval mode.</source>
+        <translation>训练模式：暂退法起作用。关闭则为评估模式。</translation>
+    </message>
+    <message>
+        <source>Valid length {length} is not in 0..{num_kvpairs}, the number of keys</source>
+        <translation>有效长度 {length} 不在 0..{num_kvpairs}（键的个数）内</translation>
+    </message>
+    <message>
+        <source>Valid length {wrong} must be a whole number</source>
+        <translation>有效长度 {wrong} 必须是整数</translation>
+    </message>
+    <message>
+        <source>Value size</source>
+        <translation>值大小</translation>
+    </message>
+    <message>
+        <source>What is done to the scores before the mask and in the softmax.</source>
+        <translation>在掩码之前和 softmax 之中对分数的处理。</translation>
+    </message>
+    <message>
+        <source>Where queries, keys and values come from.</source>
+        <translation>查询、键和值从哪里来。</translation>
+    </message>
+    <message>
+        <source>Which attention module computes the weights; given ones were computed by another model and come from a file.</source>
+        <translation>由哪个注意力模块计算权重；给定的权重由其他模型算出，从文件读取。</translation>
+    </message>
+    <message>
+        <source>a sentence attends to itself; turn self_attention on</source>
+        <translation>句子关注的是自身；打开 self_attention</translation>
+    </message>
+    <message>
+        <source>as hidden</source>
+        <translation>同隐藏</translation>
+    </message>
+    <message>
+        <source>document_lens has a {what} of {size}, which must be at most {most}</source>
+        <translation>document_lens 的 {what} 为 {size}，必须不大于 {most}</translation>
+    </message>
+    <message>
+        <source>document_lens must be null or whole numbers above 0, such as 4, 3, 3, not {said}</source>
+        <translation>document_lens 必须是 null 或大于 0 的整数，如 4, 3, 3，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>eval</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>eval: dropout does nothing</source>
+        <translation>评估：暂退法不起作用</translation>
+    </message>
+    <message>
+        <source>given weights are read from a file, and the source is '{kind}'; choose Source: File</source>
+        <translation>给定的权重从文件读取，而来源是 '{kind}'；选择“来源：文件”</translation>
+    </message>
+    <message>
+        <source>given, {dtype}</source>
+        <translation>给定，{dtype}</translation>
+    </message>
+    <message>
+        <source>mechanism_knobs {said} must be an object with a number for each knob</source>
+        <translation>mechanism_knobs {said} 必须是对象，每个旋钮对应一个数</translation>
+    </message>
+    <message>
+        <source>num_kvpairs {num_kvpairs} must equal num_queries {num_queries} in self-attention</source>
+        <translation>自注意力中 num_kvpairs {num_kvpairs} 必须等于 num_queries {num_queries}</translation>
+    </message>
+    <message>
+        <source>num_queries {num_queries} in a batch of {batch_size} is not the sentence's {count} tokens in a batch of 1</source>
+        <translation>批量 {batch_size}、num_queries {num_queries} 与句子不符：句子有 {count} 个词元，批量为 1</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation>painted 的条目 {said} 中，查询和键必须从 {first} 数起</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation>painted 的条目 {said} 必须写成“查询: 键”，如 '1: 3-5 7'</translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation>painted 超过 {most} 段</translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters</source>
+        <translation>painted 有 {length} 个字符</translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation>painted 必须是文本，如 '1: 3-5 7; 4-6: 2'，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
+        <translation>painted {axis} {position} 不在 {first}..{last} 内</translation>
+    </message>
+    <message>
+        <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention</source>
+        <translation>自注意力中 query_size {query_size}、key_size {key_size} 和 value_size {value_size} 必须相等</translation>
+    </message>
+    <message>
+        <source>read {ms} ms</source>
+        <translation>读取 {ms} ms</translation>
+    </message>
+    <message>
+        <source>score_steps.{name} changes the vectors of a dot product, and the scores of the module {mechanism} are none</source>
+        <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
+    </message>
+    <message>
+        <source>the sentence has no word; type at least one</source>
+        <translation>句子中没有词；至少输入一个</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>train: dropout on</source>
+        <translation>训练：暂退法开启</translation>
+    </message>
+    <message>
+        <source>valid length {length} is not in 0..{num_kvpairs}, the number of keys</source>
+        <translation>有效长度 {length} 不在 0..{num_kvpairs}（键的个数）内</translation>
+    </message>
+    <message>
+        <source>valid_lens has a row of {columns} lengths for {num_queries} queries; needed {num_queries}</source>
+        <translation>valid_lens 有一行含 {columns} 个长度，而查询有 {num_queries} 个；应有 {num_queries} 个</translation>
+    </message>
+    <message>
+        <source>valid_lens has {rows} entries for a batch of {batch_size}; needed {batch_size}</source>
+        <translation>valid_lens 有 {rows} 项，而批量为 {batch_size}；应有 {batch_size} 项</translation>
+    </message>
+    <message>
+        <source>valid_lens has {rows} entries; a batch has at most {most}</source>
+        <translation>valid_lens 有 {rows} 项；批量最大为 {most}</translation>
+    </message>
+    <message>
+        <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
+        <translation>valid_lens 必须是 null、整数列表（每个样本一个）或由这种列表组成的列表（每个查询一个），而不是 {said}</translation>
+    </message>
+    <message>
+        <source>{title} changes the vectors of a dot product, and the scores of this module are none</source>
+        <translation>{title} 改变点积的向量，而此模块的分数不是点积</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/layers</name>
+    <message>
+        <source>A has given weights only, without scores, so there is no B - A.</source>
+        <translation>A 只有给定的权重，没有分数，因此没有 B - A。</translation>
+    </message>
+    <message>
+        <source>A has {a} batch items and B has {b}: item {wanted} is not in both.</source>
+        <translation>A 的批量有 {a} 个样本，B 有 {b} 个：样本 {wanted} 并非两者都有。</translation>
+    </message>
+    <message>
+        <source>A has {a} heads and B has {b}: head {wanted} is not in both.</source>
+        <translation>A 有 {a} 个头，B 有 {b} 个：头 {wanted} 并非两者都有。</translation>
+    </message>
+    <message>
+        <source>A has {a} keys and B has {b}: columns do not match, so there is no B - A.</source>
+        <translation>A 有 {a} 个键，B 有 {b} 个：列不对应，因此没有 B - A。</translation>
+    </message>
+    <message>
+        <source>A has {a} queries and B has {b}: rows do not match, so there is no B - A.</source>
+        <translation>A 有 {a} 个查询，B 有 {b} 个：行不对应，因此没有 B - A。</translation>
+    </message>
+    <message>
+        <source>Every step of the mechanism</source>
+        <translation>机制的每一步</translation>
+    </message>
+    <message>
+        <source>Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place {other} by {turned} rad: the distance is {distance}.</source>
+        <translation>{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad，{key}（位置 {other}）的旋转 {turned} rad：距离为 {distance}。</translation>
+    </message>
+    <message>
+        <source>Given arrays</source>
+        <translation>给定的数组</translation>
+    </message>
+    <message>
+        <source>Learned weights</source>
+        <translation>学得的权重</translation>
+    </message>
+    <message>
+        <source>Masked keys get {masked}: the fill, {fill}, is not far below the other scores.</source>
+        <translation>被掩蔽的键得到 {masked}：填充值 {fill} 并不远低于其他分数。</translation>
+    </message>
+    <message>
+        <source>No mask is on: {query} may attend to {allowed} of {keys}.</source>
+        <translation>没有启用掩码：{query} 可以关注 {keys} 中的 {allowed} 个。</translation>
+    </message>
+    <message>
+        <source>Pin a run as A and compare later runs as B</source>
+        <translation>把一次运行固定为 A，以后的运行作为 B 与之比较</translation>
+    </message>
+    <message>
+        <source>The row of {query} has the {numbers} of {heads}: head {head} fills {first} to {last}.</source>
+        <translation>{query} 的行由 {heads} 的 {numbers} 拼成：头 {head} 占第 {first} 到 {last} 个。</translation>
+    </message>
+    <message>
+        <source>The sink takes {sink}.</source>
+        <translation>汇（sink）占 {sink}。</translation>
+    </message>
+    <message>
+        <source>The {features} of {name} fall to {heads}: head {head} takes {first} to {last}.</source>
+        <translation>{name} 的 {features} 分给 {heads}：头 {head} 取第 {first} 到 {last} 个。</translation>
+    </message>
+    <message>
+        <source>The {name} of {key} is {score}.</source>
+        <translation>{key} 的 {name} 为 {score}。</translation>
+    </message>
+    <message>
+        <source>Weights as lines from each query to the keys that it looks at</source>
+        <translation>用连线表示权重，从每个查询连到它关注的键</translation>
+    </message>
+    <message>
+        <source>dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.</source>
+        <translation>暂退概率 {rate}，{query} 给 {key} 的权重保留：{before} × {factor} = {after}。</translation>
+    </message>
+    <message>
+        <source>dropout {rate} sets the weight that {query} gives {key}, {before}, to 0.</source>
+        <translation>暂退概率 {rate}，{query} 给 {key} 的权重 {before} 置为 0。</translation>
+    </message>
+    <message>
+        <source>dropout {rate} sets {dropped} of {weights} of {query} to 0; the rest, × {factor}, sum to {total}.</source>
+        <translation>暂退概率 {rate}，{query} 的 {weights} 中有 {dropped} 个置为 0；其余乘以 {factor}，和为 {total}。</translation>
+    </message>
+    <message>
+        <source>features {first} and {second} of {query} at place {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
+        <translation>头 {head} 中，{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad：{x_1} 和 {x_2} 变为 {y_1} 和 {y_2}。</translation>
+    </message>
+    <message>
+        <source>head {head} pools no value for {query}: {numbers}, all 0.</source>
+        <translation>头 {head} 没有为 {query} 汇聚任何值：{numbers}，全为 0。</translation>
+    </message>
+    <message numerus="yes">
+        <source>head {head} pools {count} values for {query} into {numbers}, {key} with weight {share}.</source>
+        <extracomment>one: head {head} pools one value for {query} into {numbers}, {key} with weight {share}.</extracomment>
+        <translation><numerusform>头 {head} 为 {query} 把 {count} 个值汇聚成 {numbers}，{key} 的权重为 {share}。</numerusform></translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>key {number}</source>
+        <translation>键 {number}</translation>
+    </message>
+    <message>
+        <source>nothing is projected; queries and keys of {numbers} are compared as they are.</source>
+        <translation>没有投影；{numbers} 的查询和键直接比较。</translation>
+    </message>
+    <message>
+        <source>q</source>
+        <translation>q</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>query {number}</source>
+        <translation>查询 {number}</translation>
+    </message>
+    <message>
+        <source>softmax(q · k × scale) differs from the given weights by up to {apart} of a row's largest: the stages before the weights are left out.</source>
+        <translation>softmax(q · k × scale) 与给定的权重相差最多达该行最大权重的 {apart}：略去权重之前的阶段。</translation>
+    </message>
+    <message>
+        <source>the output of {query} is not finite (NaN or infinite).</source>
+        <translation>{query} 的输出不是有限数（无穷或 NaN）。</translation>
+    </message>
+    <message>
+        <source>the {kinds} are taken as they are, {given} each.</source>
+        <translation>{kinds} 按原样使用，每个有 {given}。</translation>
+    </message>
+    <message>
+        <source>v</source>
+        <translation>v</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>what head {head} pools for {query} is not finite (NaN or infinite).</source>
+        <translation>头 {head} 为 {query} 汇聚的结果不是有限数（无穷或 NaN）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} features</source>
+        <extracomment>one: {count} feature</extracomment>
+        <translation><numerusform>{count} 个特征</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} keys</source>
+        <extracomment>one: {count} key</extracomment>
+        <translation><numerusform>{count} 个键</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} numbers</source>
+        <extracomment>one: {count} number</extracomment>
+        <translation><numerusform>{count} 个数</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} weights</source>
+        <extracomment>one: {count} weight</extracomment>
+        <translation><numerusform>{count} 个权重</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} {name} features</source>
+        <extracomment>one: {count} {name} feature</extracomment>
+        <translation><numerusform>{count} 个 {name} 特征</numerusform></translation>
+    </message>
+    <message>
+        <source>{fill} replaces the {name} that {query} gives {key}, {score}: {why}.</source>
+        <translation>{query} 给 {key} 的 {name} {score} 替换为 {fill}：{why}。</translation>
+    </message>
+    <message>
+        <source>{layer} turns the {given} of {name} into its {kind} of {made}.</source>
+        <translation>{layer} 把 {name} 的 {given} 变为 {made} 维的 {kind}。</translation>
+    </message>
+    <message>
+        <source>{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.</source>
+        <translation>{layer} 把 {query} 的 {merged} 变为输出：{numbers}，从 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>{query} and {key} have {features}, from {low} to {high}; {factors} weighs and sums them.</source>
+        <translation>{query} 与 {key} 有 {features}，从 {low} 到 {high}；{factors} 对它们加权求和。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} attends to no key: its {count} weights are all 0.</source>
+        <extracomment>one: {query} attends to no key: its one weight is 0.</extracomment>
+        <translation><numerusform>{query} 不关注任何键：它的 {count} 个权重全为 0。</numerusform></translation>
+    </message>
+    <message>
+        <source>{query} gives {key} the score {score}, rank {rank} of {keys}: {how}.</source>
+        <translation>{query} 给 {key} 的分数为 {score}，在 {keys} 中排第 {rank}：{how}。</translation>
+    </message>
+    <message>
+        <source>{query} gives {key} the weight {weight}, rank {rank} of {keys}; they sum to {total}, not to 1.</source>
+        <translation>{query} 给 {key} 的权重为 {weight}，在 {keys} 个键中排第 {rank}；权重之和为 {total}，不是 1。</translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to each of {ties} keys, {key} among them, the most of its {keys}.</source>
+        <translation>{query} 给 {ties} 个键各 {share} 的注意力（{key} 是其中之一），在 {keys} 个键中最多。</translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}, rank {rank} of its {keys} keys.</source>
+        <translation>{query} 把 {share} 的注意力给 {key}，在 {keys} 个键中排第 {rank}。</translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}, which is masked ({why}).</source>
+        <translation>{query} 把 {share} 的注意力给被掩蔽的 {key}（{why}）。</translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is rank {rank} of {keys}.</source>
+        <translation>{query} 把 {share} 的注意力给 {key}：其 {name} {score} 在 {keys} 个键中排第 {rank}。</translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.</source>
+        <translation>{query} 把 {share} 的注意力给 {key}：其 {name} {score} 在 {keys} 个键中最大。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} has NaN (not a number) as {wrong} of its {count} weights.</source>
+        <extracomment>one: {query} has NaN (not a number) as its one weight.</extracomment>
+        <translation><numerusform>{query} 的 {count} 个权重中有 {wrong} 个是 NaN（不是数）。</numerusform></translation>
+    </message>
+    <message>
+        <source>{query} in head {head}</source>
+        <translation>头 {head} 中的 {query}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: with a fill of {fill}, each of its {count} keys gets the weight {weight}.</source>
+        <extracomment>one: {query} may attend to no key: with a fill of {fill}, its one key gets the weight {weight}.</extracomment>
+        <translation><numerusform>{query} 没有可关注的键：填充值为 {fill} 时，它的 {count} 个键各得权重 {weight}。</numerusform></translation>
+    </message>
+    <message>
+        <source>{query} may attend to one key alone: {key} gets {share} of its attention.</source>
+        <translation>{query} 只能关注一个键：{key} 得到 {share} 的注意力。</translation>
+    </message>
+    <message>
+        <source>{query} may attend to {allowed} of {keys}; no mask forbids one ({masks}).</source>
+        <translation>{query} 可以关注 {keys} 中的 {allowed} 个；没有掩码禁止任何键（{masks}）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to {allowed} of {keys}; {count} scores become {fill} ({why}).</source>
+        <extracomment>one: {query} may attend to {allowed} of {keys}; the score of {key} becomes {fill} ({why}).</extracomment>
+        <translation><numerusform>{query} 可以关注 {keys} 中的 {allowed} 个；{count} 个分数变为 {fill}（{why}）。</numerusform></translation>
+    </message>
+    <message>
+        <source>{query} may attend to {key}: the mask keeps its {name}, {score}.</source>
+        <translation>{query} 可以关注 {key}：掩码保留其 {name} {score}。</translation>
+    </message>
+    <message>
+        <source>{query} pools no value: its output is {numbers}, all 0.</source>
+        <translation>{query} 没有汇聚任何值：输出为 {numbers}，全为 0。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} pools {count} values, {key} with weight {share}: {numbers}, from {low} to {high}.</source>
+        <extracomment>one: {query} pools one value, {key} with weight {share}: {numbers}, from {low} to {high}.</extracomment>
+        <translation><numerusform>{query} 汇聚 {count} 个值，{key} 的权重为 {share}：{numbers}，从 {low} 到 {high}。</numerusform></translation>
+    </message>
+    <message>
+        <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
+        <translation>{query} 把注意力均匀分给 {keys} 个键，各 {share}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
+        <extracomment>one: the one score of {query} did not stay finite in {dtype} (infinite or NaN).</extracomment>
+        <translation><numerusform>{query} 的 {count} 个分数中有 {wrong} 个在 {dtype} 中不再有限（无穷或 NaN）。</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/regression</name>
+    <message>
+        <source> (truth {value})</source>
+        <translation>（真值 {value}）</translation>
+    </message>
+    <message>
+        <source>; nearest: gaussian</source>
+        <translation>；最接近的：gaussian</translation>
+    </message>
+    <message>
+        <source>; nearest: one of them</source>
+        <translation>；最接近的：只留其中一条</translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest:g}</source>
+        <translation>；最接近的：{nearest:g}</translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest} of each</source>
+        <translation>；最接近的：各 {nearest} 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>; nor are at least {count} more</source>
+        <extracomment>one: ; nor is at least 1 more</extracomment>
+        <translation><numerusform>；至少还有 {count} 行也不是</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>; nor are {count} more</source>
+        <extracomment>one: ; nor is 1 more</extracomment>
+        <translation><numerusform>；还有 {count} 行也不是</numerusform></translation>
+    </message>
+    <message>
+        <source>Add a point</source>
+        <translation>添加点</translation>
+    </message>
+    <message numerus="yes">
+        <source>After {count} steps {now}; the loss before the last step was {loss}.</source>
+        <extracomment>one: After {count} step {now}; the loss before it was {loss}.</extracomment>
+        <translation><numerusform>{count} 步之后，{now}；最后一步之前的损失为 {loss}。</numerusform></translation>
+    </message>
+    <message>
+        <source>Average</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Before the first step {now}.</source>
+        <translation>第一步之前，{now}。</translation>
+    </message>
+    <message>
+        <source>Beyond the textbook: several heads, each with a w of its own, averaged by shares that are learned too; the bridge to multi-head attention.</source>
+        <translation>教科书之外：多个头，各有自己的 w，按同样学得的比例取平均；由此过渡到多头注意力。</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Data seed</source>
+        <translation>数据种子</translation>
+    </message>
+    <message>
+        <source>Decides the first w where it is drawn.</source>
+        <translation>w 初值随机抽取时，由它决定。</translation>
+    </message>
+    <message>
+        <source>Delete a point</source>
+        <translation>删除点</translation>
+    </message>
+    <message>
+        <source>Empty rows</source>
+        <translation>空行</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Every kernel at four widths: fits and weights</source>
+        <translation>每种核在四种带宽下的拟合与权重</translation>
+    </message>
+    <message>
+        <source>Extension</source>
+        <translation>扩展</translation>
+    </message>
+    <message>
+        <source>First value of w = 1/width (times 1, 2, ... for several heads); off draws it from [0, 1).</source>
+        <translation>w = 1/带宽 的初值（多个头时乘以 1, 2, ...）；关闭则从 [0, 1) 抽取。</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>函数</translation>
+    </message>
+    <message>
+        <source>Further estimators on the same points; their curves are drawn beside this one.</source>
+        <translation>同一组点上的其他估计器；其曲线与这条画在一起。</translation>
+    </message>
+    <message>
+        <source>How far a query looks; narrow copies the noise, wide smooths everything.</source>
+        <translation>查询看得多远；窄则照抄噪声，宽则抹平一切。</translation>
+    </message>
+    <message>
+        <source>How the errors depend on the width, and where they are least</source>
+        <translation>误差如何随带宽变化，在哪里最小</translation>
+    </message>
+    <message>
+        <source>How the gradients move the widths: all by one step size, or each by its own.</source>
+        <translation>梯度如何更新带宽：共用一个步长，或各有自己的步长。</translation>
+    </message>
+    <message>
+        <source>How weight falls with distance.</source>
+        <translation>权重如何随距离下降。</translation>
+    </message>
+    <message>
+        <source>Loss and width over the steps of the training</source>
+        <translation>训练各步的损失与带宽</translation>
+    </message>
+    <message>
+        <source>Move a point</source>
+        <translation>移动点</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>点</translation>
+    </message>
+    <message numerus="yes">
+        <source>Query x = {x} is {distance} from the nearest of {count} training points, {point}, and {far} from the farthest.</source>
+        <extracomment>one: Query x = {x} is {distance} from the one training point, {point}.</extracomment>
+        <translation><numerusform>查询 x = {x} 到 {count} 个训练点中最近的 {point} 距离 {distance}，到最远的距离 {far}。</numerusform></translation>
+    </message>
+    <message>
+        <source>Query x = {x} minus the training point {point} is {difference}.</source>
+        <translation>查询 x = {x} 减去训练点 {point} 得 {difference}。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>起点</translation>
+    </message>
+    <message>
+        <source>Start w</source>
+        <translation>w 初值</translation>
+    </message>
+    <message>
+        <source>Step size of the gradient descent.</source>
+        <translation>梯度下降的步长。</translation>
+    </message>
+    <message>
+        <source>Step {step:g} makes more than {most} queries</source>
+        <translation>步长 {step:g} 会产生超过 {most} 个查询</translation>
+    </message>
+    <message>
+        <source>Stop {stop:g} must be above start {start:g}</source>
+        <translation>终点 {stop:g} 必须大于起点 {start:g}</translation>
+    </message>
+    <message>
+        <source>Synthetic</source>
+        <translation>合成</translation>
+    </message>
+    <message>
+        <source>Textbook</source>
+        <translation>教科书</translation>
+    </message>
+    <message>
+        <source>The curve, its weights and its training</source>
+        <translation>曲线、它的权重与训练</translation>
+    </message>
+    <message>
+        <source>Training steps; each sees all points.</source>
+        <translation>训练的步数；每步用到所有点。</translation>
+    </message>
+    <message>
+        <source>Untrained: random w, seed {seed}</source>
+        <translation>未训练：w 随机，种子 {seed}</translation>
+    </message>
+    <message>
+        <source>Untrained: w starts at {w}</source>
+        <translation>未训练：w 的初值为 {w}</translation>
+    </message>
+    <message>
+        <source>Weights of a query with no training point in reach: all 0, all equal (as after a fill of -1e6), or NaN. The curve has a gap there in any case.</source>
+        <translation>核范围内没有训练点的查询的权重：全为 0、全相等（如用 -1e6 填充），或 NaN。无论哪种，曲线在此都断开。</translation>
+    </message>
+    <message>
+        <source>Where the curve is predicted: start, stop, step.</source>
+        <translation>在哪里预测曲线：起点、终点、步长。</translation>
+    </message>
+    <message>
+        <source>Where the training points come from.</source>
+        <translation>训练点从哪里来。</translation>
+    </message>
+    <message>
+        <source>While training, a point is not among its own keys, so that it cannot copy itself.</source>
+        <translation>训练时，一个点不在自己的键之中，因此不能照抄自己。</translation>
+    </message>
+    <message>
+        <source>Width σ</source>
+        <translation>带宽 σ</translation>
+    </message>
+    <message>
+        <source>at x = {x}, {the_point} has the height {height}.</source>
+        <translation>在 x = {x} 处，{the_point} 的高度为 {height}。</translation>
+    </message>
+    <message>
+        <source>at x = {x}, {the_point} has u = {u} and the height {height}.</source>
+        <translation>在 x = {x} 处，{the_point} 的 u = {u}，高度为 {height}。</translation>
+    </message>
+    <message>
+        <source>average: all equal. nonparametric: a kernel of fixed width. parametric: the width is learned.</source>
+        <translation>average：权重全相等。nonparametric：核的带宽固定。parametric：带宽是学得的。</translation>
+    </message>
+    <message>
+        <source>before training</source>
+        <translation>训练前</translation>
+    </message>
+    <message>
+        <source>choose a CSV file with two columns, x and y</source>
+        <translation>选择一个有 x 和 y 两列的 CSV 文件</translation>
+    </message>
+    <message>
+        <source>differences</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>drawn</source>
+        <translation>随机抽取</translation>
+    </message>
+    <message>
+        <source>f({x}) = {y}{truth}; {point} adds {part}, the largest part of {points}: {share} of y = {output}.</source>
+        <translation>f({x}) = {y}{truth}；{point} 贡献 {part}，在 {points} 中最大：y = {output} 的 {share}。</translation>
+    </message>
+    <message>
+        <source>f({x}) = {y}{truth}; {point} adds {part}: {share} of y = {output}.</source>
+        <translation>f({x}) = {y}{truth}；{point} 贡献 {part}：y = {output} 的 {share}。</translation>
+    </message>
+    <message>
+        <source>f({x}) is not finite (NaN or infinite): the training diverged.</source>
+        <translation>f({x}) 不是有限数（NaN 或无穷）：训练已发散。</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>核</translation>
+    </message>
+    <message>
+        <source>kernel '{kernel}' cannot have a learned width here</source>
+        <translation>核 '{kernel}' 在此不能学习带宽</translation>
+    </message>
+    <message>
+        <source>line {line}: '{said}' is not two finite numbers{others}</source>
+        <translation>第 {line} 行：'{said}' 不是两个有限数{others}</translation>
+    </message>
+    <message>
+        <source>no training point is in reach of x = {x}, so the curve has a gap there.</source>
+        <translation>x = {x} 的核范围内没有训练点，因此曲线在此断开。</translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: each of its {count} weights is {weight}.</source>
+        <extracomment>one: no training point is in reach of x = {x}: its one weight is {weight}.</extracomment>
+        <translation><numerusform>x = {x} 的核范围内没有训练点：它的 {count} 个权重各为 {weight}。</numerusform></translation>
+    </message>
+    <message>
+        <source>no training point is in reach of x = {x}: the fill predicts {y}{truth}.</source>
+        <translation>x = {x} 的核范围内没有训练点：填充值的预测为 {y}{truth}。</translation>
+    </message>
+    <message>
+        <source>overlays {first} and {second} are the same curve</source>
+        <translation>叠加曲线 {first} 与 {second} 是同一条曲线</translation>
+    </message>
+    <message>
+        <source>points need as many y as x, and at least one; got {xs} x and {ys} y</source>
+        <translation>点的 y 必须与 x 一样多，且至少一个；现有 {xs} 个 x 和 {ys} 个 y</translation>
+    </message>
+    <message>
+        <source>pooling</source>
+        <translation>汇聚</translation>
+    </message>
+    <message>
+        <source>query x = {x} gives {share} of its attention to each of {ties} points of {count}, {point} among them, the most.</source>
+        <translation>查询 x = {x} 给 {ties} 个点各 {share} 的注意力（{point} 是其中之一），在 {count} 个点中最多。</translation>
+    </message>
+    <message>
+        <source>query x = {x} gives {share} of its attention to {point}, rank {rank} of {points}.</source>
+        <translation>查询 x = {x} 把 {share} 的注意力给 {point}，在 {points} 中排第 {rank}。</translation>
+    </message>
+    <message>
+        <source>query x = {x} spreads its attention evenly over {reached} of {points}, {share} each.</source>
+        <translation>查询 x = {x} 把注意力均匀分给 {points} 中的 {reached} 个，各 {share}。</translation>
+    </message>
+    <message>
+        <source>random start</source>
+        <translation>随机初值</translation>
+    </message>
+    <message>
+        <source>stopped before the overlays were there</source>
+        <translation>叠加曲线尚未得出就已停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>the average has no kernel: each of the {count} training points has the height 1.</source>
+        <extracomment>one: the average has no kernel: the one training point has the height 1.</extracomment>
+        <translation><numerusform>平均没有核：{count} 个训练点的高度都为 1。</numerusform></translation>
+    </message>
+    <message>
+        <source>the nearest point, {point},</source>
+        <translation>最近的点 {point}</translation>
+    </message>
+    <message>
+        <source>the only point cannot be removed; at least 1 is needed</source>
+        <translation>唯一的点不能删除；至少需要 1 个</translation>
+    </message>
+    <message>
+        <source>the point {point}</source>
+        <translation>点 {point}</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>the w of {heads} heads are from {low} to {high}</source>
+        <translation>{heads} 个头的 w 从 {low} 到 {high}</translation>
+    </message>
+    <message numerus="yes">
+        <source>the {count} weights of x = {x} are NaN (not a number): the training diverged.</source>
+        <extracomment>one: the one weight of x = {x} is NaN (not a number): the training diverged.</extracomment>
+        <translation><numerusform>x = {x} 的 {count} 个权重为 NaN（不是数）：训练已发散。</numerusform></translation>
+    </message>
+    <message>
+        <source>the {kernel} of width {width} at x = {x} reaches {reached} of {points}; {the_point} has the height {height}.</source>
+        <translation>在 x = {x} 处，{kernel}（带宽 {width}）覆盖 {points} 中的 {reached} 个；{the_point} 的高度为 {height}。</translation>
+    </message>
+    <message>
+        <source>there are {count} points already; at most {most} are possible</source>
+        <translation>已有 {count} 个点；最多 {most} 个</translation>
+    </message>
+    <message>
+        <source>w is {w}, the kernel's width {width}</source>
+        <translation>w 为 {w}，核的带宽为 {width}</translation>
+    </message>
+    <message>
+        <source>x = {x}</source>
+        <translation>x = {x}</translation>
+    </message>
+    <message>
+        <source>x = {x} (point {number})</source>
+        <translation>x = {x}（点 {number}）</translation>
+    </message>
+    <message>
+        <source>x_test step {step} makes more than {most} queries</source>
+        <translation>x_test 的步长 {step} 会产生超过 {most} 个查询</translation>
+    </message>
+    <message>
+        <source>x_test stop {stop} must be above start {start}</source>
+        <translation>x_test 的终点 {stop} 必须大于起点 {start}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} points</source>
+        <extracomment>one: {count} point</extracomment>
+        <translation><numerusform>{count} 个点</numerusform></translation>
+    </message>
+    <message>
+        <source>{name} {value:g} must be a finite number, at most {most:g} in size</source>
+        <translation>{name} {value:g} 必须是有限数，绝对值不大于 {most:g}</translation>
+    </message>
+    <message>
+        <source>{name} {value} of point {place} must be a finite number, at most {most} in size</source>
+        <translation>点 {place} 的 {name} {value} 必须是有限数，绝对值不大于 {most}</translation>
+    </message>
+    <message>
+        <source>{path} is not a CSV text file: {error}</source>
+        <translation>{path} 不是 CSV 文本文件：{error}</translation>
+    </message>
+    <message>
+        <source>{text} holds more than {most} points</source>
+        <translation>{text} 含有超过 {most} 个点</translation>
+    </message>
+    <message>
+        <source>{text} holds no points</source>
+        <translation>{text} 不含任何点</translation>
+    </message>
+    <message>
+        <source>{text} is larger than {limit} MiB, which {points} points never are</source>
+        <translation>{text} 超过 {limit} MiB，而 {points} 个点绝不会这么大</translation>
+    </message>
+    <message>
+        <source>{text}, line {line}: '{said}' is not two finite numbers{others}</source>
+        <translation>{text} 第 {line} 行：'{said}' 不是两个有限数{others}</translation>
+    </message>
+    <message>
+        <source>{when}, average of {heads} heads</source>
+        <translation>{when}，{heads} 个头的平均</translation>
+    </message>
+    <message>
+        <source>{when}, head {head}, w = {w}</source>
+        <translation>{when}，头 {head}，w = {w}</translation>
+    </message>
+    <message>
+        <source>{when}, w = {w}</source>
+        <translation>{when}，w = {w}</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/train</name>
+    <message>
+        <source>; nearest: 1.1</source>
+        <translation>；最接近的：1.1</translation>
+    </message>
+    <message>
+        <source>; nearest: {follows}</source>
+        <translation>；最接近的：{follows}</translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest} tokens</source>
+        <translation>；最接近的：{nearest} 个词元</translation>
+    </message>
+    <message>
+        <source>A has {a} and B has {b}: layer {wanted} is not in both.</source>
+        <translation>A 有 {a}，B 有 {b} 层：第 {wanted} 层并非两者都有。</translation>
+    </message>
+    <message>
+        <source>A looks at {a} and B at {b}: cells do not match, so there is no B - A.</source>
+        <translation>A 看 {a}，B 看 {b} 个：格不对应，因此没有 B - A。</translation>
+    </message>
+    <message>
+        <source>A two-layer network after the attention of each layer.</source>
+        <translation>每层注意力之后的两层网络。</translation>
+    </message>
+    <message numerus="yes">
+        <source>After {count} steps</source>
+        <extracomment>one: After {count} step</extracomment>
+        <translation><numerusform>{count} 步之后</numerusform></translation>
+    </message>
+    <message>
+        <source>After {query}: {expected}</source>
+        <translation>在 {query} 之后：{expected}</translation>
+    </message>
+    <message>
+        <source>Attention and prediction read the normed stream.</source>
+        <translation>注意力与预测读取归一化后的残差流。</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>中途改动</translation>
+    </message>
+    <message>
+        <source>Computing: {done} of {count} heads were turned off.</source>
+        <translation>正在计算：{count} 个头中已关闭 {done} 个。</translation>
+    </message>
+    <message>
+        <source>Computing: {done} of {count} roles and pairs of heads were turned off.</source>
+        <translation>正在计算：{count} 个角色和头对中已关闭 {done} 个。</translation>
+    </message>
+    <message>
+        <source>Decides the first parameters and every batch.</source>
+        <translation>决定参数的初值和每个批量。</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>Every head is off.</source>
+        <translation>所有头都已关闭。</translation>
+    </message>
+    <message>
+        <source>Every step of the attention of one layer</source>
+        <translation>一层注意力的每一步</translation>
+    </message>
+    <message>
+        <source>Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.</source>
+        <translation>头 {head} 变化最大之处是词元 {query} 看 {key}：运行 A 中为 {a}，运行 B 中为 {b}。</translation>
+    </message>
+    <message>
+        <source>Head {head} has the same weights in A and B.</source>
+        <translation>头 {head} 在 A 和 B 中的权重相同。</translation>
+    </message>
+    <message>
+        <source>Head {name} is off: its output is 0 for every token.</source>
+        <translation>头 {name} 已关闭：它对每个词元的输出都为 0。</translation>
+    </message>
+    <message>
+        <source>Heads off</source>
+        <translation>关闭的头</translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
+        <translation>以“层.头”写出的头，对所显示的结果不起作用；训练不变。</translation>
+    </message>
+    <message>
+        <source>Held out</source>
+        <translation>留出</translation>
+    </message>
+    <message>
+        <source>How many heads each layer has.</source>
+        <translation>每层有多少个头。</translation>
+    </message>
+    <message>
+        <source>How many steps are trained.</source>
+        <translation>训练多少步。</translation>
+    </message>
+    <message>
+        <source>How often attention reads the stream.</source>
+        <translation>注意力读取残差流的次数。</translation>
+    </message>
+    <message>
+        <source>How strongly the parameters shrink.</source>
+        <translation>参数收缩的强度。</translation>
+    </message>
+    <message>
+        <source>How the gradients move the parameters: all by one step size, or each by its own.</source>
+        <translation>梯度如何更新参数：共用一个步长，或各有自己的步长。</translation>
+    </message>
+    <message>
+        <source>How the model knows the places of its tokens.</source>
+        <translation>模型如何知道词元的位置。</translation>
+    </message>
+    <message>
+        <source>Learning rates that took the place of the first one on the way.</source>
+        <translation>训练中途取代初始值的学习率。</translation>
+    </message>
+    <message>
+        <source>Loss, accuracy and the roles of all heads, over the steps</source>
+        <translation>各步的损失、准确率和所有头的角色</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}), which is right.</source>
+        <translation>模型预测下一个词元是“{token}”（{share}），正确。</translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.</source>
+        <translation>模型预测下一个词元是“{token}”（{share}）；正确的是“{answer}”，模型给它 {other}。</translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}); what follows cannot be known.</source>
+        <translation>模型预测下一个词元是“{token}”（{share}）；实际的下一个无从得知。</translation>
+    </message>
+    <message>
+        <source>No head is needed: without any one of them accuracy stays at {now} or rises.</source>
+        <translation>没有必需的头：关闭任何一个，准确率都保持在 {now} 或更高。</translation>
+    </message>
+    <message>
+        <source>No other rate from step {step} on</source>
+        <translation>从第 {step} 步起不再改学习率</translation>
+    </message>
+    <message>
+        <source>Number format the model computes in.</source>
+        <translation>模型计算所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>Rate {rate} from step {step} on</source>
+        <translation>从第 {step} 步起学习率为 {rate}</translation>
+    </message>
+    <message>
+        <source>Sequences in each step.</source>
+        <translation>每步的序列数。</translation>
+    </message>
+    <message>
+        <source>Size of the residual stream; each head reads hidden / heads features.</source>
+        <translation>残差流的大小；每个头读取 隐藏 / 头数 个特征。</translation>
+    </message>
+    <message>
+        <source>Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.</source>
+        <translation>从一开始的下降步长；显示训练时，新的学习率从屏幕上的那一步起生效。</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Steps in which the rate grows from 0 to its value.</source>
+        <translation>学习率从 0 升到设定值所用的步数。</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>The largest norm of a gradient; longer ones are shortened.</source>
+        <translation>梯度的最大范数；更长的会被缩短。</translation>
+    </message>
+    <message>
+        <source>The last one acts beyond the last step: raise Steps, or begin a new training.</source>
+        <translation>最后一次改动在最后一步之后才生效：增大“步数”，或开始新的训练。</translation>
+    </message>
+    <message>
+        <source>The model continues a text, token by token</source>
+        <translation>模型逐个词元地续写文本</translation>
+    </message>
+    <message>
+        <source>The model reads {tokens}: {query} is number {number} of {vocabulary} there are.</source>
+        <translation>模型读入 {tokens}：{query} 在词表的 {vocabulary} 个词元中编号为 {number}。</translation>
+    </message>
+    <message>
+        <source>The picture shows step {step}.</source>
+        <translation>图中显示第 {step} 步。</translation>
+    </message>
+    <message>
+        <source>The picture shows the study of the model before: {layers} × {heads} heads, step {step}.</source>
+        <translation>图中仍是前一个模型的结果：{layers} × {heads} 个头，第 {step} 步。</translation>
+    </message>
+    <message>
+        <source>The prediction compares with the token embedding itself.</source>
+        <translation>预测时直接与词元嵌入比较。</translation>
+    </message>
+    <message>
+        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text. Empty is the task's own.</source>
+        <translation>所观察的序列：输入词元，以空格隔开；若任务是文本，则输入字符。留空则用任务自带的序列。</translation>
+    </message>
+    <message>
+        <source>The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.</source>
+        <translation>留作测试的序列所占比例，训练中不会抽到；文本取其末尾，加法则同时留出一对数的两种次序。</translation>
+    </message>
+    <message>
+        <source>The task has {follows} different tokens, not {vocab_size}</source>
+        <translation>任务有 {follows} 个不同的词元，而不是 {vocab_size} 个</translation>
+    </message>
+    <message>
+        <source>The text to learn.</source>
+        <translation>要学习的文本。</translation>
+    </message>
+    <message>
+        <source>The training, every head, and what the model predicts</source>
+        <translation>训练过程、每个头，以及模型的预测</translation>
+    </message>
+    <message>
+        <source>There is no other head that is on.</source>
+        <translation>没有其他开启的头。</translation>
+    </message>
+    <message>
+        <source>Tied embedding</source>
+        <translation>共享嵌入</translation>
+    </message>
+    <message>
+        <source>Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.</source>
+        <translation>第 {place} 个词元在 A 中是“{a}”，在 B 中是“{b}”：各格不对应，因此没有 B - A。</translation>
+    </message>
+    <message>
+        <source>Two steps, two seeds, or heads on and off, side by side</source>
+        <translation>并排比较两个步、两个种子，或头的开与关</translation>
+    </message>
+    <message>
+        <source>Untrained: accuracy is {now}, and no head changes it by more than {most}.</source>
+        <translation>未训练：准确率为 {now}，任何一个头对它的影响都不超过 {most}。</translation>
+    </message>
+    <message>
+        <source>What each head looks at, and how much it is needed</source>
+        <translation>每个头关注什么，以及它有多重要</translation>
+    </message>
+    <message>
+        <source>What the model learns to continue.</source>
+        <translation>模型要学会续写的内容。</translation>
+    </message>
+    <message>
+        <source>With {held_out} no sequence of the task is held out, or every one</source>
+        <translation>{held_out} 会使任务的序列一个也不留出，或全部留出</translation>
+    </message>
+    <message>
+        <source>Without both {pair} the loss changes by {both}; without each alone, added, by {apart}.</source>
+        <translation>同时关闭 {pair}，损失变化 {both}；分别关闭、两者相加，变化 {apart}。</translation>
+    </message>
+    <message>
+        <source>Without {head} accuracy falls by only {lost} percentage points, from {now}.</source>
+        <translation>去掉 {head} 后，准确率仅下降 {lost} 个百分点（原为 {now}）。</translation>
+    </message>
+    <message>
+        <source>Without {head} accuracy falls from {now} to {then}.</source>
+        <translation>去掉 {head} 后，准确率从 {now} 降至 {then}。</translation>
+    </message>
+    <message>
+        <source>Without {head} it does not fall.</source>
+        <translation>去掉 {head} 则不下降。</translation>
+    </message>
+    <message>
+        <source>Without {head} it falls by only {lost} percentage points.</source>
+        <translation>去掉 {head} 仅下降 {lost} 个百分点。</translation>
+    </message>
+    <message>
+        <source>a probe of {count} tokens must have 1 to {num_tokens}</source>
+        <translation>探针有 {count} 个词元，应为 1 到 {num_tokens} 个</translation>
+    </message>
+    <message>
+        <source>curves to step {step} from the file</source>
+        <translation>到第 {step} 步为止的曲线来自文件</translation>
+    </message>
+    <message>
+        <source>every head {does}</source>
+        <translation>每个头都 {does}</translation>
+    </message>
+    <message>
+        <source>head {name} has no role; {query} gives {share} of its attention to {key}.</source>
+        <translation>头 {name} 没有角色；{query} 把 {share} 的注意力给 {key}。</translation>
+    </message>
+    <message>
+        <source>head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
+        <translation>头 {name} 已关闭，不起作用，尽管 {query} 把 {share} 给 {key}。</translation>
+    </message>
+    <message>
+        <source>head {name} {does} ({score}, in every sequence at least {lowest}); {query} gives {share} to {key}.</source>
+        <translation>头 {name} {does}（{score}，每个序列中都不低于 {lowest}）；{query} 把 {share} 给 {key}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>heads {heads}</source>
+        <extracomment>one: head {heads}</extracomment>
+        <translation><numerusform>头 {heads}</numerusform></translation>
+    </message>
+    <message>
+        <source>no head has a role</source>
+        <translation>没有头具有角色</translation>
+    </message>
+    <message>
+        <source>off: {heads}</source>
+        <translation>已关闭：{heads}</translation>
+    </message>
+    <message>
+        <source>role_distances holds a number that is no distance of {tokens} tokens</source>
+        <translation>role_distances 中有一个数不是 {tokens} 个词元之间的距离</translation>
+    </message>
+    <message>
+        <source>role_names {said} must be a list of at most {most} names</source>
+        <translation>role_names {said} 必须是至多 {most} 个名称的列表</translation>
+    </message>
+    <message>
+        <source>step {ms} ms</source>
+        <translation>每步 {ms} ms</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>step {step}, {heads} off</source>
+        <translation>第 {step} 步，关闭 {heads}</translation>
+    </message>
+    <message>
+        <source>steps {said} must end with {last}, the steps of its spec</source>
+        <translation>steps {said} 必须以 {last} 结尾，即其设定的步数</translation>
+    </message>
+    <message>
+        <source>the steps of changes, {steps}, must ascend</source>
+        <translation>changes 的步 {steps} 必须递增</translation>
+    </message>
+    <message>
+        <source>the trained model takes {size} MiB, and a session carries at most {most} MiB</source>
+        <translation>训练好的模型占 {size} MiB，而会话最多容纳 {most} MiB</translation>
+    </message>
+    <message>
+        <source>there is no field {name}{near}</source>
+        <translation>没有字段 {name}{near}</translation>
+    </message>
+    <message>
+        <source>there is no head {said} in heads_off; the last one is {last}</source>
+        <translation>heads_off 中没有头 {said}；最后一个是 {last}</translation>
+    </message>
+    <message>
+        <source>token {place} of the {where}, {said}, is none of the {count} that the model knows: {known}{near}</source>
+        <translation>{where} 的第 {place} 个词元 {said} 不在模型认识的 {count} 个词元之中：{known}{near}</translation>
+    </message>
+    <message>
+        <source>values would take {size} MiB, and at most {most} MiB are read</source>
+        <translation>values 将占 {size} MiB，而最多读取 {most} MiB</translation>
+    </message>
+    <message>
+        <source>vocab_size {vocab_size} must be {follows}, the tokens of the task '{kind}'</source>
+        <translation>vocab_size {vocab_size} 必须为 {follows}，即任务 '{kind}' 的词元数</translation>
+    </message>
+    <message>
+        <source>with held_out {held_out} no sequence of the task is held out, or every one</source>
+        <translation>held_out 为 {held_out} 时，任务的序列一个也不留出，或全部留出</translation>
+    </message>
+    <message>
+        <source>{before} → {after}; each alone at most {alone}</source>
+        <translation>{before} → {after}；只关一个至多 {alone}</translation>
+    </message>
+    <message>
+        <source>{before} → {after}; each alone at most {alone}, two at most {two}</source>
+        <translation>{before} → {after}；只关一个至多 {alone}，两个至多 {two}</translation>
+    </message>
+    <message>
+        <source>{count} fresh draws, of which training has seen some</source>
+        <translation>新抽取的 {count} 个序列，其中一些在训练中出现过</translation>
+    </message>
+    <message>
+        <source>{count} fresh draws, of which training may have seen some</source>
+        <translation>新抽取的 {count} 个序列，其中一些可能在训练中出现过</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} heads have another role or none</source>
+        <extracomment>one: 1 head has another role</extracomment>
+        <translation><numerusform>{count} 个头有其他角色或没有角色</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} heads have no role</source>
+        <extracomment>one: 1 head has no role</extracomment>
+        <translation><numerusform>{count} 个头没有角色</numerusform></translation>
+    </message>
+    <message>
+        <source>{count} held-out sequences</source>
+        <translation>{count} 个留出的序列</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} layers</source>
+        <extracomment>one: {count} layer</extracomment>
+        <translation><numerusform>{count} 层</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: {count} token</extracomment>
+        <translation><numerusform>{count} 个词元</numerusform></translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} 和 {last}</translation>
+    </message>
+    <message>
+        <source>{first}, then {rest}</source>
+        <translation>{first}，然后 {rest}</translation>
+    </message>
+    <message>
+        <source>{head} (no clear role)</source>
+        <translation>{head}（角色不明确）</translation>
+    </message>
+    <message>
+        <source>{head} is off. What is lost without it is not measured.</source>
+        <translation>{head} 已关闭，因此不测量没有它会损失多少。</translation>
+    </message>
+    <message>
+        <source>{head}. Without it: accuracy {accuracy}, loss {loss}.</source>
+        <translation>{head}。没有它时：准确率 {accuracy}，损失 {loss}。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be unpacked: it is no base64 of zlib, or was damaged</source>
+        <translation>{name} 无法解包：不是 zlib 的 base64，或已损坏</translation>
+    </message>
+    <message>
+        <source>{name} holds a number that is not finite</source>
+        <translation>{name} 中有一个数不是有限数</translation>
+    </message>
+    <message>
+        <source>{name} holds a number that is not from 0 to 1</source>
+        <translation>{name} 中有一个数不在 0 到 1 之间</translation>
+    </message>
+    <message>
+        <source>{name} is empty: choose a file with a text</source>
+        <translation>{name} 是空的：选择一个有文本的文件</translation>
+    </message>
+    <message>
+        <source>{name} is longer than {size} bytes can be, which its spec has</source>
+        <translation>{name} 过长：按其设定应为 {size} 字节，不可能这么长</translation>
+    </message>
+    <message>
+        <source>{name} is no text in UTF-8: byte {place} is not; save it as UTF-8</source>
+        <translation>{name} 不是 UTF-8 文本：第 {place} 个字节不合法；将其另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>{name} is too long: at most {most} characters are learned; save a part of it</source>
+        <translation>{name} 太长：最多学习 {most} 个字符；只保存其中一部分</translation>
+    </message>
+    <message>
+        <source>{name} moves each parameter by about the rate in a step: above {rate} it rarely learns.</source>
+        <translation>{name} 每一步使各参数移动约一个学习率的量：高于 {rate} 时很少能学好。</translation>
+    </message>
+    <message>
+        <source>{name} must be whole numbers from {least} to {greatest} that ascend, not {said}</source>
+        <translation>{name} 必须是 {least} 到 {greatest} 之间递增的整数，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>{name} must unpack to {size} bytes, which its spec has; it is cut or too long</source>
+        <translation>{name} 解包后必须是 {size} 字节，与其设定一致；它被截断或过长</translation>
+    </message>
+    <message>
+        <source>{name} {said} must be a list of at most {most} steps</source>
+        <translation>{name} {said} 必须是至多 {most} 步的列表</translation>
+    </message>
+    <message>
+        <source>{name} {said} must be text in base64</source>
+        <translation>{name} {said} 必须是 base64 文本</translation>
+    </message>
+    <message>
+        <source>{origin}: numbers at {query} are too large for {dtype}: there is no prediction.</source>
+        <translation>{origin}：{query} 处的数对 {dtype} 来说太大，因此没有预测。</translation>
+    </message>
+    <message>
+        <source>{query} becomes {hiddens} learned numbers, from {low} to {high}.</source>
+        <translation>{query} 变为 {hiddens} 个学得的数，从 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>{role} off: accuracy {numbers}.</source>
+        <translation>{role} 关闭：准确率 {numbers}。</translation>
+    </message>
+    <message>
+        <source>{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).</source>
+        <translation>{role}：{count} 个头中可关闭任意一个（至多 {alone}），但不能全部关闭（{after}）。</translation>
+    </message>
+    <message>
+        <source>{said} in heads_off must name a head as layer.head</source>
+        <translation>heads_off 中的 {said} 必须以“层.头”指明一个头</translation>
+    </message>
+    <message>
+        <source>{why} The training goes on: in the task's own sequence they are not.</source>
+        <translation>{why}训练继续进行：任务自带的序列中没有这样大的数。</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export</name>
+    <message>
+        <source>; nearest: a copy on this one</source>
+        <translation>；最接近的：本机上的一个副本</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>a string without end</source>
+        <translation>没有结尾的字符串</translation>
+    </message>
+    <message>
+        <source>standard input</source>
+        <translation>标准输入</translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}: loss before it {loss}, w {w}</source>
+        <translation>第 {step} 步，共 {steps} 步：此步之前损失 {loss}，w {w}</translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}: loss {loss}, accuracy {accuracy} %</source>
+        <translation>第 {step} 步，共 {steps} 步：损失 {loss}，准确率 {accuracy}%</translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}: untrained, w {w}</source>
+        <translation>第 {step} 步，共 {steps} 步：未训练，w {w}</translation>
+    </message>
+    <message>
+        <source>the session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>the session in {name}</source>
+        <translation>{name} 中的会话</translation>
+    </message>
+    <message>
+        <source>this is no SVG document</source>
+        <translation>这不是 SVG 文档</translation>
+    </message>
+    <message>
+        <source>{field}.path {said} is on another machine, which is not asked for it</source>
+        <translation>{field}.path {said} 在另一台机器上，不会向它读取</translation>
+    </message>
+    <message>
+        <source>{name} is a picture that carries no session of attnviz, or is damaged</source>
+        <translation>{name} 是图片，但不含 attnviz 的会话，或已损坏</translation>
+    </message>
+    <message>
+        <source>{name} is closed</source>
+        <translation>{name} 已关闭</translation>
+    </message>
+    <message>
+        <source>{name} {number} must be in {low}..{high}</source>
+        <translation>{name} {number} 必须在 {low}..{high} 之内</translation>
+    </message>
+    <message>
+        <source>{name} {said} must be one of {choices}{near}</source>
+        <translation>{name} {said} 必须是 {choices} 之一{near}</translation>
+    </message>
+    <message>
+        <source>{rows} rows, about {size} MB</source>
+        <translation>{rows} 行，约 {size} MB</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/animation</name>
+    <message>
+        <source>; nearest: the preset kernel-learned</source>
+        <translation>；最接近的：预设 kernel-learned</translation>
+    </message>
+    <message>
+        <source>; nearest: {stem}.gif</source>
+        <translation>；最接近的：{stem}.gif</translation>
+    </message>
+    <message>
+        <source>Frames a second</source>
+        <translation>帧率</translation>
+    </message>
+    <message>
+        <source>Frames a second of an animation</source>
+        <translation>动画每秒的帧数</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>停留</translation>
+    </message>
+    <message>
+        <source>How high a frame is, in pixels</source>
+        <translation>帧的高度，以像素计</translation>
+    </message>
+    <message>
+        <source>How wide a frame is, in pixels</source>
+        <translation>帧的宽度，以像素计</translation>
+    </message>
+    <message>
+        <source>Loop</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>Minimum seconds that the last frame is shown</source>
+        <translation>最后一帧至少显示的秒数</translation>
+    </message>
+    <message>
+        <source>Whether it repeats</source>
+        <translation>是否循环播放</translation>
+    </message>
+    <message>
+        <source>frames a second</source>
+        <translation>帧每秒</translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>stage {place} of {count}: {title}</source>
+        <translation>第 {place} 个阶段，共 {count} 个：{title}</translation>
+    </message>
+    <message>
+        <source>there is no frame to show</source>
+        <translation>没有可显示的帧</translation>
+    </message>
+    <message>
+        <source>this spec trains nothing, so that there are no steps to show</source>
+        <translation>这个设定不训练任何东西，因此没有可显示的步</translation>
+    </message>
+    <message>
+        <source>{frames} frames must be in 2..{most}</source>
+        <translation>帧数 {frames} 必须在 2..{most} 之内</translation>
+    </message>
+    <message>
+        <source>{path}: an animation ends in {endings}</source>
+        <translation>{path}：动画文件以 {endings} 结尾</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures</name>
+    <message>
+        <source>1: head 1</source>
+        <translation>1：头 1</translation>
+    </message>
+    <message>
+        <source>; nearest: head 1</source>
+        <translation>；最接近的：头 1</translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest}, or choose some of the heads</source>
+        <translation>；最接近的：{nearest}，或只选一部分头</translation>
+    </message>
+    <message>
+        <source>Colour map</source>
+        <translation>色图</translation>
+    </message>
+    <message>
+        <source>Colours of weights: viridis, cividis, CET-CBL1 or Reds</source>
+        <translation>权重的颜色：viridis、cividis、CET-CBL1 或 Reds</translation>
+    </message>
+    <message>
+        <source>Contrast by</source>
+        <translation>对比度依据</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Height of the page in cm</source>
+        <translation>页面高度（cm）</translation>
+    </message>
+    <message>
+        <source>How colours are stretched, with contrast</source>
+        <translation>启用对比度时，颜色按什么拉伸</translation>
+    </message>
+    <message>
+        <source>K(u), the kernel's height</source>
+        <translation>K(u)，核的高度</translation>
+    </message>
+    <message>
+        <source>Large</source>
+        <translation>放大的头</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>No background</source>
+        <translation>无背景</translation>
+    </message>
+    <message>
+        <source>Pixels per inch of a PNG, 30 to 1200</source>
+        <translation>PNG 每英寸的像素数，30 到 1200</translation>
+    </message>
+    <message>
+        <source>Sharpness (dpi)</source>
+        <translation>清晰度（dpi）</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Transparent</source>
+        <translation>透明</translation>
+    </message>
+    <message>
+        <source>Whether colours end at the largest weight instead of 1</source>
+        <translation>颜色是否以最大权重而非 1 为上端</translation>
+    </message>
+    <message>
+        <source>Which head of a transformer is large, as layer.head, counted from 1</source>
+        <translation>放大显示 Transformer 的哪个头，写作“层.头”，从 1 计数</translation>
+    </message>
+    <message>
+        <source>Which heads, counted from 1, and in this order</source>
+        <translation>哪些头，从 1 计数，按此次序</translation>
+    </message>
+    <message>
+        <source>Which item of the batch, counted from 0</source>
+        <translation>批量中的哪个样本，从 0 计数</translation>
+    </message>
+    <message>
+        <source>Which palette</source>
+        <translation>使用哪种配色</translation>
+    </message>
+    <message>
+        <source>Which stage, such as scores or split</source>
+        <translation>哪个阶段，例如 scores 或 split</translation>
+    </message>
+    <message>
+        <source>Width of a figure in cm</source>
+        <translation>图的宽度（cm）</translation>
+    </message>
+    <message>
+        <source>a higher page</source>
+        <translation>更高的页面</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
+        <translation>{width:.3g} × {height:.3g} cm 的页面容不下 {count} 个头的阶段 {stage!r}；用更大的页面，或只选一部分头</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or choose some of the heads</source>
+        <translation>{width:.3g} × {height:.3g} cm 的页面容不下拟合图与各矩阵；用更大的页面，或只选一部分头</translation>
+    </message>
+    <message>
+        <source>a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens</source>
+        <translation>{width_cm:.3g}{height} cm 的页面容不下 {count} 个带这些词元的头</translation>
+    </message>
+    <message>
+        <source>a page {wide:g} cm wide</source>
+        <translation>{wide:g} cm 宽的页面</translation>
+    </message>
+    <message>
+        <source>a sink takes
+the rest of 1</source>
+        <translation>1 中余下的部分
+归汇（sink）</translation>
+    </message>
+    <message>
+        <source>all, or such as 1,3-4</source>
+        <translation>全部，或例如 1,3-4</translation>
+    </message>
+    <message>
+        <source>average</source>
+        <translation>平均汇聚</translation>
+    </message>
+    <message>
+        <source>cm</source>
+        <translation>cm</translation>
+    </message>
+    <message>
+        <source>each pixel: the largest of {rows} × {columns} cells</source>
+        <translation>每个像素：{rows} × {columns} 格中的最大值</translation>
+    </message>
+    <message>
+        <source>head '{text}' must be layer.head, counted from 1, such as 2.1</source>
+        <translation>头 '{text}' 必须写作“层.头”，从 1 计数，例如 2.1</translation>
+    </message>
+    <message>
+        <source>head {number}</source>
+        <translation>头 {number}</translation>
+    </message>
+    <message>
+        <source>head {value} must be in {first}..{last}</source>
+        <translation>头 {value} 必须在 {first}..{last} 之内</translation>
+    </message>
+    <message>
+        <source>heads '{text}' must be counted from 1, such as 1,3 or 2-4</source>
+        <translation>各头 '{text}' 必须从 1 计数，例如 1,3 或 2-4</translation>
+    </message>
+    <message>
+        <source>heads '{text}...' must be at most {most} characters</source>
+        <translation>各头 '{text}...' 至多 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>item {value} must be in {first}..{last}</source>
+        <translation>样本 {value} 必须在 {first}..{last} 之内</translation>
+    </message>
+    <message>
+        <source>keys: training points (x)</source>
+        <translation>键：训练点（x）</translation>
+    </message>
+    <message>
+        <source>learned width</source>
+        <translation>学得的带宽</translation>
+    </message>
+    <message>
+        <source>learned, w = {w:.3g}</source>
+        <translation>学得，w = {w:.3g}</translation>
+    </message>
+    <message>
+        <source>no head is chosen</source>
+        <translation>没有选择头</translation>
+    </message>
+    <message>
+        <source>no head is large in the lab {lab}, which has no layers; leave out 'large'</source>
+        <translation>实验室 {lab} 没有层，不能放大某个头；去掉 'large'</translation>
+    </message>
+    <message>
+        <source>no number</source>
+        <translation>无数值</translation>
+    </message>
+    <message>
+        <source>queries (x)</source>
+        <translation>查询（x）</translation>
+    </message>
+    <message>
+        <source>there is no head {head}; the last one is {last}</source>
+        <translation>没有头 {head}；最后一个是 {last}</translation>
+    </message>
+    <message>
+        <source>weight, up to the largest</source>
+        <translation>权重，以最大值为上端</translation>
+    </message>
+    <message>
+        <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}</source>
+        <translation>{count} 个头在 {width:.3g} cm 宽的页面上会使其高达 {height:.0f} cm，而超过 {most} cm 就没有软件能打开</translation>
+    </message>
+    <message>
+        <source>{count} signs have no glyph on this machine</source>
+        <translation>本机没有 {count} 个字符的字形</translation>
+    </message>
+    <message>
+        <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
+        <translation>{width:.3g} × {height:.3g} cm 的页面，每英寸像素数 {dpi:g} 必须在 1..{most} 之内</translation>
+    </message>
+    <message>
+        <source>{first} or {rest}</source>
+        <translation>{first} 或 {rest}</translation>
+    </message>
+    <message>
+        <source>{heads} of the heads (--heads 1-{heads})</source>
+        <translation>其中 {heads} 个头（--heads 1-{heads}）</translation>
+    </message>
+    <message>
+        <source>{kernel}, σ = {width}</source>
+        <translation>{kernel}，σ = {width}</translation>
+    </message>
+    <message>
+        <source>{name} of head {head}</source>
+        <translation>头 {head} 的 {name}</translation>
+    </message>
+    <message>
+        <source>{path}: a figure ends in {endings}</source>
+        <translation>{path}：图文件以 {endings} 结尾</translation>
+    </message>
+    <message>
+        <source>× dropped</source>
+        <translation>× 被丢弃</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures/train</name>
+    <message>
+        <source>a page of {width_cm:.3g}{height} cm has no room for the curves and {rows} × {columns} heads; a larger one has, or choose some of the heads</source>
+        <translation>{width_cm:.3g}{height} cm 的页面容不下曲线与 {rows} × {columns} 个头；用更大的页面，或只选一部分头</translation>
+    </message>
+    <message>
+        <source>accuracy {share} %</source>
+        <translation>准确率 {share}%</translation>
+    </message>
+    <message>
+        <source>head {name}</source>
+        <translation>头 {name}</translation>
+    </message>
+    <message>
+        <source>heads off: {heads}</source>
+        <translation>关闭的头：{heads}</translation>
+    </message>
+    <message>
+        <source>layer {number}</source>
+        <translation>第 {number} 层</translation>
+    </message>
+    <message>
+        <source>loss / {divisor}</source>
+        <translation>损失 / {divisor}</translation>
+    </message>
+    <message>
+        <source>loss {loss}</source>
+        <translation>损失 {loss}</translation>
+    </message>
+    <message>
+        <source>{numbers} in layer {layer}</source>
+        <translation>{numbers}，第 {layer} 层</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui</name>
+    <message>
+        <source>About attnviz</source>
+        <translation>关于 attnviz</translation>
+    </message>
+    <message>
+        <source>Anywhere</source>
+        <translation>任意位置</translation>
+    </message>
+    <message>
+        <source>B, this run</source>
+        <translation>B，本次运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Choose a head</source>
+        <translation>选择一个头</translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation>单击</translation>
+    </message>
+    <message>
+        <source>Click, Drag</source>
+        <translation>单击、拖动</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Colours of weights</source>
+        <translation>权重的颜色</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>Hold the next cell</source>
+        <translation>锁定相邻的格</translation>
+    </message>
+    <message>
+        <source>Keys and gestures</source>
+        <translation>按键与手势</translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation>左、右</translation>
+    </message>
+    <message>
+        <source>Left, Right, Home, End</source>
+        <translation>左、右、Home、End</translation>
+    </message>
+    <message>
+        <source>Loading PyTorch ...</source>
+        <translation>正在加载 PyTorch ...</translation>
+    </message>
+    <message>
+        <source>Look at this step</source>
+        <translation>查看此步</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>Not saved: {0}</source>
+        <translation>未保存：{0}</translation>
+    </message>
+    <message>
+        <source>Open ...</source>
+        <translation>打开 ...</translation>
+    </message>
+    <message>
+        <source>Open {0}</source>
+        <translation>打开 {0}</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Play the stages</source>
+        <translation>播放各阶段</translation>
+    </message>
+    <message>
+        <source>Point</source>
+        <translation>指向</translation>
+    </message>
+    <message>
+        <source>Query, key</source>
+        <translation>查询，键</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save ...</source>
+        <translation>保存 ...</translation>
+    </message>
+    <message>
+        <source>Saved {0}</source>
+        <translation>已保存 {0}</translation>
+    </message>
+    <message>
+        <source>Saving {0} ...</source>
+        <translation>正在保存 {0} ...</translation>
+    </message>
+    <message>
+        <source>Show everything again</source>
+        <translation>重新显示全部</translation>
+    </message>
+    <message>
+        <source>Something went wrong: {0}</source>
+        <translation>出错了：{0}</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>Up, Down, Left, Right</source>
+        <translation>上、下、左、右</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Weights of the chosen head</source>
+        <translation>所选头的权重</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What the heads do</source>
+        <translation>各头的作用</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>after dropout</source>
+        <translation>暂退法（dropout）之后</translation>
+    </message>
+    <message>
+        <source>and {0} more</source>
+        <translation>另有 {0} 个</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>被丢弃</translation>
+    </message>
+    <message>
+        <source>features</source>
+        <translation>特征</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>head {0}</source>
+        <translation>头 {0}</translation>
+    </message>
+    <message>
+        <source>item {0}</source>
+        <translation>样本 {0}</translation>
+    </message>
+    <message>
+        <source>key {0}</source>
+        <translation>键 {0}</translation>
+    </message>
+    <message>
+        <source>query {0}</source>
+        <translation>查询 {0}</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>weight {0}</source>
+        <translation>权重 {0}</translation>
+    </message>
+    <message>
+        <source>{0} rows, {1} columns</source>
+        <translation>{0} 行，{1} 列</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} s</translation>
+    </message>
+    <message>
+        <source>{0}, changed</source>
+        <translation>{0}，已更改</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} items</source>
+        <extracomment>one: 1 item</extracomment>
+        <translation><numerusform>{count} 个样本</numerusform></translation>
+    </message>
+    <message>
+        <source>{head} is off</source>
+        <translation>{head} 已关闭</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/dialogs</name>
+    <message>
+        <source>; left out: {0}{1}, for example because {2}</source>
+        <translation>；略去：{0}{1}，例如因为 {2}</translation>
+    </message>
+    <message>
+        <source>A clean figure with embedded type, legible at 8 cm</source>
+        <translation>干净的图，嵌入字体，8 cm 宽时仍清晰可读</translation>
+    </message>
+    <message>
+        <source>As on screen</source>
+        <translation>屏幕所见</translation>
+    </message>
+    <message>
+        <source>Copying ...</source>
+        <translation>正在复制 ...</translation>
+    </message>
+    <message>
+        <source>FIRST:LAST, FIRST:LAST:STEP, or values such as 1,2,4</source>
+        <translation>FIRST:LAST、FIRST:LAST:STEP，或若干值，例如 1,2,4</translation>
+    </message>
+    <message>
+        <source>For a paper</source>
+        <translation>用于论文</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Frame {0} of {1}</source>
+        <translation>第 {0} 帧，共 {1} 帧</translation>
+    </message>
+    <message>
+        <source>Frames made</source>
+        <translation>已生成的帧</translation>
+    </message>
+    <message>
+        <source>Its values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
+        <source>Knob</source>
+        <translation>旋钮</translation>
+    </message>
+    <message>
+        <source>Make the animation and play it here; nothing is saved</source>
+        <translation>生成动画并在此播放；不保存任何文件</translation>
+    </message>
+    <message>
+        <source>No preview: {0}</source>
+        <translation>无法预览：{0}</translation>
+    </message>
+    <message>
+        <source>Not copied: {0}</source>
+        <translation>未复制：{0}</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Preview plays the animation here.</source>
+        <translation>按“预览”在此播放动画。</translation>
+    </message>
+    <message>
+        <source>PyTorch and NumPy</source>
+        <translation>PyTorch 与 NumPy</translation>
+    </message>
+    <message>
+        <source>PyTorch code</source>
+        <translation>PyTorch 代码</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Size in pixels</source>
+        <translation>大小（像素）</translation>
+    </message>
+    <message>
+        <source>Stopped; nothing was written.</source>
+        <translation>已停止；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Stopping ...</source>
+        <translation>正在停止 ...</translation>
+    </message>
+    <message>
+        <source>The large picture</source>
+        <translation>大图</translation>
+    </message>
+    <message>
+        <source>The picture as it is drawn, with what is chosen in it</source>
+        <translation>按屏幕所绘的图，包括其中的选择</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation>图已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>The pictures of the page</source>
+        <translation>本页的图</translation>
+    </message>
+    <message>
+        <source>The script is on the clipboard. It needs {0}.</source>
+        <translation>脚本已复制到剪贴板。它需要 {0}。</translation>
+    </message>
+    <message>
+        <source>The stage</source>
+        <translation>中间区域</translation>
+    </message>
+    <message>
+        <source>The whole window</source>
+        <translation>整个窗口</translation>
+    </message>
+    <message>
+        <source>There are no numbers yet.</source>
+        <translation>还没有数值。</translation>
+    </message>
+    <message>
+        <source>There are no points yet.</source>
+        <translation>还没有点。</translation>
+    </message>
+    <message>
+        <source>There is no picture yet.</source>
+        <translation>还没有图。</translation>
+    </message>
+    <message>
+        <source>There is no script: {0}</source>
+        <translation>没有脚本：{0}</translation>
+    </message>
+    <message>
+        <source>What moves</source>
+        <translation>变化的量</translation>
+    </message>
+    <message>
+        <source>Which item of the batch, counted from 1</source>
+        <translation>批量中的哪个样本，从 1 计数</translation>
+    </message>
+    <message>
+        <source>nothing but PyTorch</source>
+        <translation>只需 PyTorch</translation>
+    </message>
+    <message>
+        <source>the process ended with code {0}</source>
+        <translation>进程结束，退出码 {0}</translation>
+    </message>
+    <message>
+        <source>{0} × {1} cm</source>
+        <translation>{0} × {1} cm</translation>
+    </message>
+    <message>
+        <source>{0} × {1} pt</source>
+        <translation>{0} × {1} pt</translation>
+    </message>
+    <message>
+        <source>{0} × {1} px</source>
+        <translation>{0} × {1} px</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} frames</source>
+        <extracomment>one: 1 frame</extracomment>
+        <translation><numerusform>{count} 帧</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/forms</name>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>, or </source>
+        <translation>，或 </translation>
+    </message>
+    <message>
+        <source>; nearest: {0}</source>
+        <translation>；最接近的：{0}</translation>
+    </message>
+    <message>
+        <source>; nearest: {1}</source>
+        <translation>；最接近的：{1}</translation>
+    </message>
+    <message>
+        <source>; nearest: {3}</source>
+        <translation>；最接近的：{3}</translation>
+    </message>
+    <message>
+        <source>Alt+underlined letter</source>
+        <translation>Alt+带下划线的字母</translation>
+    </message>
+    <message>
+        <source>An empty box holds no number</source>
+        <translation>框里没有数</translation>
+    </message>
+    <message>
+        <source>Change the value that has the focus</source>
+        <translation>改变焦点所在的值</translation>
+    </message>
+    <message>
+        <source>Form and View</source>
+        <translation>表单与视图</translation>
+    </message>
+    <message>
+        <source>Go to a field, or flip a switch</source>
+        <translation>转到一个字段，或切换一个开关</translation>
+    </message>
+    <message>
+        <source>Knobs</source>
+        <translation>旋钮</translation>
+    </message>
+    <message>
+        <source>The clipboard holds neither a file nor its path; copy one of the two.</source>
+        <translation>剪贴板中既没有文件，也没有文件路径；复制其中之一。</translation>
+    </message>
+    <message>
+        <source>Up, Down, Wheel</source>
+        <translation>上、下、滚轮</translation>
+    </message>
+    <message>
+        <source>{0} must be between {1} and {2}</source>
+        <translation>{0} 必须在 {1} 与 {2} 之间</translation>
+    </message>
+    <message>
+        <source>“{0}” is no number such as 2.5 or 1e-3</source>
+        <translation>“{0}”不是 2.5 或 1e-3 这样的数</translation>
+    </message>
+    <message>
+        <source>“{0}” is no whole number in the digits 0 to 9</source>
+        <translation>“{0}”不是用数字 0 到 9 写成的整数</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/help</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Back to the inspector (Esc)</source>
+        <translation>返回检查器（Esc）</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>MIT licence. The typeface Inter has the SIL Open Font Licence.</source>
+        <translation>MIT 许可证。Inter 字体采用 SIL 开放字体许可证。</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{0}”.</source>
+        <translation>没有找到“{0}”。</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search the keys and gestures</source>
+        <translation>搜索按键与手势</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>The first page</source>
+        <translation>首页</translation>
+    </message>
+    <message>
+        <source>The place before</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>The versions are on the clipboard.</source>
+        <translation>版本信息已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs</name>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>0 to 1</source>
+        <translation>0 到 1</translation>
+    </message>
+    <message>
+        <source>A could not be run: {0}</source>
+        <translation>A 无法运行：{0}</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Any key</source>
+        <translation>任意键</translation>
+    </message>
+    <message>
+        <source>Brighten</source>
+        <translation>提亮</translation>
+    </message>
+    <message>
+        <source>Cell</source>
+        <translation>格</translation>
+    </message>
+    <message>
+        <source>Click, Left, Right</source>
+        <translation>单击、左、右</translation>
+    </message>
+    <message>
+        <source>Colours of weights run</source>
+        <translation>权重颜色的范围</translation>
+    </message>
+    <message>
+        <source>First or last stage</source>
+        <translation>第一个或最后一个阶段</translation>
+    </message>
+    <message>
+        <source>Forbid</source>
+        <translation>禁止</translation>
+    </message>
+    <message>
+        <source>From what to what the colours of weights run</source>
+        <translation>权重的颜色从多少到多少</translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation>Home、End</translation>
+    </message>
+    <message>
+        <source>How long each stage is shown</source>
+        <translation>每个阶段显示多久</translation>
+    </message>
+    <message>
+        <source>Leave Present</source>
+        <translation>退出放映</translation>
+    </message>
+    <message>
+        <source>Leave Present (Esc)</source>
+        <translation>退出放映（Esc）</translation>
+    </message>
+    <message>
+        <source>Lines of every query</source>
+        <translation>所有查询的连线</translation>
+    </message>
+    <message>
+        <source>Most cells are dark. Scale colours: {0}</source>
+        <translation>多数格很暗。颜色范围：{0}</translation>
+    </message>
+    <message>
+        <source>No picture of this page is a matrix of numbers.</source>
+        <translation>这一页没有数值矩阵的图。</translation>
+    </message>
+    <message>
+        <source>Numbers as a table ({0})</source>
+        <translation>以表格显示数值（{0}）</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Play a stage for</source>
+        <translation>每阶段播放</translation>
+    </message>
+    <message>
+        <source>Point to read a cell, click to hold it. The wheel zooms.</source>
+        <translation>指向一格读数，单击将其锁定。滚轮缩放。</translation>
+    </message>
+    <message>
+        <source>Previous or next stage</source>
+        <translation>上一个或下一个阶段</translation>
+    </message>
+    <message>
+        <source>Remove {0}</source>
+        <translation>移除 {0}</translation>
+    </message>
+    <message>
+        <source>Seconds a stage</source>
+        <translation>每阶段秒数</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Stop, and do what the key does</source>
+        <translation>停止，并执行该键的功能</translation>
+    </message>
+    <message>
+        <source>The pinned run cannot be shown: {0}</source>
+        <translation>无法显示已固定的运行：{0}</translation>
+    </message>
+    <message>
+        <source>The same colour is the same weight in every picture</source>
+        <translation>各图中相同的颜色表示相同的权重</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>While stages play</source>
+        <translation>播放各阶段时</translation>
+    </message>
+    <message>
+        <source>held: {0}</source>
+        <translation>已锁定：{0}</translation>
+    </message>
+    <message>
+        <source>layer {n}</source>
+        <translation>第 {n} 层</translation>
+    </message>
+    <message>
+        <source>{0}, {1} of {2}</source>
+        <translation>{0}，第 {1} 个，共 {2} 个</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/attention</name>
+    <message>
+        <source>Computing. These pictures show the previous settings.</source>
+        <translation>正在计算。图中仍是先前的设置。</translation>
+    </message>
+    <message>
+        <source>Every query has a valid key. To see a difference, set a valid length to 0 or paint a row.</source>
+        <translation>每个查询都有有效的键。要看出差别，把一个有效长度设为 0，或涂画一行。</translation>
+    </message>
+    <message>
+        <source>In rows with a valid key the first three agree: the largest difference is {0}.</source>
+        <translation>在有有效键的行中，前三者一致：最大差为 {0}。</translation>
+    </message>
+    <message>
+        <source>In rows with a valid key the first three differ by up to {0}: a fill of −1e6 is not far below their scores.</source>
+        <translation>在有有效键的行中，前三者的差最大为 {0}：填充值 −1e6 并不远低于它们的分数。</translation>
+    </message>
+    <message>
+        <source>Output of the chosen query</source>
+        <translation>所选查询的输出</translation>
+    </message>
+    <message>
+        <source>Weights under the policy {0}</source>
+        <translation>策略 {0} 下的权重</translation>
+    </message>
+    <message>
+        <source>query {0}: {1}, output above</source>
+        <translation>查询 {0}：{1}，上方为输出</translation>
+    </message>
+    <message>
+        <source>{0} in float16</source>
+        <translation>{0}，float16</translation>
+    </message>
+    <message numerus="yes">
+        <source>{empty} of {count} rows have no valid key.</source>
+        <extracomment>one: The one row has no valid key.</extracomment>
+        <translation><numerusform>{count} 行中有 {empty} 行没有有效的键。</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/attention/editors</name>
+    <message>
+        <source>1, 2, 3, ... keys</source>
+        <translation>1、2、3 …… 个键</translation>
+    </message>
+    <message>
+        <source>All keys valid</source>
+        <translation>所有键有效</translation>
+    </message>
+    <message>
+        <source>Choose a file of arrays, .npz or .npy.</source>
+        <translation>选择一个数组文件，.npz 或 .npy。</translation>
+    </message>
+    <message>
+        <source>Drag over cells of the picture to forbid them; again: point</source>
+        <translation>在图中拖过各格以禁止它们；再按一次：指向</translation>
+    </message>
+    <message>
+        <source>Drag over painted cells to allow them again; again: point</source>
+        <translation>拖过涂画过的格以重新允许它们；再按一次：指向</translation>
+    </message>
+    <message>
+        <source>Draw every length from 1 to the number of keys</source>
+        <translation>每个长度从 1 到键数之间随机抽取</translation>
+    </message>
+    <message>
+        <source>Equal</source>
+        <translation>等长</translation>
+    </message>
+    <message>
+        <source>Open arrays</source>
+        <translation>打开数组</translation>
+    </message>
+    <message>
+        <source>Per item</source>
+        <translation>每个样本</translation>
+    </message>
+    <message>
+        <source>Per query</source>
+        <translation>每个查询</translation>
+    </message>
+    <message>
+        <source>Set every length to the first one</source>
+        <translation>把每个长度都设为第一个的值</translation>
+    </message>
+    <message>
+        <source>Staircase</source>
+        <translation>阶梯</translation>
+    </message>
+    <message>
+        <source>one for each item</source>
+        <translation>每个样本一个</translation>
+    </message>
+    <message>
+        <source>rows: items, columns: queries</source>
+        <translation>行：样本，列：查询</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/layered</name>
+    <message>
+        <source>A, pinned</source>
+        <translation>A，已固定</translation>
+    </message>
+    <message>
+        <source>Also show the mean and the maximum over all heads</source>
+        <translation>同时显示所有头的平均与最大值</translation>
+    </message>
+    <message>
+        <source>Also show what the weights of each row add up to</source>
+        <translation>同时显示每行权重之和</translation>
+    </message>
+    <message>
+        <source>Batch item</source>
+        <translation>批量中的样本</translation>
+    </message>
+    <message>
+        <source>Beside each head</source>
+        <translation>各头旁边</translation>
+    </message>
+    <message>
+        <source>Brush</source>
+        <translation>画笔</translation>
+    </message>
+    <message>
+        <source>Drag over cells to allow them again.</source>
+        <translation>拖过各格以重新允许它们。</translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them in every head and batch item (Space: the locked cell)</source>
+        <translation>拖过各格，在每个头和批量的每个样本中禁止它们（空格：锁定的格）</translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them.</source>
+        <translation>拖过各格以禁止它们。</translation>
+    </message>
+    <message>
+        <source>Drag over painted cells to allow them again</source>
+        <translation>拖过涂画过的格以重新允许它们</translation>
+    </message>
+    <message>
+        <source>Draw the lines of every query as strongly as those of the chosen one</source>
+        <translation>所有查询的连线都与所选查询的一样醒目</translation>
+    </message>
+    <message>
+        <source>Hover cells, click to lock one</source>
+        <translation>指向各格，单击锁定一格</translation>
+    </message>
+    <message>
+        <source>Layer {layer} cannot be shown: {why}</source>
+        <translation>无法显示第 {layer} 层：{why}</translation>
+    </message>
+    <message>
+        <source>Layer {layer} has not come yet.</source>
+        <translation>第 {layer} 层尚未到达。</translation>
+    </message>
+    <message>
+        <source>Layer {layer} of A has not come, so there is no B - A.</source>
+        <translation>A 的第 {layer} 层尚未到达，因此没有 B - A。</translation>
+    </message>
+    <message>
+        <source>Mean and maximum of all heads</source>
+        <translation>所有头的平均与最大值</translation>
+    </message>
+    <message>
+        <source>Mouse</source>
+        <translation>鼠标</translation>
+    </message>
+    <message>
+        <source>No note</source>
+        <translation>无标注</translation>
+    </message>
+    <message>
+        <source>Pin this run as A</source>
+        <translation>将本次运行固定为 A</translation>
+    </message>
+    <message>
+        <source>Pin this run as A, then change a setting to see A, the new run B and B - A side by side.</source>
+        <translation>将本次运行固定为 A，再改变一项设置，即可并排看到 A、新的运行 B 和 B - A。</translation>
+    </message>
+    <message>
+        <source>Sort the heads by it</source>
+        <translation>按此数给头排序</translation>
+    </message>
+    <message>
+        <source>Sort the heads by the number beside them, largest first</source>
+        <translation>按各头旁边的数排序，最大的在前</translation>
+    </message>
+    <message>
+        <source>Sum of each row</source>
+        <translation>每行之和</translation>
+    </message>
+    <message>
+        <source>The number shown beside each head</source>
+        <translation>各头旁边显示的数</translation>
+    </message>
+    <message>
+        <source>The two specs are equal.</source>
+        <translation>两个设定相同。</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/regression</name>
+    <message>
+        <source>0: no point in reach</source>
+        <translation>0：核范围内没有点</translation>
+    </message>
+    <message>
+        <source>CELL x = {0}, xᵢ = {1}</source>
+        <translation>格 x = {0}，xᵢ = {1}</translation>
+    </message>
+    <message>
+        <source>Click or Enter takes kernel and width.</source>
+        <translation>单击或按 Enter 采用核与带宽。</translation>
+    </message>
+    <message>
+        <source>Click to use a width.</source>
+        <translation>单击采用一个带宽。</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Computing ...</source>
+        <translation>正在计算 ...</translation>
+    </message>
+    <message>
+        <source>Computing every kernel at every width ...</source>
+        <translation>正在计算每个核在每个带宽下的结果 ...</translation>
+    </message>
+    <message>
+        <source>Computing the errors over the width ...</source>
+        <translation>正在计算各带宽下的误差 ...</translation>
+    </message>
+    <message>
+        <source>Constant: the average.</source>
+        <translation>常数核：平均汇聚。</translation>
+    </message>
+    <message>
+        <source>Dots are the last {0} steps, ★ is the least.</source>
+        <translation>圆点是最近的 {0} 步，★ 是最小值。</translation>
+    </message>
+    <message>
+        <source>Dots are the steps so far, ★ is the least.</source>
+        <translation>圆点是到目前为止的各步，★ 是最小值。</translation>
+    </message>
+    <message>
+        <source>Heads: w and share</source>
+        <translation>各头：w 与占比</translation>
+    </message>
+    <message>
+        <source>K of u is {0}; u is {1}</source>
+        <translation>K(u) 为 {0}；u 为 {1}</translation>
+    </message>
+    <message>
+        <source>K of u, where u is the difference over a width: {0}</source>
+        <translation>K(u)，其中 u 为差除以带宽：{0}</translation>
+    </message>
+    <message>
+        <source>K(u)</source>
+        <translation>K(u)</translation>
+    </message>
+    <message>
+        <source>K(u) = exp(score)</source>
+        <translation>K(u) = exp(分数)</translation>
+    </message>
+    <message>
+        <source>K, the same for every key</source>
+        <translation>K，对每个键都相同</translation>
+    </message>
+    <message>
+        <source>Least: {0}.</source>
+        <translation>最小：{0}。</translation>
+    </message>
+    <message>
+        <source>Loss and w</source>
+        <translation>损失与 w</translation>
+    </message>
+    <message>
+        <source>Loss over w</source>
+        <translation>损失随 w 的变化</translation>
+    </message>
+    <message>
+        <source>Mean squared error at each training point, predicted from all the others</source>
+        <translation>各训练点处的均方误差，每点由其余所有点预测</translation>
+    </message>
+    <message>
+        <source>Mean squared error of the curve against the function without noise, over the queries in reach</source>
+        <translation>曲线与无噪声函数之间的均方误差，只计核范围内有点的查询</translation>
+    </message>
+    <message>
+        <source>Numbers: leave-one-out errors, ★ the least.</source>
+        <translation>数字：留一法误差，★ 为最小。</translation>
+    </message>
+    <message>
+        <source>QUERY x = {0}</source>
+        <translation>查询 x = {0}</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Stopped. Choose the page again to compute it.</source>
+        <translation>已停止。再次选择此页即可计算。</translation>
+    </message>
+    <message>
+        <source>The curves show the previous settings.</source>
+        <translation>曲线仍是先前的设置。</translation>
+    </message>
+    <message>
+        <source>The loss if all heads had the same w; lines mark each head's w.</source>
+        <translation>假设所有头的 w 相同时的损失；竖线标出每个头的 w。</translation>
+    </message>
+    <message>
+        <source>The pictures show the previous settings.</source>
+        <translation>图中仍是先前的设置。</translation>
+    </message>
+    <message>
+        <source>These points have no leave-one-out errors.</source>
+        <translation>这些点没有留一法误差。</translation>
+    </message>
+    <message>
+        <source>Thin lines: some points have no neighbour in reach and do not count.</source>
+        <translation>细线：有些点在核范围内没有邻点，不计入。</translation>
+    </message>
+    <message>
+        <source>This takes a while for more than {0} points.</source>
+        <translation>超过 {0} 个点时需要一些时间。</translation>
+    </message>
+    <message>
+        <source>all heads, averaged</source>
+        <translation>所有头的平均</translation>
+    </message>
+    <message>
+        <source>cells not square</source>
+        <translation>格非正方形</translation>
+    </message>
+    <message>
+        <source>e = exp(score − largest)</source>
+        <translation>e = exp(分数 − 最大值)</translation>
+    </message>
+    <message>
+        <source>each weight is 1 over {0}</source>
+        <translation>每个权重为 1 除以 {0}</translation>
+    </message>
+    <message>
+        <source>each weight is its K of u over the sum of all {0}</source>
+        <translation>每个权重为其 K(u) 除以全部 {0} 个之和</translation>
+    </message>
+    <message>
+        <source>error to the truth</source>
+        <translation>与真值的误差</translation>
+    </message>
+    <message>
+        <source>every key has the same height, 1</source>
+        <translation>每个键的高度相同，都为 1</translation>
+    </message>
+    <message>
+        <source>f of x is the sum of weight times y over {0} keys</source>
+        <translation>f(x) 是 {0} 个键上权重乘 y 之和</translation>
+    </message>
+    <message>
+        <source>fit</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>head {0}: share {1}</source>
+        <translation>头 {0}：占比 {1}</translation>
+    </message>
+    <message>
+        <source>head {0}: share × weight</source>
+        <translation>头 {0}：占比 × 权重</translation>
+    </message>
+    <message>
+        <source>its {0} heads</source>
+        <translation>其 {0} 个头</translation>
+    </message>
+    <message>
+        <source>largest score of the row</source>
+        <translation>该行的最大分数</translation>
+    </message>
+    <message>
+        <source>leave-one-out</source>
+        <translation>留一法</translation>
+    </message>
+    <message>
+        <source>leave-one-out error</source>
+        <translation>留一法误差</translation>
+    </message>
+    <message>
+        <source>loss (sum of squares)</source>
+        <translation>损失（平方和）</translation>
+    </message>
+    <message>
+        <source>no point in reach</source>
+        <translation>核范围内没有点</translation>
+    </message>
+    <message>
+        <source>no training point in reach</source>
+        <translation>核范围内没有训练点</translation>
+    </message>
+    <message>
+        <source>no training point in reach; filled in: {0}</source>
+        <translation>核范围内没有训练点；已填入：{0}</translation>
+    </message>
+    <message>
+        <source>queries x</source>
+        <translation>查询 x</translation>
+    </message>
+    <message>
+        <source>query x minus each of {0} keys</source>
+        <translation>查询 x 减去 {0} 个键中的每一个</translation>
+    </message>
+    <message>
+        <source>score = {0}</source>
+        <translation>分数 = {0}</translation>
+    </message>
+    <message>
+        <source>sum of weights</source>
+        <translation>权重之和</translation>
+    </message>
+    <message>
+        <source>the difference over {0}</source>
+        <translation>差除以 {0}</translation>
+    </message>
+    <message>
+        <source>the difference times w</source>
+        <translation>差乘 w</translation>
+    </message>
+    <message>
+        <source>the difference times {0}</source>
+        <translation>差乘 {0}</translation>
+    </message>
+    <message>
+        <source>the heights of {0} heads, each with its own w, averaged by their shares p</source>
+        <translation>{0} 个头各用自己的 w 算出高度，再按占比 p 取平均</translation>
+    </message>
+    <message>
+        <source>the least</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>the mean over {0} points of the squared error of each, predicted from all the others</source>
+        <translation>{0} 个点上平方误差的均值，每点由其余所有点预测</translation>
+    </message>
+    <message>
+        <source>the weights of {0} heads, averaged by their shares p</source>
+        <translation>{0} 个头的权重按占比 p 取平均</translation>
+    </message>
+    <message>
+        <source>to truth</source>
+        <translation>对真值</translation>
+    </message>
+    <message>
+        <source>training points x</source>
+        <translation>训练点 x</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>w = 1/width</source>
+        <translation>w = 1/带宽</translation>
+    </message>
+    <message>
+        <source>weight = K / Σ K</source>
+        <translation>权重 = K / Σ K</translation>
+    </message>
+    <message>
+        <source>weight = e / Σ e</source>
+        <translation>权重 = e / Σ e</translation>
+    </message>
+    <message>
+        <source>weight = Σ share × weight</source>
+        <translation>权重 = Σ 占比 × 权重</translation>
+    </message>
+    <message>
+        <source>weight × yᵢ = {0}</source>
+        <translation>权重 × yᵢ = {0}</translation>
+    </message>
+    <message>
+        <source>width 1/w</source>
+        <translation>带宽 1/w</translation>
+    </message>
+    <message>
+        <source>x − xᵢ = {0}</source>
+        <translation>x − xᵢ = {0}</translation>
+    </message>
+    <message>
+        <source>x − xᵢ, not used here</source>
+        <translation>x − xᵢ，此处不用</translation>
+    </message>
+    <message>
+        <source>{0} (diverged)</source>
+        <translation>{0}（发散）</translation>
+    </message>
+    <message>
+        <source>{0} The average itself has no width.</source>
+        <translation>{0}平均汇聚本身没有带宽。</translation>
+    </message>
+    <message>
+        <source>{0} at width {1}</source>
+        <translation>{0}，带宽 {1}</translation>
+    </message>
+    <message>
+        <source>{0} heads</source>
+        <translation>{0} 个头</translation>
+    </message>
+    <message>
+        <source>{0} kernel.</source>
+        <translation>{0} 核。</translation>
+    </message>
+    <message>
+        <source>{0} kernels × {1} widths</source>
+        <translation>{0} 个核 × {1} 个带宽</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
+    </message>
+    <message>
+        <source>{0} to {1}</source>
+        <translation>{0} 到 {1}</translation>
+    </message>
+    <message>
+        <source>{0}, cells not square</source>
+        <translation>{0}，格非正方形</translation>
+    </message>
+    <message>
+        <source>{0}, which is the softmax of the logarithm of K of u</source>
+        <translation>{0}，即 K(u) 的对数的 softmax</translation>
+    </message>
+    <message>
+        <source>{0}: queries by training points</source>
+        <translation>{0}：查询 × 训练点</translation>
+    </message>
+    <message>
+        <source>Σ K of the row</source>
+        <translation>该行的 Σ K</translation>
+    </message>
+    <message>
+        <source>Σ e of the row</source>
+        <translation>该行的 Σ e</translation>
+    </message>
+    <message>
+        <source>Σ weight × y</source>
+        <translation>Σ 权重 × y</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/regression/editors</name>
+    <message>
+        <source>Add ...</source>
+        <translation>添加 ...</translation>
+    </message>
+    <message>
+        <source>Choose a file of two columns, x and y.</source>
+        <translation>选择一个两列的文件，x 与 y。</translation>
+    </message>
+    <message>
+        <source>Drag a point to move it, double-click to add one, Delete removes the selected one.</source>
+        <translation>拖动可移动点，双击可添加点，按 Delete 移除选中的点。</translation>
+    </message>
+    <message>
+        <source>Draw another estimator on the same points</source>
+        <translation>在同样的点上再画一个估计器</translation>
+    </message>
+    <message>
+        <source>Keep this one: {0}</source>
+        <translation>保留当前的：{0}</translation>
+    </message>
+    <message>
+        <source>Open points</source>
+        <translation>打开点</translation>
+    </message>
+    <message>
+        <source>Remove this curve</source>
+        <translation>移除这条曲线</translation>
+    </message>
+    <message>
+        <source>Save the points on screen as CSV</source>
+        <translation>把屏幕上的点保存为 CSV</translation>
+    </message>
+    <message>
+        <source>Take two columns from the clipboard as the points</source>
+        <translation>把剪贴板中的两列作为点</translation>
+    </message>
+    <message>
+        <source>the clipboard</source>
+        <translation>剪贴板</translation>
+    </message>
+    <message>
+        <source>the clipboard holds too much text; save it as a file</source>
+        <translation>剪贴板中的文本太多；将其存为文件</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/regression/plots</name>
+    <message>
+        <source>Add a training point</source>
+        <translation>添加一个训练点</translation>
+    </message>
+    <message>
+        <source>Choose a kernel and a width</source>
+        <translation>选择核与带宽</translation>
+    </message>
+    <message>
+        <source>Choose a training point</source>
+        <translation>选择一个训练点</translation>
+    </message>
+    <message>
+        <source>Click, Return, Space</source>
+        <translation>单击、Return、空格</translation>
+    </message>
+    <message>
+        <source>Ctrl+Up, Ctrl+Down, Ctrl+Left, Ctrl+Right</source>
+        <translation>Ctrl+上、Ctrl+下、Ctrl+左、Ctrl+右</translation>
+    </message>
+    <message>
+        <source>Delete, Backspace</source>
+        <translation>Delete、Backspace</translation>
+    </message>
+    <message>
+        <source>Double click, Insert</source>
+        <translation>双击、Insert</translation>
+    </message>
+    <message>
+        <source>Errors over the width</source>
+        <translation>误差随带宽的变化</translation>
+    </message>
+    <message>
+        <source>Fit: training points, truth and fitted curve</source>
+        <translation>拟合：训练点、真值与拟合曲线</translation>
+    </message>
+    <message>
+        <source>Hold a query</source>
+        <translation>锁定一个查询</translation>
+    </message>
+    <message>
+        <source>Kernels by widths: fits and weights</source>
+        <translation>核 × 带宽：拟合与权重</translation>
+    </message>
+    <message>
+        <source>Move a training point</source>
+        <translation>移动一个训练点</translation>
+    </message>
+    <message>
+        <source>Move the chosen point</source>
+        <translation>移动所选的点</translation>
+    </message>
+    <message>
+        <source>Remove the chosen point</source>
+        <translation>移除所选的点</translation>
+    </message>
+    <message>
+        <source>Shift+Left, Shift+Right</source>
+        <translation>Shift+左、Shift+右</translation>
+    </message>
+    <message>
+        <source>Take this kernel and width</source>
+        <translation>采用这个核与带宽</translation>
+    </message>
+    <message>
+        <source>Take this width</source>
+        <translation>采用这个带宽</translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>least {0} at w {1}</source>
+        <translation>最小 {0}，w 为 {1}</translation>
+    </message>
+    <message>
+        <source>least {0} at width {1}</source>
+        <translation>最小 {0}，带宽为 {1}</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>左</translation>
+    </message>
+    <message>
+        <source>mean squared error</source>
+        <translation>均方误差</translation>
+    </message>
+    <message>
+        <source>not computed yet</source>
+        <translation>尚未计算</translation>
+    </message>
+    <message>
+        <source>weight of each point</source>
+        <translation>每个点的权重</translation>
+    </message>
+    <message>
+        <source>width σ</source>
+        <translation>带宽 σ</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/train</name>
+    <message>
+        <source>0 takes the most probable token, 1 draws as predicted</source>
+        <translation>0 取概率最大的词元，1 按预测的概率抽取</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>A and B are the same step of one training.</source>
+        <translation>A 与 B 是同一训练的同一步。</translation>
+    </message>
+    <message>
+        <source>A: {run}</source>
+        <translation>A：{run}</translation>
+    </message>
+    <message>
+        <source>Accuracy without all heads of a role, every other head on</source>
+        <translation>去掉一个角色的所有头、其余头都打开时的准确率</translation>
+    </message>
+    <message>
+        <source>After the prompt the model expects “{0}”. Press Write to let it go on.</source>
+        <translation>模型预测提示之后是“{0}”。按“续写”让它继续。</translation>
+    </message>
+    <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation>Alt+上、Alt+下</translation>
+    </message>
+    <message>
+        <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
+        <translation>这段文字出自另一个模型：词元或长度不符。再按一次“续写”。</translation>
+    </message>
+    <message>
+        <source>Arcs show the chosen head's weights; one below {0} has none</source>
+        <translation>弧线表示所选头的权重；低于 {0} 的不画</translation>
+    </message>
+    <message>
+        <source>B: {run}</source>
+        <translation>B：{run}</translation>
+    </message>
+    <message>
+        <source>Choose the next head</source>
+        <translation>选择相邻的头</translation>
+    </message>
+    <message>
+        <source>Clear the box to turn all heads of this role off</source>
+        <translation>取消勾选即关闭此角色的所有头</translation>
+    </message>
+    <message>
+        <source>Clear the box to turn this head off: it then adds nothing to the residual stream</source>
+        <translation>取消勾选即关闭此头：它不再向残差流添加任何内容</translation>
+    </message>
+    <message>
+        <source>Click a head to choose it. X turns it off.</source>
+        <translation>单击一个头将其选中。按 X 将其关闭。</translation>
+    </message>
+    <message>
+        <source>Click a token to see the attention before it.</source>
+        <translation>单击一个词元，查看生成它之前的注意力。</translation>
+    </message>
+    <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation>单击、上、下、左、右</translation>
+    </message>
+    <message>
+        <source>Computing pairs with {head}</source>
+        <translation>正在计算与 {head} 配对的结果</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>个数</translation>
+    </message>
+    <message>
+        <source>Curves of heads</source>
+        <translation>各头的曲线</translation>
+    </message>
+    <message>
+        <source>Drag over the curves to look at a step. Click a head to choose it.</source>
+        <translation>在曲线上拖动以查看某一步。单击一个头将其选中。</translation>
+    </message>
+    <message>
+        <source>Draw one token after the other from the prediction of the step on screen</source>
+        <translation>按屏幕上这一步的预测逐个抽取词元</translation>
+    </message>
+    <message>
+        <source>Each accuracy is on sequences of its own seed.</source>
+        <translation>每个准确率都在各自种子的序列上计算。</translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn where the training is paused, and at its end.</source>
+        <translation>训练暂停处及训练结束时，会依次关闭每个头。</translation>
+    </message>
+    <message>
+        <source>Effect of heads</source>
+        <translation>各头的影响</translation>
+    </message>
+    <message>
+        <source>Hold a token's row in every view</source>
+        <translation>在所有视图中锁定一个词元的行</translation>
+    </message>
+    <message>
+        <source>Hold the row of another token</source>
+        <translation>锁定另一个词元的行</translation>
+    </message>
+    <message>
+        <source>List the chosen head with each other one, both off, in place of pairs of a role.
+The mark in a bar is what is lost without each of them alone, added.
+First come the pairs of which the loss rises most beyond that: one head stands in for the other.</source>
+        <translation>列出所选的头与其他每个头同时关闭的结果，代替同一角色中的配对。
+条形中的标记是分别关闭两个头的损失变化之和。
+损失超出此和最多的配对排在最前：其中一个头能顶替另一个。</translation>
+    </message>
+    <message>
+        <source>Loss and accuracy</source>
+        <translation>损失与准确率</translation>
+    </message>
+    <message>
+        <source>Map of heads</source>
+        <translation>头的分布图</translation>
+    </message>
+    <message>
+        <source>Most probable next tokens</source>
+        <translation>概率最大的下一词元</translation>
+    </message>
+    <message>
+        <source>NEXT TOKEN AFTER “{0}”</source>
+        <translation>“{0}”之后的下一个词元</translation>
+    </message>
+    <message>
+        <source>New training</source>
+        <translation>新训练</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>Not trained with these settings yet: New training starts it, or Run.</source>
+        <translation>尚未用这些设置训练：按“新训练”或“运行”开始。</translation>
+    </message>
+    <message>
+        <source>Pairs with {head}</source>
+        <translation>与 {head} 配对</translation>
+    </message>
+    <message>
+        <source>Pin this step as A</source>
+        <translation>将此步固定为 A</translation>
+    </message>
+    <message>
+        <source>Pin this step as A, then go to another step, change the seed, or turn a head off.</source>
+        <translation>将此步固定为 A，再转到另一步、更换种子，或关闭一个头。</translation>
+    </message>
+    <message>
+        <source>Predictions</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Press Write: the model continues the prompt with its own predictions.</source>
+        <translation>按“续写”：模型用自己的预测续写提示。</translation>
+    </message>
+    <message>
+        <source>Previous or next layer</source>
+        <translation>上一层或下一层</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Roles are turned off in turn after the heads.</source>
+        <translation>在各头之后，再依次关闭各角色。</translation>
+    </message>
+    <message>
+        <source>Roles of all heads</source>
+        <translation>所有头的角色</translation>
+    </message>
+    <message>
+        <source>Roles of every head</source>
+        <translation>每个头的角色</translation>
+    </message>
+    <message>
+        <source>Show a token's probability</source>
+        <translation>显示一个词元的概率</translation>
+    </message>
+    <message>
+        <source>Show the attention before a token</source>
+        <translation>显示一个词元之前的注意力</translation>
+    </message>
+    <message>
+        <source>Statistics of the layer's heads</source>
+        <translation>该层各头的统计量</translation>
+    </message>
+    <message>
+        <source>Stopped. Choose the page again to turn each head off in turn.</source>
+        <translation>已停止。再次选择此页即可依次关闭每个头。</translation>
+    </message>
+    <message>
+        <source>Stopped. Press Write to begin again.</source>
+        <translation>已停止。按“续写”重新开始。</translation>
+    </message>
+    <message>
+        <source>The stronger the colour behind a token, the less probable it was.</source>
+        <translation>词元的底色越深，它当时的概率越小。</translation>
+    </message>
+    <message>
+        <source>The written text</source>
+        <translation>写出的文本</translation>
+    </message>
+    <message>
+        <source>Token {0}, “{1}”: probability {2}, after {3} tokens that the model saw.</source>
+        <translation>第 {0} 个词元“{1}”：概率 {2}，此前模型看到 {3} 个词元。</translation>
+    </message>
+    <message>
+        <source>Too few rows count: the head has nothing to do there, or rests on the first token</source>
+        <translation>计入的行太少：该头在那里无事可做，或停在第一个词元上</translation>
+    </message>
+    <message>
+        <source>Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back.</source>
+        <translation>用这些设置从第 0 步重新训练：学习率从头起作用。撤销可恢复当前训练。</translation>
+    </message>
+    <message>
+        <source>Turn the chosen head off or on</source>
+        <translation>关闭或打开所选的头</translation>
+    </message>
+    <message>
+        <source>Type a prompt of at least one token.</source>
+        <translation>输入至少含一个词元的提示。</translation>
+    </message>
+    <message>
+        <source>What each head looks at, and what is lost without it</source>
+        <translation>每个头看什么，关闭它会损失什么</translation>
+    </message>
+    <message>
+        <source>What is before or after the layers</source>
+        <translation>各层之前或之后的内容</translation>
+    </message>
+    <message>
+        <source>What it predicts next</source>
+        <translation>它预测的下一个词元</translation>
+    </message>
+    <message>
+        <source>What the model predicts</source>
+        <translation>模型的预测</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>续写</translation>
+    </message>
+    <message>
+        <source>Writing ...</source>
+        <translation>正在续写 ...</translation>
+    </message>
+    <message>
+        <source>X</source>
+        <translation>X</translation>
+    </message>
+    <message>
+        <source>a row of the embedding for each token</source>
+        <translation>每个词元对应嵌入的一行</translation>
+    </message>
+    <message>
+        <source>accuracy {0}</source>
+        <translation>准确率 {0}</translation>
+    </message>
+    <message>
+        <source>after “{0}”, token {1}: “{2}”, {3}</source>
+        <translation>第 {1} 个词元“{0}”之后：“{2}”，{3}</translation>
+    </message>
+    <message>
+        <source>arcs ≥ {0}</source>
+        <translation>弧线 ≥ {0}</translation>
+    </message>
+    <message>
+        <source>at least {0}</source>
+        <translation>至少 {0}</translation>
+    </message>
+    <message>
+        <source>before the first step</source>
+        <translation>第一步之前</translation>
+    </message>
+    <message>
+        <source>cannot be known</source>
+        <translation>无从得知</translation>
+    </message>
+    <message>
+        <source>embed</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>grey: cannot know</source>
+        <translation>灰色：无从得知</translation>
+    </message>
+    <message>
+        <source>its own role</source>
+        <translation>各自的角色</translation>
+    </message>
+    <message>
+        <source>layer {0}</source>
+        <translation>第 {0} 层</translation>
+    </message>
+    <message>
+        <source>loss / {0}</source>
+        <translation>损失 / {0}</translation>
+    </message>
+    <message>
+        <source>loss {0}</source>
+        <translation>损失 {0}</translation>
+    </message>
+    <message>
+        <source>must follow</source>
+        <translation>应接</translation>
+    </message>
+    <message>
+        <source>next tokens</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>no role</source>
+        <translation>无角色</translation>
+    </message>
+    <message>
+        <source>nothing is written yet</source>
+        <translation>尚未写出任何内容</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>probability of the next token</source>
+        <translation>下一个词元的概率</translation>
+    </message>
+    <message>
+        <source>residual stream before layer 1</source>
+        <translation>第 1 层之前的残差流</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>score in the role named at the right, held at the last step</source>
+        <translation>按右侧所列角色计分，角色以最后一步为准</translation>
+    </message>
+    <message>
+        <source>softmax of the stream after layer {0} times the unembedding</source>
+        <translation>第 {0} 层后的残差流乘以反嵌入矩阵，再取 softmax</translation>
+    </message>
+    <message>
+        <source>step {step}:</source>
+        <translation>第 {step} 步：</translation>
+    </message>
+    <message>
+        <source>step {step}: loss {loss}, accuracy {accuracy} %</source>
+        <translation>第 {step} 步：损失 {loss}，准确率 {accuracy}%</translation>
+    </message>
+    <message>
+        <source>step {step}: {heads}</source>
+        <translation>第 {step} 步：{heads}</translation>
+    </message>
+    <message>
+        <source>the tokens of the sequence</source>
+        <translation>序列的词元</translation>
+    </message>
+    <message>
+        <source>tokens, one of the vocabulary each</source>
+        <translation>词元，各取自词表</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>without</source>
+        <translation>关闭后</translation>
+    </message>
+    <message>
+        <source>without both: accuracy</source>
+        <translation>两者都关闭：准确率</translation>
+    </message>
+    <message>
+        <source>without it: accuracy</source>
+        <translation>关闭后：准确率</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>{0} of {1} right</source>
+        <translation>{1} 个中 {0} 个正确</translation>
+    </message>
+    <message>
+        <source>{0} off</source>
+        <translation>关闭 {0}</translation>
+    </message>
+    <message>
+        <source>{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}</source>
+        <translation>关闭 {0}：准确率 {1}% → {2}%，损失 {3} → {4}（{5}）</translation>
+    </message>
+    <message>
+        <source>{0} on average over {1} sequences, at least {2} in each</source>
+        <translation>{1} 个序列平均为 {0}，每个至少 {2}</translation>
+    </message>
+    <message>
+        <source>{0} tokens after step {1} at temperature {2}; mean probability {3}.</source>
+        <translation>第 {1} 步后以温度 {2} 写出 {0} 个词元；平均概率 {3}。</translation>
+    </message>
+    <message>
+        <source>{0}, off</source>
+        <translation>{0}，已关闭</translation>
+    </message>
+    <message>
+        <source>{0}, plus its position</source>
+        <translation>{0}，加上其位置</translation>
+    </message>
+    <message>
+        <source>{0}. Press to look back at a step</source>
+        <translation>{0}。按下可回看某一步</translation>
+    </message>
+    <message>
+        <source>{effect} On {sequences}.</source>
+        <translation>{effect}依据：{sequences}。</translation>
+    </message>
+    <message>
+        <source>{head} is off: it has no pairs</source>
+        <translation>{head} 已关闭：没有配对</translation>
+    </message>
+    <message>
+        <source>“{0}” is not in the text that was learned: leave it out of the prompt.</source>
+        <translation>“{0}”不在学过的文本中：从提示中去掉它。</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/train/editors</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Learn the text of a file in UTF-8, of at most {0} characters</source>
+        <translation>学习一个 UTF-8 文件中的文本，最多 {0} 个字符</translation>
+    </message>
+    <message>
+        <source>Load a text</source>
+        <translation>加载文本</translation>
+    </message>
+    <message>
+        <source>Load a text file ...</source>
+        <translation>加载文本文件 ...</translation>
+    </message>
+    <message>
+        <source>Text to learn</source>
+        <translation>要学习的文本</translation>
+    </message>
+    <message>
+        <source>Train without this rate</source>
+        <translation>不用此学习率训练</translation>
+    </message>
+    <message>
+        <source>from step {0}: {1}</source>
+        <translation>从第 {0} 步起：{1}</translation>
+    </message>
+    <message>
+        <source>the task's own</source>
+        <translation>任务自带</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/layers</name>
+    <message>
+        <source>, masked</source>
+        <translation>，被掩蔽</translation>
+    </message>
+    <message>
+        <source>= score</source>
+        <translation>= 分数</translation>
+    </message>
+    <message>
+        <source>= weight</source>
+        <translation>= 权重</translation>
+    </message>
+    <message>
+        <source>A, the pinned run</source>
+        <translation>A，固定的运行</translation>
+    </message>
+    <message>
+        <source>B - A</source>
+        <translation>B - A</translation>
+    </message>
+    <message>
+        <source>Cell: query {0}, key {1}</source>
+        <translation>格：查询 {0}，键 {1}</translation>
+    </message>
+    <message>
+        <source>Choose all cells</source>
+        <translation>选择所有格</translation>
+    </message>
+    <message>
+        <source>Choose several cells</source>
+        <translation>选择多个格</translation>
+    </message>
+    <message>
+        <source>Copy the chosen numbers</source>
+        <translation>复制所选数值</translation>
+    </message>
+    <message>
+        <source>Ctrl+A</source>
+        <translation>Ctrl+A</translation>
+    </message>
+    <message>
+        <source>Ctrl+C</source>
+        <translation>Ctrl+C</translation>
+    </message>
+    <message>
+        <source>Ctrl+C copies the chosen numbers with all digits. T or Esc closes.</source>
+        <translation>Ctrl+C 复制所选数值的全部位数。T 或 Esc 关闭。</translation>
+    </message>
+    <message>
+        <source>How it was computed is not known: the weights were given.</source>
+        <translation>权重是给定的，计算过程不得而知。</translation>
+    </message>
+    <message>
+        <source>Keys: what they are compared with</source>
+        <translation>键：与什么比较</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Numbers: {0}</source>
+        <translation>数值：{0}</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Point at a word to see its lines, click to hold it; a click on a head shows it large.</source>
+        <translation>指向一个词可看其连线，单击可锁定；单击一个头可放大显示。</translation>
+    </message>
+    <message>
+        <source>Q, K or V</source>
+        <translation>Q、K 或 V</translation>
+    </message>
+    <message>
+        <source>QUERY {0}</source>
+        <translation>查询 {0}</translation>
+    </message>
+    <message>
+        <source>QUERY {0}, HEAD {1}</source>
+        <translation>查询 {0}，头 {1}</translation>
+    </message>
+    <message>
+        <source>Queries: what is looked for</source>
+        <translation>查询：要找什么</translation>
+    </message>
+    <message>
+        <source>Query {0} gives most to key {1} in A, {2}, and to key {3} in B, {4}.</source>
+        <translation>查询 {0} 在 A 中给键 {1} 的权重最大，为 {2}；在 B 中给键 {3} 的权重最大，为 {4}。</translation>
+    </message>
+    <message>
+        <source>Query {0} gives most to key {1}: {2} in A, {3} in B.</source>
+        <translation>查询 {0} 给键 {1} 的权重最大：A 中为 {2}，B 中为 {3}。</translation>
+    </message>
+    <message>
+        <source>Query {0}, head {1}</source>
+        <translation>查询 {0}，头 {1}</translation>
+    </message>
+    <message>
+        <source>Query {0}, key {1}: {2} {3} in A, {4} in B; B - A is {5}.</source>
+        <translation>查询 {0}，键 {1}：{2} 在 A 中为 {3}，在 B 中为 {4}；B - A 为 {5}。</translation>
+    </message>
+    <message>
+        <source>Query, head</source>
+        <translation>查询，头</translation>
+    </message>
+    <message>
+        <source>Shift with these, Drag</source>
+        <translation>Shift 加上述键，拖动</translation>
+    </message>
+    <message>
+        <source>Show the numbers of the picture as a table, or close it</source>
+        <translation>以表格显示图中数值，或关闭表格</translation>
+    </message>
+    <message>
+        <source>Statistics of every head</source>
+        <translation>每个头的统计量</translation>
+    </message>
+    <message>
+        <source>T</source>
+        <translation>T</translation>
+    </message>
+    <message>
+        <source>Table of numbers</source>
+        <translation>数值表</translation>
+    </message>
+    <message>
+        <source>Terms of the score, feature by feature</source>
+        <translation>分数的各项，逐个特征</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>Values: what is taken in</source>
+        <translation>值：取入什么</translation>
+    </message>
+    <message>
+        <source>Weights of the chosen head, item {0}</source>
+        <translation>所选头的权重，样本 {0}</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>after dropout {0}</source>
+        <translation>暂退法之后 {0}</translation>
+    </message>
+    <message>
+        <source>attends most to {0}</source>
+        <translation>最关注 {0}</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>entropy {0} bit</source>
+        <translation>熵 {0} 比特</translation>
+    </message>
+    <message>
+        <source>exp</source>
+        <translation>exp</translation>
+    </message>
+    <message>
+        <source>key {0}: weight {1}{2}</source>
+        <translation>键 {0}：权重 {1}{2}</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>may attend</source>
+        <translation>可以关注</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>no key of the row is valid</source>
+        <translation>该行没有有效的键</translation>
+    </message>
+    <message>
+        <source>of the largest magnitude</source>
+        <translation>相对于最大绝对值</translation>
+    </message>
+    <message>
+        <source>query {query}, key {key}: {told}</source>
+        <translation>查询 {query}，键 {key}：{told}</translation>
+    </message>
+    <message>
+        <source>score {0}</source>
+        <translation>分数 {0}</translation>
+    </message>
+    <message>
+        <source>score, all heads</source>
+        <translation>分数，所有头</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>和</translation>
+    </message>
+    <message>
+        <source>the sink takes {0}</source>
+        <translation>汇占 {0}</translation>
+    </message>
+    <message>
+        <source>times the ± under each name</source>
+        <translation>乘以各名称下的 ±</translation>
+    </message>
+    <message>
+        <source>weight, A and B</source>
+        <translation>权重，A 与 B</translation>
+    </message>
+    <message>
+        <source>weight, all heads</source>
+        <translation>权重，所有头</translation>
+    </message>
+    <message>
+        <source>{0} of {1} allowed</source>
+        <translation>{1} 个中允许 {0} 个</translation>
+    </message>
+    <message>
+        <source>{0} of {1} keys allowed</source>
+        <translation>{1} 个键中允许 {0} 个</translation>
+    </message>
+    <message>
+        <source>{0}, after dropout {1}</source>
+        <translation>{0}，暂退法之后 {1}</translation>
+    </message>
+    <message>
+        <source>{0}, sink {1}</source>
+        <translation>{0}，汇 {1}</translation>
+    </message>
+    <message>
+        <source>{0}: no valid key</source>
+        <translation>{0}：无有效键</translation>
+    </message>
+    <message>
+        <source>÷ sum of exp over the row</source>
+        <translation>÷ 整行 exp 之和</translation>
+    </message>
+    <message>
+        <source>÷ sum of exp over the row and the sink</source>
+        <translation>÷ 整行与汇的 exp 之和</translation>
+    </message>
+    <message>
+        <source>− largest of the row</source>
+        <translation>− 行内最大值</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots</name>
+    <message>
+        <source>no valid key</source>
+        <translation>无有效键</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/curves</name>
+    <message>
+        <source>Look at the step before or after, the first or the last</source>
+        <translation>回看前一步或后一步、第一步或最后一步</translation>
+    </message>
+    <message>
+        <source>Press to look back at a step</source>
+        <translation>按下可回看某一步</translation>
+    </message>
+    <message>
+        <source>Show the head of the nearest curve</source>
+        <translation>显示最近曲线的头</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/lines</name>
+    <message>
+        <source>Hold a query, or a cell</source>
+        <translation>锁定一个查询或一格</translation>
+    </message>
+    <message>
+        <source>Hold the next key</source>
+        <translation>锁定相邻的键</translation>
+    </message>
+    <message>
+        <source>Hold the next query</source>
+        <translation>锁定相邻的查询</translation>
+    </message>
+    <message>
+        <source>Show the lines of a query, or a key's cell</source>
+        <translation>显示一个查询的连线，或一个键的格</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>↑，↓</translation>
+    </message>
+    <message>
+        <source>Weights of the chosen head as lines</source>
+        <translation>以连线表示所选头的权重</translation>
+    </message>
+    <message>
+        <source>of every other query</source>
+        <translation>其他各查询的权重</translation>
+    </message>
+    <message>
+        <source>of others the largest</source>
+        <translation>其他查询的最大权重</translation>
+    </message>
+    <message>
+        <source>the sink takes</source>
+        <translation>汇占</translation>
+    </message>
+    <message>
+        <source>the {0} largest of {1} keys</source>
+        <translation>{1} 个键中最大的 {0} 个</translation>
+    </message>
+    <message>
+        <source>weight of “{0}”</source>
+        <translation>“{0}”的权重</translation>
+    </message>
+    <message>
+        <source>weight, of every query</source>
+        <translation>权重，所有查询</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/matrix</name>
+    <message>
+        <source> (a pixel shows the largest of its cells; zoom in)</source>
+        <translation>（一个像素显示其中各格的最大值；可放大）</translation>
+    </message>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>Choose another head</source>
+        <translation>选择另一个头</translation>
+    </message>
+    <message>
+        <source>Colour scale</source>
+        <translation>色标</translation>
+    </message>
+    <message>
+        <source>Double click, 0</source>
+        <translation>双击，0</translation>
+    </message>
+    <message>
+        <source>Go to another head while a cell is held</source>
+        <translation>锁定一格时转到另一个头</translation>
+    </message>
+    <message>
+        <source>Hold a cell, or let go of it</source>
+        <translation>锁定一格，或解除锁定</translation>
+    </message>
+    <message>
+        <source>Matrix</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>Move the zoomed picture; with a brush, paint</source>
+        <translation>移动放大的图；选了画笔时为涂画</translation>
+    </message>
+    <message>
+        <source>Paint the held cell, with a brush chosen</source>
+        <translation>选了画笔时，涂画锁定的格</translation>
+    </message>
+    <message>
+        <source>Show a cell in every view</source>
+        <translation>在各视图中显示一格</translation>
+    </message>
+    <message>
+        <source>Small heads</source>
+        <translation>各头小图</translation>
+    </message>
+    <message>
+        <source>Tab, Shift+Tab</source>
+        <translation>Tab，Shift+Tab</translation>
+    </message>
+    <message>
+        <source>Wheel, +, -</source>
+        <translation>滚轮，+，-</translation>
+    </message>
+    <message>
+        <source>columns:</source>
+        <translation>列：</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>masked or left out</source>
+        <translation>被掩蔽或已排除</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>不是数（NaN）</translation>
+    </message>
+    <message>
+        <source>row {0}</source>
+        <translation>行 {0}</translation>
+    </message>
+    <message>
+        <source>row {0}, column {1}: {2}</source>
+        <translation>行 {0}，列 {1}：{2}</translation>
+    </message>
+    <message>
+        <source>row {0}: sum {1}</source>
+        <translation>行 {0}：和 {1}</translation>
+    </message>
+    <message>
+        <source>rows:</source>
+        <translation>行：</translation>
+    </message>
+    <message>
+        <source>rows: {0}, columns: {1}</source>
+        <translation>行：{0}，列：{1}</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/plots/tensors</name>
+    <message>
+        <source>+ 1 more item</source>
+        <translation>+ 另 1 个样本</translation>
+    </message>
+    <message>
+        <source>+ {0} more</source>
+        <translation>+ 另 {0} 个</translation>
+    </message>
+    <message>
+        <source>+ {0} more items</source>
+        <translation>+ 另 {0} 个样本</translation>
+    </message>
+    <message>
+        <source>Bars, {0}</source>
+        <translation>条形图，{0}</translation>
+    </message>
+    <message>
+        <source>Choose a number, before and after</source>
+        <translation>选择一个数，看其前后位置</translation>
+    </message>
+    <message>
+        <source>Choose the next number</source>
+        <translation>选择下一个数</translation>
+    </message>
+    <message>
+        <source>Heads folded into the batch</source>
+        <translation>头并入批量</translation>
+    </message>
+    <message>
+        <source>Order of the bars: by weight or by position in the sequence</source>
+        <translation>条形的次序：按权重，或按序列中的位置</translation>
+    </message>
+    <message>
+        <source>Split and merge</source>
+        <translation>拆分与合并</translation>
+    </message>
+    <message>
+        <source>Values that the chosen row pools, and its output</source>
+        <translation>所选行汇聚的值及其输出</translation>
+    </message>
+    <message>
+        <source>Weights of the chosen row</source>
+        <translation>所选行的权重</translation>
+    </message>
+    <message>
+        <source>and {0} more, all 0</source>
+        <translation>另有 {0} 个，全为 0</translation>
+    </message>
+    <message>
+        <source>and {0} more, none larger</source>
+        <translation>另有 {0} 个，均不更大</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批量</translation>
+    </message>
+    <message>
+        <source>merge of {0}: {1}, {2}</source>
+        <translation>合并 {0}：{1}，{2}</translation>
+    </message>
+    <message>
+        <source>output =</source>
+        <translation>输出 =</translation>
+    </message>
+    <message>
+        <source>output {0}</source>
+        <translation>输出 {0}</translation>
+    </message>
+    <message>
+        <source>sorted by position</source>
+        <translation>按位置排序</translation>
+    </message>
+    <message>
+        <source>sorted by weight</source>
+        <translation>按权重排序</translation>
+    </message>
+    <message>
+        <source>split of {0}: {1}, {2}</source>
+        <translation>拆分 {0}：{1}，{2}</translation>
+    </message>
+    <message>
+        <source>{0} · head {1}</source>
+        <translation>{0} · 头 {1}</translation>
+    </message>
+    <message>
+        <source>· column {0}</source>
+        <translation>· 列 {0}</translation>
+    </message>
+    <message>
+        <source>“{0}” looks at</source>
+        <translation>“{0}”看向</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/run</name>
+    <message>
+        <source>A field holds what cannot be run; the picture is of the spec without it</source>
+        <translation>有字段的内容无法运行；图中的设定不含它</translation>
+    </message>
+    <message>
+        <source>Go to {0}</source>
+        <translation>转到 {0}</translation>
+    </message>
+    <message>
+        <source>Last good picture</source>
+        <translation>上一张有效的图</translation>
+    </message>
+    <message>
+        <source>PyTorch cannot be loaded: {why}</source>
+        <translation>无法加载 PyTorch：{why}</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for it. {0}</source>
+        <translation>内存不足。{0}</translation>
+    </message>
+    <message>
+        <source>{0} and {1} more</source>
+        <translation>{0}，另有 {1} 项</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/session</name>
+    <message>
+        <source>A file of this name exists already; its content would be lost.</source>
+        <translation>已有同名文件，其内容将丢失。</translation>
+    </message>
+    <message>
+        <source>All files ({0})</source>
+        <translation>所有文件 ({0})</translation>
+    </message>
+    <message>
+        <source>All supported files ({0})</source>
+        <translation>所有支持的文件 ({0})</translation>
+    </message>
+    <message>
+        <source>Another window or program has changed it since; that would be lost. Save as keeps both.</source>
+        <translation>另一个窗口或程序此后改动过它，这些改动将丢失。用“另存为”可两者都保留。</translation>
+    </message>
+    <message>
+        <source>Cannot open {0}. Supported: {1}.</source>
+        <translation>无法打开 {0}。支持：{1}。</translation>
+    </message>
+    <message>
+        <source>Crash report</source>
+        <translation>崩溃报告</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>It contains versions and places in the code, nothing of your experiments.</source>
+        <translation>其中只有版本号和代码位置，不含实验内容。</translation>
+    </message>
+    <message>
+        <source>Not opened: {0}</source>
+        <translation>未打开：{0}</translation>
+    </message>
+    <message>
+        <source>Not saved: {0} was changed by another window or program</source>
+        <translation>未保存：{0} 已被另一个窗口或程序改动</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Opened {0}</source>
+        <translation>已打开 {0}</translation>
+    </message>
+    <message>
+        <source>Opening {0} ...</source>
+        <translation>正在打开 {0} ...</translation>
+    </message>
+    <message>
+        <source>Path of the report</source>
+        <translation>报告的路径</translation>
+    </message>
+    <message>
+        <source>Preset: {0}</source>
+        <translation>预设：{0}</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Replace {0}?</source>
+        <translation>替换 {0}？</translation>
+    </message>
+    <message>
+        <source>Report ...</source>
+        <translation>报告 ...</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Save the changes of {0}?</source>
+        <translation>保存对 {0} 的更改？</translation>
+    </message>
+    <message>
+        <source>Sessions ({0})</source>
+        <translation>会话 ({0})</translation>
+    </message>
+    <message>
+        <source>The report is on the clipboard.</source>
+        <translation>报告已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>Unsaved work could not be backed up: {0}</source>
+        <translation>无法备份未保存的工作：{0}</translation>
+    </message>
+    <message>
+        <source>Unsaved work of a window that ended unexpectedly cannot be read: {0}</source>
+        <translation>无法读取意外退出的窗口中未保存的工作：{0}</translation>
+    </message>
+    <message>
+        <source>Unsaved work of a window that ended unexpectedly cannot be restored: {0}</source>
+        <translation>无法恢复意外退出的窗口中未保存的工作：{0}</translation>
+    </message>
+    <message>
+        <source>Unsaved work was kept: the session of {0}, {1}</source>
+        <translation>已保留未保存的工作：{0} 的会话，{1}</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Without saving, everything since the last save is lost.</source>
+        <translation>若不保存，上次保存之后的内容都将丢失。</translation>
+    </message>
+    <message>
+        <source>attnviz ended unexpectedly, {0}</source>
+        <translation>attnviz 意外退出，{0}</translation>
+    </message>
+    <message>
+        <source>no step has been trained yet</source>
+        <translation>尚未训练任何一步</translation>
+    </message>
+    <message>
+        <source>{0} cannot be written</source>
+        <translation>无法写入 {0}</translation>
+    </message>
+    <message>
+        <source>{0} files were dropped; drop one at a time.</source>
+        <translation>拖入了 {0} 个文件；一次只能拖入一个。</translation>
+    </message>
+    <message>
+        <source>{0} is not a file on this machine.</source>
+        <translation>{0} 不是本机上的文件。</translation>
+    </message>
+    <message>
+        <source>{0}[*] - attnviz</source>
+        <translation>{0}[*] - attnviz</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/widgets</name>
+    <message>
+        <source>Choose an entry</source>
+        <translation>选择一项</translation>
+    </message>
+    <message>
+        <source>Open menu</source>
+        <translation>打开菜单</translation>
+    </message>
+    <message>
+        <source>Show an earlier step; Run continues from there</source>
+        <translation>显示较早的一步；“运行”从那里继续</translation>
+    </message>
+    <message>
+        <source>Step of the training</source>
+        <translation>训练的步</translation>
+    </message>
+    <message>
+        <source>Underlined letter</source>
+        <translation>带下划线的字母</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/window</name>
+    <message>
+        <source>Animation ...</source>
+        <translation>动画 ...</translation>
+    </message>
+    <message>
+        <source>Any key, Click</source>
+        <translation>任意键，单击</translation>
+    </message>
+    <message>
+        <source>Arrow or rail of a panel</source>
+        <translation>面板的箭头或侧条</translation>
+    </message>
+    <message>
+        <source>Auto device</source>
+        <translation>自动选择设备</translation>
+    </message>
+    <message>
+        <source>Blank screen</source>
+        <translation>空白屏幕</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Click to hide</source>
+        <translation>单击隐藏</translation>
+    </message>
+    <message>
+        <source>Controls</source>
+        <translation>控件</translation>
+    </message>
+    <message>
+        <source>Copy as PyTorch</source>
+        <translation>复制为 PyTorch</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图</translation>
+    </message>
+    <message>
+        <source>Double click</source>
+        <translation>双击</translation>
+    </message>
+    <message>
+        <source>Edge of a panel</source>
+        <translation>面板边缘</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Facts of the run</source>
+        <translation>运行信息</translation>
+    </message>
+    <message>
+        <source>Figure ...</source>
+        <translation>图 ...</translation>
+    </message>
+    <message>
+        <source>Fold or open the controls</source>
+        <translation>折叠或展开控件</translation>
+    </message>
+    <message>
+        <source>Fold or open the inspector</source>
+        <translation>折叠或展开检查器</translation>
+    </message>
+    <message>
+        <source>Fold or open the panel</source>
+        <translation>折叠或展开面板</translation>
+    </message>
+    <message>
+        <source>Fold {0}</source>
+        <translation>折叠 {0}</translation>
+    </message>
+    <message>
+        <source>Freeze the picture</source>
+        <translation>冻结画面</translation>
+    </message>
+    <message>
+        <source>Frozen: {0}</source>
+        <translation>已冻结：{0}</translation>
+    </message>
+    <message>
+        <source>Give the panel its first width</source>
+        <translation>恢复面板的初始宽度</translation>
+    </message>
+    <message>
+        <source>Hide or show the numbers</source>
+        <translation>隐藏或显示数值</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Let go of the held cell, close the manual, leave Present</source>
+        <translation>解除锁定的格、关闭手册、退出放映</translation>
+    </message>
+    <message>
+        <source>Light or dark</source>
+        <translation>浅色或深色</translation>
+    </message>
+    <message>
+        <source>Make the panel wider or narrower</source>
+        <translation>加宽或收窄面板</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Motion between stages</source>
+        <translation>阶段间的过渡动画</translation>
+    </message>
+    <message>
+        <source>Next panel</source>
+        <translation>下一个面板</translation>
+    </message>
+    <message>
+        <source>Next preset</source>
+        <translation>下一个预设</translation>
+    </message>
+    <message>
+        <source>Next stage</source>
+        <translation>下一阶段</translation>
+    </message>
+    <message>
+        <source>No picture yet</source>
+        <translation>尚无图</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
+        <source>Notes - attnviz</source>
+        <translation>笔记 - attnviz</translation>
+    </message>
+    <message>
+        <source>Notes end after {0} characters.</source>
+        <translation>笔记最多 {0} 个字符。</translation>
+    </message>
+    <message>
+        <source>Numbers ...</source>
+        <translation>数值 ...</translation>
+    </message>
+    <message>
+        <source>Open recent</source>
+        <translation>打开最近</translation>
+    </message>
+    <message>
+        <source>Own settings</source>
+        <translation>自定义设置</translation>
+    </message>
+    <message>
+        <source>Pace of the training</source>
+        <translation>训练速度</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Present</source>
+        <translation>放映</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Previous preset</source>
+        <translation>上一个预设</translation>
+    </message>
+    <message>
+        <source>Previous stage</source>
+        <translation>上一阶段</translation>
+    </message>
+    <message>
+        <source>PyTorch could not be loaded: nothing can be drawn</source>
+        <translation>无法加载 PyTorch：不能绘图</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run or pause a training, where the focused widget has no use for it</source>
+        <translation>运行或暂停训练（焦点所在控件不用此键时）</translation>
+    </message>
+    <message>
+        <source>Run plays the training at this pace: {0}</source>
+        <translation>“运行”以此速度播放训练：{0}</translation>
+    </message>
+    <message>
+        <source>Save as ...</source>
+        <translation>另存为 ...</translation>
+    </message>
+    <message>
+        <source>Save with the trained model ...</source>
+        <translation>连同训练好的模型保存 ...</translation>
+    </message>
+    <message>
+        <source>Show the stage before or after, while no cell is held</source>
+        <translation>未锁定格时，显示上一阶段或下一阶段</translation>
+    </message>
+    <message>
+        <source>Show the window again</source>
+        <translation>重新显示窗口</translation>
+    </message>
+    <message>
+        <source>Spec ...</source>
+        <translation>设定 ...</translation>
+    </message>
+    <message>
+        <source>Spot of light</source>
+        <translation>聚光灯</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>What to remember about this session</source>
+        <translation>关于此会话要记下的内容</translation>
+    </message>
+    <message>
+        <source>Where the module runs</source>
+        <translation>模块在哪里运行</translation>
+    </message>
+    <message>
+        <source>Where weights are learned</source>
+        <translation>在哪里学习权重</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算中</translation>
+    </message>
+    <message>
+        <source>computing beside</source>
+        <translation>后台计算中</translation>
+    </message>
+    <message>
+        <source>draw {0} ms</source>
+        <translation>绘制 {0} ms</translation>
+    </message>
+    <message>
+        <source>full speed</source>
+        <translation>全速</translation>
+    </message>
+    <message>
+        <source>going back {0} steps to step {1}</source>
+        <translation>后退 {0} 步，回到第 {1} 步</translation>
+    </message>
+    <message>
+        <source>going to step {0}</source>
+        <translation>前往第 {0} 步</translation>
+    </message>
+    <message>
+        <source>loading PyTorch</source>
+        <translation>正在加载 PyTorch</translation>
+    </message>
+    <message>
+        <source>own settings</source>
+        <translation>自定义设置</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>{0} min</source>
+        <translation>{0} 分钟</translation>
+    </message>
+    <message>
+        <source>{0} steps/s</source>
+        <translation>{0} 步/秒</translation>
+    </message>
+    <message>
+        <source>{0}, seed {1}</source>
+        <translation>{0}，种子 {1}</translation>
+    </message>
+    <message>
+        <source>{0}, {1} left</source>
+        <translation>{0}，还剩 {1}</translation>
+    </message>
+    <message>
+        <source>{0}. 'attnviz doctor' says what to install.</source>
+        <translation>{0}。运行 'attnviz doctor' 可知需安装什么。</translation>
+    </message>
+    <message>
+        <source>{0}. Running on the CPU instead.</source>
+        <translation>{0}。改在 CPU 上运行。</translation>
+    </message>
+</context>
+<context>
+    <name>resources/help</name>
+    <message>
+        <source>(B, h, Lq, Lk)</source>
+        <translation>(B, h, Lq, Lk)</translation>
+    </message>
+    <message>
+        <source>A divisor of the scores: below 1 the weights are sharper, above 1 more even.</source>
+        <translation>分数的除数：小于 1 时权重更集中，大于 1 时更均匀。</translation>
+    </message>
+    <message>
+        <source>A gradient that is longer than this is shortened to it, so that no step is too large.</source>
+        <translation>梯度的范数超过此值时缩短到此值，以免某一步过大。</translation>
+    </message>
+    <message>
+        <source>A head that looks at what followed the same token the last time, and so continues what repeats.</source>
+        <translation>看相同词元上次出现时后面接什么的头，因而能续写重复的内容。</translation>
+    </message>
+    <message>
+        <source>A mask for several texts packed into one sequence: each looks at itself alone.</source>
+        <translation>用于把多段文本拼成一个序列的掩码：每段只看自己。</translation>
+    </message>
+    <message>
+        <source>A mask of cells that were forbidden by hand.</source>
+        <translation>由手工禁止的格组成的掩码。</translation>
+    </message>
+    <message>
+        <source>A mask that hides the future: a query looks at its own position and those before it.</source>
+        <translation>遮住未来的掩码：查询只看自己的位置及其之前的位置。</translation>
+    </message>
+    <message>
+        <source>A mask that leaves each query the keys less than this many positions away.</source>
+        <translation>只为每个查询留下距离小于此值的键的掩码。</translation>
+    </message>
+    <message>
+        <source>A matrix that turns the input features into queries, keys, values or the output.</source>
+        <translation>把输入特征变为查询、键、值或输出的矩阵。</translation>
+    </message>
+    <message>
+        <source>A prediction that averages the training outputs, those of nearer inputs with more weight.</source>
+        <translation>对训练输出加权平均得到的预测，输入越近权重越大。</translation>
+    </message>
+    <message>
+        <source>A row whose query may look at no key; a softmax of nothing is not defined, so a policy decides.</source>
+        <translation>查询不能看任何键的行；空集上的 softmax 没有定义，因此由策略决定。</translation>
+    </message>
+    <message>
+        <source>A run that is kept as A, to compare the run on screen, B, with it.</source>
+        <translation>留作 A 的运行，供屏幕上的运行 B 与之比较。</translation>
+    </message>
+    <message>
+        <source>A spec with how it is looked at, the pinned run and your notes.</source>
+        <translation>设定，连同查看方式、固定的运行和笔记。</translation>
+    </message>
+    <message>
+        <source>A vector that a projection adds to every result.</source>
+        <translation>投影给每个结果加上的向量。</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>All different tokens that a model knows.</source>
+        <translation>模型认识的所有不同词元。</translation>
+    </message>
+    <message>
+        <source>Another estimator on the same points, whose curve is drawn beside the fit.</source>
+        <translation>用于相同点的另一个估计器，其曲线与拟合曲线画在一起。</translation>
+    </message>
+    <message>
+        <source>Attention with linear biases: a score falls with the distance, by a slope of its own in each head.</source>
+        <translation>带线性偏置的注意力：分数随距离下降，每个头各有斜率。</translation>
+    </message>
+    <message>
+        <source>Bit</source>
+        <translation>比特</translation>
+    </message>
+    <message>
+        <source>Colours end at the largest weight there is, not at 1, so that small weights can be told apart.</source>
+        <translation>颜色的上端取实际的最大权重而不是 1，以便分辨小权重。</translation>
+    </message>
+    <message>
+        <source>Drawn by no step of the training, so that it shows what the model can do elsewhere.</source>
+        <translation>训练中从未抽到，因而能看出模型在训练之外的表现。</translation>
+    </message>
+    <message>
+        <source>Each point is predicted from the others alone, so that it cannot copy itself.</source>
+        <translation>每个点只由其他点预测，因而不能照抄自己。</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>轮（epoch）</translation>
+    </message>
+    <message>
+        <source>Eval</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>Feature</source>
+        <translation>特征</translation>
+    </message>
+    <message>
+        <source>Held-out</source>
+        <translation>留出</translation>
+    </message>
+    <message>
+        <source>Hidden size</source>
+        <translation>隐藏单元数</translation>
+    </message>
+    <message>
+        <source>How a model knows where a token is: by added vectors, rotated queries and keys, or lowered scores.</source>
+        <translation>让模型知道词元位置的方法：加上向量、旋转查询和键，或降低分数。</translation>
+    </message>
+    <message>
+        <source>How far a kernel reaches: narrow follows every point, wide smooths everything.</source>
+        <translation>核作用的范围：窄则紧跟每个点，宽则把一切抹平。</translation>
+    </message>
+    <message>
+        <source>How many features the projected queries, keys and values have, all heads together.</source>
+        <translation>投影后的查询、键和值的特征数，所有头合计。</translation>
+    </message>
+    <message>
+        <source>How many keys at the start are real; those behind them are padding and are masked.</source>
+        <translation>开头有多少个真实的键；其后的是填充，被掩蔽。</translation>
+    </message>
+    <message>
+        <source>How much of its last step the optimiser keeps in the next.</source>
+        <translation>优化器在下一步中保留上一步的多少。</translation>
+    </message>
+    <message>
+        <source>How much one of several regression heads counts in their average; shares are learned and sum to 1.</source>
+        <translation>多个回归头求平均时某个头所占的比例；占比通过学习得到，和为 1。</translation>
+    </message>
+    <message>
+        <source>How spread a row of weights is: 0 where one key has it all, log₂ n where n keys share it evenly.</source>
+        <translation>一行权重的分散程度：全在一个键上时为 0，n 个键均分时为 log₂ n。</translation>
+    </message>
+    <message>
+        <source>How weight falls with the distance between a query and a key.</source>
+        <translation>权重如何随查询与键的距离下降。</translation>
+    </message>
+    <message>
+        <source>How well a query and a key match, before the mask and the softmax; it may be any number.</source>
+        <translation>查询与键的匹配程度，在掩码和 softmax 之前；可为任意数。</translation>
+    </message>
+    <message>
+        <source>In every step each parameter shrinks a little, so that none grows without need.</source>
+        <translation>每一步各参数都略微缩小，以免无谓地增大。</translation>
+    </message>
+    <message>
+        <source>In training some weights are set to 0 at random, and the others are raised to make up for them.</source>
+        <translation>训练时随机将一些权重置 0，并放大其余权重以作补偿。</translation>
+    </message>
+    <message>
+        <source>It gives the vector of each token mean 0 and variance 1 before a layer reads it.</source>
+        <translation>在层读取之前，使每个词元的向量均值为 0、方差为 1。</translation>
+    </message>
+    <message>
+        <source>It keeps scores between its two ends, the more gently the smaller they are.</source>
+        <translation>把分数限制在上下两端之间，分数越小影响越轻。</translation>
+    </message>
+    <message>
+        <source>It says which keys a query may look at; a forbidden key gets a weight of 0.</source>
+        <translation>规定查询可看哪些键；被禁止的键权重为 0。</translation>
+    </message>
+    <message>
+        <source>It turns a row of scores into positive weights that sum to 1; a larger score gets more.</source>
+        <translation>把一行分数变为和为 1 的正权重；分数越大，权重越大。</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Learning step by step to lower the loss; dropout acts only in this mode of a module.</source>
+        <translation>逐步学习以降低损失；暂退法只在模块的这一模式下起作用。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Mask and softmax are computed in float32, though the rest is in half precision.</source>
+        <translation>掩码和 softmax 用 float32 计算，其余用半精度。</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Nadaraya-Watson</source>
+        <translation>Nadaraya–Watson</translation>
+    </message>
+    <message>
+        <source>One attention with its heads, and perhaps a feed-forward network after it.</source>
+        <translation>一个带若干头的注意力，其后可能有一个前馈网络。</translation>
+    </message>
+    <message>
+        <source>One experiment as a JSON file: the values of all knobs.</source>
+        <translation>以 JSON 文件表示的一个实验：所有旋钮的值。</translation>
+    </message>
+    <message>
+        <source>One more key of a fixed logit in each row, whose weight is dropped: the weights of the row then sum to less than 1.</source>
+        <translation>每行多加一个 logit 固定的键，其权重被丢弃：于是该行权重之和小于 1。</translation>
+    </message>
+    <message>
+        <source>One number of a vector.</source>
+        <translation>向量中的一个数。</translation>
+    </message>
+    <message>
+        <source>One number that sums up a head's weights, such as its mean entropy.</source>
+        <translation>概括一个头的权重的一个数，例如平均熵。</translation>
+    </message>
+    <message>
+        <source>One of several attentions side by side, each on its own slice of the projected features.</source>
+        <translation>并列的多个注意力之一，各用投影后特征的一段。</translation>
+    </message>
+    <message>
+        <source>One position of a sequence: a word, a part of a word or a sign.</source>
+        <translation>序列的一个位置：一个词、词的一部分或一个符号。</translation>
+    </message>
+    <message>
+        <source>One sequence of a batch; the items of a batch run at once and do not see each other.</source>
+        <translation>批量中的一个序列；批量中的样本同时运行，互不可见。</translation>
+    </message>
+    <message>
+        <source>One step of training, which sees all points.</source>
+        <translation>训练的一步，用到所有点。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Pairs of features of queries and keys are turned by angles that grow with their place, so that a score depends on the distance.</source>
+        <translation>查询和键的特征两两一组，旋转的角度随位置增大，因而分数取决于距离。</translation>
+    </message>
+    <message>
+        <source>Pinned run</source>
+        <translation>固定的运行</translation>
+    </message>
+    <message>
+        <source>Policy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Projection</source>
+        <translation>投影</translation>
+    </message>
+    <message>
+        <source>Queries and keys are divided by their root mean square before their scores, so that none is longer than another.</source>
+        <translation>计算分数之前，查询和键各除以其均方根，使长度相同。</translation>
+    </message>
+    <message>
+        <source>Queries, keys and values are made of the same tokens.</source>
+        <translation>查询、键和值由同一组词元得到。</translation>
+    </message>
+    <message>
+        <source>Residual stream</source>
+        <translation>残差流</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Rotary positions</source>
+        <translation>旋转位置编码</translation>
+    </message>
+    <message>
+        <source>Row sum</source>
+        <translation>行和</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>Scores are divided by the root of the number of features, so that the softmax stays soft.</source>
+        <translation>分数除以特征数的平方根，使 softmax 不致过于尖锐。</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Softmax</source>
+        <translation>softmax</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>拆分</translation>
+    </message>
+    <message>
+        <source>Statistic</source>
+        <translation>统计量</translation>
+    </message>
+    <message>
+        <source>The PyTorch module that computes the weights, such as dot-product, additive or multi-head attention.</source>
+        <translation>计算权重的 PyTorch 模块，例如点积注意力、加性注意力或多头注意力。</translation>
+    </message>
+    <message>
+        <source>The first steps of a training, in which the rate grows to its value.</source>
+        <translation>训练的最初若干步，学习率在其间升到设定值。</translation>
+    </message>
+    <message>
+        <source>The function that the points were drawn from, before noise was added.</source>
+        <translation>生成各点所用的函数，尚未加噪声。</translation>
+    </message>
+    <message>
+        <source>The learned factor of the distance; the width is 1 / w.</source>
+        <translation>距离的可学习系数；带宽为 1 / w。</translation>
+    </message>
+    <message>
+        <source>The learned vector of each token, with which a model begins; if tied, it also ends with it.</source>
+        <translation>每个词元的可学习向量，模型由此开始；若绑定权重，输出端也用它。</translation>
+    </message>
+    <message>
+        <source>The mean of the squared differences between the curve and the points or the truth.</source>
+        <translation>曲线与各点或真实函数之差的平方的均值。</translation>
+    </message>
+    <message>
+        <source>The mode of a module that is not trained: dropout does nothing.</source>
+        <translation>模块不在训练时的模式：暂退法不起作用。</translation>
+    </message>
+    <message>
+        <source>The most tokens for which the causal module has a mask ready.</source>
+        <translation>因果模块备有掩码的最大词元数。</translation>
+    </message>
+    <message>
+        <source>The number format of the run; fewer bits take less memory and round more.</source>
+        <translation>运行所用的数值格式；位数越少，占内存越少，舍入越多。</translation>
+    </message>
+    <message>
+        <source>The number that all random numbers of a run follow from: the same seed, the same picture.</source>
+        <translation>一次运行的所有随机数都由它决定：种子相同，图就相同。</translation>
+    </message>
+    <message>
+        <source>The number that training lowers: the squared error of the training points, or, for a model that predicts tokens, minus the logarithm of the probability of the right one.</source>
+        <translation>训练要降低的数：训练点的平方误差；对预测词元的模型，则为正确词元的概率的负对数。</translation>
+    </message>
+    <message>
+        <source>The outputs of all heads are put side by side again.</source>
+        <translation>把所有头的输出重新并列起来。</translation>
+    </message>
+    <message>
+        <source>The projected features are cut into equal slices, one for each head.</source>
+        <translation>把投影后的特征等分成段，每个头一段。</translation>
+    </message>
+    <message>
+        <source>The rule by which a step of training changes w.</source>
+        <translation>训练的一步更新 w 的规则。</translation>
+    </message>
+    <message>
+        <source>The score of a token before the softmax over the vocabulary.</source>
+        <translation>词元在对词表做 softmax 之前的分数。</translation>
+    </message>
+    <message>
+        <source>The sequence on which a training is looked at; a step may learn from it unless sequences are held out.</source>
+        <translation>用来观察训练的序列；若没有留出序列，某一步可能会学到它。</translation>
+    </message>
+    <message>
+        <source>The share of its attention that a query gives to a key, between 0 and 1.</source>
+        <translation>查询分给某个键的注意力占比，介于 0 与 1 之间。</translation>
+    </message>
+    <message>
+        <source>The share of places at which the most probable token is right, of those that can be known.</source>
+        <translation>在可以得知的位置中，概率最大的词元正确的比例。</translation>
+    </message>
+    <message>
+        <source>The size of a step of training.</source>
+        <translation>训练中一步的大小。</translation>
+    </message>
+    <message>
+        <source>The sizes of the weights: B batch items, h heads, Lq queries and Lk keys.</source>
+        <translation>权重的形状：批量中 B 个样本，h 个头，Lq 个查询，Lk 个键。</translation>
+    </message>
+    <message>
+        <source>The standard deviation of what is added at random to the outputs of the training points.</source>
+        <translation>训练点的输出所加随机噪声的标准差。</translation>
+    </message>
+    <message>
+        <source>The sum of a query's weights: 1, unless the row is empty or dropout acts.</source>
+        <translation>一个查询的权重之和：为 1，除非该行为空或暂退法起作用。</translation>
+    </message>
+    <message>
+        <source>The unit of entropy: b bits are as spread as 2 to the power b equal weights.</source>
+        <translation>熵的单位：b 比特的分散程度与 2 的 b 次方个相等的权重相同。</translation>
+    </message>
+    <message>
+        <source>The vector of a position that is looked at; each key is a column of the weights.</source>
+        <translation>被看的位置的向量；每个键对应权重的一列。</translation>
+    </message>
+    <message>
+        <source>The vector of a position that looks at others; each query is a row of the weights.</source>
+        <translation>去看别处的位置的向量；每个查询对应权重的一行。</translation>
+    </message>
+    <message>
+        <source>The vector of each token on its way through the layers: every layer reads it and adds to it.</source>
+        <translation>每个词元逐层传递的向量：每一层读取它，并加上自己的结果。</translation>
+    </message>
+    <message>
+        <source>The vector that a key hands over: the output is the average of the values, by weight.</source>
+        <translation>键所交出的向量：输出是值的加权平均。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Truth</source>
+        <translation>真实函数</translation>
+    </message>
+    <message>
+        <source>Two matrices with a ReLU between them, applied to each token by itself.</source>
+        <translation>中间隔着 ReLU 的两个矩阵，分别作用于每个词元。</translation>
+    </message>
+    <message>
+        <source>Valid length</source>
+        <translation>有效长度</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>What a head is found to do, with a score from 0 to 1: the mean weight on the keys of that role.</source>
+        <translation>一个头被发现所做的事，以 0 到 1 的分数衡量：该角色的键上的平均权重。</translation>
+    </message>
+    <message>
+        <source>What a model says: the value of the curve at a query, or the most probable next token.</source>
+        <translation>模型给出的结果：曲线在查询处的值，或最可能的下一个词元。</translation>
+    </message>
+    <message>
+        <source>What an empty row becomes: zeros, an even row (a fill of -1e6) or not a number (a fill of -inf).</source>
+        <translation>空行的结果：全 0、均匀的一行（填充 -1e6）或不是数（填充 -inf）。</translation>
+    </message>
+    <message>
+        <source>What attention returns for a query: its weighted values, after the last projection if there is one.</source>
+        <translation>注意力对一个查询返回的结果：加权后的值，若有最后的投影则再经过它。</translation>
+    </message>
+    <message>
+        <source>Where the module runs: the processor or a GPU.</source>
+        <translation>模块在哪里运行：处理器或 GPU。</translation>
+    </message>
+</context>
+<context>
+    <name>resources/presets</name>
+    <message>
+        <source>30 items of 50 tokens. Inputs of ones: query i spreads 1/i over its i keys.</source>
+        <translation>30 个样本，各 50 个词元。输入全为 1：查询 i 给它的 i 个键各 1/i。</translation>
+    </message>
+    <message>
+        <source>96 heads on 64 tokens: as many heads as a layer of a large model has.</source>
+        <translation>64 个词元上的 96 个头：与大模型一层的头一样多。</translation>
+    </message>
+    <message>
+        <source>A boxcar of width 0.2 beside the average, a Gaussian of that width and a learned one.</source>
+        <translation>带宽 0.2 的矩形核，与平均汇聚、同带宽的高斯核和可学习的高斯核并列。</translation>
+    </message>
+    <message>
+        <source>A function of your own</source>
+        <translation>自定义函数</translation>
+    </message>
+    <message>
+        <source>A text, letter by letter</source>
+        <translation>逐字母学一段文本</translation>
+    </message>
+    <message>
+        <source>A transformer that learns</source>
+        <translation>学习中的 Transformer</translation>
+    </message>
+    <message>
+        <source>A word is four numbers. Three random matrices make its query, its key and its value.</source>
+        <translation>一个词是四个数。三个随机矩阵得到它的查询、键和值。</translation>
+    </message>
+    <message>
+        <source>Add two numbers</source>
+        <translation>两数相加</translation>
+    </message>
+    <message>
+        <source>Additive, random twin</source>
+        <translation>加性注意力，随机版</translation>
+    </message>
+    <message>
+        <source>Additive, textbook</source>
+        <translation>加性注意力，教科书版</translation>
+    </message>
+    <message>
+        <source>Another sample, a narrower Gaussian of width 0.3, and a fine grid of queries.</source>
+        <translation>另一组样本、带宽 0.3 的较窄高斯核和细密的查询网格。</translation>
+    </message>
+    <message>
+        <source>Another seeded sample: every prediction is the mean of its training outputs.</source>
+        <translation>另一种子的一组样本：每个预测都是其训练输出的均值。</translation>
+    </message>
+    <message>
+        <source>Attention pooling</source>
+        <translation>注意力汇聚</translation>
+    </message>
+    <message>
+        <source>Average pooling</source>
+        <translation>平均汇聚</translation>
+    </message>
+    <message>
+        <source>Average pooling, random twin</source>
+        <translation>平均汇聚，随机版</translation>
+    </message>
+    <message>
+        <source>Causal attention</source>
+        <translation>因果注意力</translation>
+    </message>
+    <message>
+        <source>Causal sentence</source>
+        <translation>因果掩码下的句子</translation>
+    </message>
+    <message>
+        <source>Dot product, random twin</source>
+        <translation>点积注意力，随机版</translation>
+    </message>
+    <message>
+        <source>Dot product, textbook</source>
+        <translation>点积注意力，教科书版</translation>
+    </message>
+    <message>
+        <source>Each point is among its own keys: the loss nearly vanishes, the curve copies the noise.</source>
+        <translation>每个点也在自己的键之中：损失几近于零，曲线照抄噪声。</translation>
+    </message>
+    <message>
+        <source>Eight heads with random weights on a sentence: no word attends to a later one.</source>
+        <translation>一个句子上的八个随机权重的头：没有词关注后面的词。</translation>
+    </message>
+    <message>
+        <source>Equal keys get equal weights: 1/2 on 2 keys, 1/6 on 6.</source>
+        <translation>键相等则权重相等：2 个键各 1/2，6 个键各 1/6。</translation>
+    </message>
+    <message>
+        <source>Estimators side by side</source>
+        <translation>估计器并列比较</translation>
+    </message>
+    <message>
+        <source>Every weight is 1/50: every prediction is the mean of the training outputs, 2.2875.</source>
+        <translation>每个权重都是 1/50：每个预测都是训练输出的均值 2.2875。</translation>
+    </message>
+    <message>
+        <source>Fixed width, random twin</source>
+        <translation>固定带宽，随机版</translation>
+    </message>
+    <message>
+        <source>GPT walkthrough</source>
+        <translation>GPT 逐步讲解</translation>
+    </message>
+    <message>
+        <source>GPT walkthrough, random twin</source>
+        <translation>GPT 逐步讲解，随机版</translation>
+    </message>
+    <message>
+        <source>Hidden 10, 5 heads. Inputs of ones: weights 1/3 on 3 keys, 1/2 on 2 keys.</source>
+        <translation>隐藏 10，5 个头。输入全为 1：3 个键各 1/3，2 个键各 1/2。</translation>
+    </message>
+    <message>
+        <source>Hidden 10, random twin</source>
+        <translation>隐藏 10，随机版</translation>
+    </message>
+    <message>
+        <source>Hidden 10, textbook</source>
+        <translation>隐藏 10，教科书版</translation>
+    </message>
+    <message>
+        <source>Hidden 100, 5 heads, lengths 3 and 2. Inputs of ones: every row is even.</source>
+        <translation>隐藏 100，5 个头，有效长度 3 和 2。输入全为 1：每行都均匀。</translation>
+    </message>
+    <message>
+        <source>Induction: what repeats</source>
+        <translation>归纳：重复的内容</translation>
+    </message>
+    <message>
+        <source>Learned attention pooling</source>
+        <translation>可学习的注意力汇聚</translation>
+    </message>
+    <message>
+        <source>Learned width, nothing left out</source>
+        <translation>可学习带宽，不用留一法</translation>
+    </message>
+    <message>
+        <source>Learned width, random twin</source>
+        <translation>可学习带宽，随机版</translation>
+    </message>
+    <message>
+        <source>Learned width, textbook</source>
+        <translation>可学习带宽，教科书版</translation>
+    </message>
+    <message>
+        <source>Learning rate 0.5, 5 epochs: w leaps from 0.97 to 15 in the first step.</source>
+        <translation>学习率 0.5，5 轮：w 在第一步从 0.97 跃到 15。</translation>
+    </message>
+    <message>
+        <source>Many heads</source>
+        <translation>很多头</translation>
+    </message>
+    <message>
+        <source>Mask laboratory</source>
+        <translation>掩码实验</translation>
+    </message>
+    <message>
+        <source>Masked softmax, per item</source>
+        <translation>掩蔽 softmax，按样本</translation>
+    </message>
+    <message>
+        <source>Masked softmax, per query</source>
+        <translation>掩蔽 softmax，按查询</translation>
+    </message>
+    <message>
+        <source>Multi-head, random twin</source>
+        <translation>多头注意力，随机版</translation>
+    </message>
+    <message>
+        <source>Multi-head, textbook</source>
+        <translation>多头注意力，教科书版</translation>
+    </message>
+    <message>
+        <source>One X is queries, keys and values. Its tokens are equal: every row is even.</source>
+        <translation>同一个 X 既是查询，又是键和值。词元都相等：每行都均匀。</translation>
+    </message>
+    <message>
+        <source>Queries of size 20, keys of size 2. Equal keys: weights 1/2 on 2 keys, 1/6 on 6.</source>
+        <translation>查询 20 维，键 2 维。键相等：2 个键各 1/2，6 个键各 1/6。</translation>
+    </message>
+    <message>
+        <source>Queries, keys, values</source>
+        <translation>查询、键、值</translation>
+    </message>
+    <message>
+        <source>Run: a segment returns, and in one leap heads of two layers learn to continue it.</source>
+        <translation>运行：一个片段再次出现，两层的头在一次跃升中学会续写它。</translation>
+    </message>
+    <message>
+        <source>Run: a small model learns a rhyme by heart; then Write lets it go on from any beginning.</source>
+        <translation>运行：小模型背下一首童谣；然后用“续写”让它从任意开头写下去。</translation>
+    </message>
+    <message>
+        <source>Run: after the bar the model writes the symbols backwards, looking ever further back.</source>
+        <translation>运行：在竖线之后，模型倒着写出各符号，看得越来越靠前。</translation>
+    </message>
+    <message>
+        <source>Run: after the bar the model writes the symbols once more; it must find its place.</source>
+        <translation>运行：在竖线之后，模型把各符号再写一遍；它必须找到写到了哪里。</translation>
+    </message>
+    <message>
+        <source>Run: the digits of a sum, the ones first, so that each carry is known when it is needed.</source>
+        <translation>运行：逐位写出和，先写个位，这样需要进位时已知进位。</translation>
+    </message>
+    <message>
+        <source>Run: the model writes the symbols in the order of the alphabet; it must count them all.</source>
+        <translation>运行：模型按字母顺序写出各符号；它必须数清所有符号。</translation>
+    </message>
+    <message>
+        <source>Run: w grows from 0.9 to 3.9, the kernel narrows, and the curve learns to bend.</source>
+        <translation>运行：w 从 0.9 增到 3.9，核变窄，曲线学会弯曲。</translation>
+    </message>
+    <message>
+        <source>Scores of shape (2, 2, 4) with valid lengths 2 and 3, one for each batch item.</source>
+        <translation>形状为 (2, 2, 4) 的分数，有效长度 2 和 3，批量中每个样本一个。</translation>
+    </message>
+    <message>
+        <source>Scoring functions</source>
+        <translation>注意力打分函数</translation>
+    </message>
+    <message>
+        <source>Self-attention, random twin</source>
+        <translation>自注意力，随机版</translation>
+    </message>
+    <message>
+        <source>Self-attention, textbook</source>
+        <translation>自注意力，教科书版</translation>
+    </message>
+    <message>
+        <source>Several learned widths</source>
+        <translation>多个可学习带宽</translation>
+    </message>
+    <message>
+        <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>
+        <translation>相同的分数，每个查询各有有效长度：先是 1 和 3，再是 2 和 4。</translation>
+    </message>
+    <message>
+        <source>The same shapes with random inputs: each head has two features.</source>
+        <translation>形状相同，输入随机：每个头有两个特征。</translation>
+    </message>
+    <message>
+        <source>The same shapes with random inputs: every head differs.</source>
+        <translation>形状相同，输入随机：各头都不同。</translation>
+    </message>
+    <message>
+        <source>The same shapes with random queries and keys: the weights differ.</source>
+        <translation>形状相同，查询和键随机：权重各不相同。</translation>
+    </message>
+    <message>
+        <source>The same shapes with random tokens: every head differs.</source>
+        <translation>形状相同，词元随机：各头都不同。</translation>
+    </message>
+    <message>
+        <source>The textbook's training on another sample, drawn on a fine grid of queries.</source>
+        <translation>教科书中的训练用于另一组样本，在细密的查询网格上绘制。</translation>
+    </message>
+    <message>
+        <source>The walkthrough's shapes with random tokens.</source>
+        <translation>与逐步讲解形状相同，词元随机。</translation>
+    </message>
+    <message>
+        <source>Three heads, each with its own w, are averaged by learned shares (an extension).</source>
+        <translation>三个头各有自己的 w，按学得的占比求平均（扩展内容）。</translation>
+    </message>
+    <message>
+        <source>Two documents, a causal window of 4 and painted cells leave one query without a key.</source>
+        <translation>两个文档、大小为 4 的因果窗口和涂画的格，使一个查询没有键。</translation>
+    </message>
+    <message>
+        <source>Type a formula of x; the training points are its values plus noise.</source>
+        <translation>输入关于 x 的公式；训练点为其值加噪声。</translation>
+    </message>
+    <message>
+        <source>Unscaled products of 512 features: one or two keys take nearly all. Turn the scaling on.</source>
+        <translation>512 个特征的未缩放点积：一两个键几乎占去全部。打开缩放试试。</translation>
+    </message>
+    <message>
+        <source>Weights fall with the distance from the query: a Gaussian kernel of width 1.</source>
+        <translation>权重随到查询的距离下降：带宽为 1 的高斯核。</translation>
+    </message>
+    <message>
+        <source>Why the root of d</source>
+        <translation>为何除以 √d</translation>
+    </message>
+</context>
+</TS>
