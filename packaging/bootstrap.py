@@ -2,7 +2,7 @@
 
 usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. `run --lab regression`
        python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
-       python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: processes, hostile files, the whole window
+       python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: processes, faults, hostile files
        python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
        python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes, cycles
 
@@ -38,7 +38,15 @@ OWN_CHECKS = (
 CHECKS = ("ruff check", "ruff format --check", "mypy", "lint-imports", *OWN_CHECKS)
 TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
-HEAVY_TESTS = ["tests/e2e", "tests/hostile", "tests/gui/whole_window"]
+HEAVY_TESTS = [
+    "tests/e2e",
+    "tests/export/test_code_numbers.py",
+    "tests/export/test_every_field.py",
+    "tests/gui/faults",
+    "tests/gui/trials",
+    "tests/gui/whole_window",
+    "tests/hostile",
+]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
 OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "help", "-h", "--help", "--version", "--screenshot"}
 

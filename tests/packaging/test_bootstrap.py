@@ -134,7 +134,15 @@ OFF = {"QT_QPA_PLATFORM": "offscreen"}
 TESTED = {**OFF, "PYTHONFAULTHANDLER": "1"}
 X, WAYLAND, VNC = {"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "w"}, {"QT_QPA_PLATFORM": "vnc"}
 DRAWN = "attnviz --screenshot attnviz.png"
-HEAVY = ("tests/e2e", "tests/hostile", "tests/gui/whole_window")
+HEAVY = (
+    "tests/e2e",
+    "tests/export/test_code_numbers.py",
+    "tests/export/test_every_field.py",
+    "tests/gui/faults",
+    "tests/gui/trials",
+    "tests/gui/whole_window",
+    "tests/hostile",
+)
 ALL_TESTS = f"pytest -n logical --dist worksteal --ignore={' --ignore='.join(HEAVY)}"
 
 
