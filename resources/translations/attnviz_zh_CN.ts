@@ -3207,11 +3207,11 @@
     </message>
     <message>
         <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is rank {rank} of {keys}.</source>
-        <translation>{query} 把 {share} 的注意力给 {key}：其 {name} {score} 在 {keys} 个键中排第 {rank}。</translation>
+        <translation>{query} 把 {share} 的注意力给 {key}：其{name} {score} 在 {keys} 个键中排第 {rank}。</translation>
     </message>
     <message>
         <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.</source>
-        <translation>{query} 把 {share} 的注意力给 {key}：其 {name} {score} 在 {keys} 个键中最大。</translation>
+        <translation>{query} 把 {share} 的注意力给 {key}：其{name} {score} 在 {keys} 个键中最大。</translation>
     </message>
     <message numerus="yes">
         <source>{query} has NaN (not a number) as {wrong} of its {count} weights.</source>
