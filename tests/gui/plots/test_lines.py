@@ -60,6 +60,19 @@ def test_that_a_line_ends_at_its_key_and_is_as_thick_as_its_weight(theme: Any, v
     assert ink(view, ends.left + 12, ends.queries[1], 5, line_colour(0.5, view.look, "q")) == 0
 
 
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_that_a_weight_that_reads_0_has_a_line_far_fainter_than_the_least_of_the_legend(
+    theme: Theme, view: LinesView
+) -> None:
+    view.restyle(Look(theme))
+    weights = np.zeros((40, 40))
+    weights[0, 10], weights[0, 30] = 0.05, 0.0004
+    show(view, weights)
+    ends, colour = view.places.ends, view.look.color("q")
+    legend, faint = (ink(view, ends.right - 8, ends.keys[key], 4, colour) for key in (10, 30))
+    assert 0 < faint <= legend / 3
+
+
 def test_that_a_line_passes_halfway_between_its_ends(view: LinesView) -> None:
     show(view, [[0, 0, 1.0], [0, 0, 0], [0, 0, 0]])
     ends = view.places.ends

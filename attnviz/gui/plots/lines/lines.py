@@ -13,9 +13,11 @@ ALL_UP_TO, MOST = 16, 5
 """A query has a line to every key of up to so many; of more keys to those with the largest weights, so many."""
 _OTHERS_ON_LIGHT, _OTHERS_ON_DARK = ("edge", 0.18), ("muted", 0.3)
 """The colour of the lines of other queries, and its strength beside those of the chosen one."""
-_THINNEST, _FAINTEST, _TIE = 0.75, 0.35, 1e-15
-"""The least width of a line at scale 1, the least share of its colour, and how much less an equal weight further on
-counts."""
+_THINNEST, _FAINTEST, _TIE = 0.25, 0.35, 1e-15
+"""The least width of a line at scale 1, thinner than any in a legend; the least share of its colour; how much less an
+equal weight further on counts."""
+_READS_0, _PALER = 0.0005, 0.5
+"""A weight that is less reads 0.000: its line has so much less of its colour."""
 _SMOOTH = 160
 """More lines than these are drawn without smooth edges, in a fifth of the time."""
 
@@ -73,6 +75,7 @@ def line_width(weight: float, thickest: float, look: Look) -> float:
 
 def line_colour(weight: float, look: Look, role: str, strength: float = 1.0) -> QColor:
     """Return a colour between the window's and a role's: the larger the weight, the nearer to the role's."""
+    strength *= _PALER if weight < _READS_0 else 1
     share = strength * (_FAINTEST + (1 - _FAINTEST) * weight**0.5)
     below, above = look.color("window").rgb(), look.color(role).rgb()
     mixed = [round((below >> at & 255) * (1 - share) + (above >> at & 255) * share) for at in (16, 8, 0)]
