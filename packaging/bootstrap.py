@@ -40,12 +40,16 @@ TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
 HEAVY_TESTS = [
     "tests/e2e",
+    "tests/export/test_animation.py",
     "tests/export/test_code_numbers.py",
     "tests/export/test_every_field.py",
+    "tests/gui/dialogs",
     "tests/gui/faults",
+    "tests/gui/session",
     "tests/gui/trials",
     "tests/gui/whole_window",
     "tests/hostile",
+    "tests/test_api.py",
 ]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
 OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "help", "-h", "--help", "--version", "--screenshot"}

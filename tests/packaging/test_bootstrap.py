@@ -136,12 +136,16 @@ X, WAYLAND, VNC = {"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "w"}, {"QT_QPA_PLATFORM
 DRAWN = "attnviz --screenshot attnviz.png"
 HEAVY = (
     "tests/e2e",
+    "tests/export/test_animation.py",
     "tests/export/test_code_numbers.py",
     "tests/export/test_every_field.py",
+    "tests/gui/dialogs",
     "tests/gui/faults",
+    "tests/gui/session",
     "tests/gui/trials",
     "tests/gui/whole_window",
     "tests/hostile",
+    "tests/test_api.py",
 )
 ALL_TESTS = f"pytest -n logical --dist worksteal --ignore={' --ignore='.join(HEAVY)}"
 

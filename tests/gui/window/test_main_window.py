@@ -67,6 +67,7 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
     if spec.trains:
         assert window.controller.paused, name
         assert window.controller.shown.step == 0  # type: ignore[union-attr]
+        window.controller.set_pace(None)
         window.actions_["run"].trigger()
         settle(window)
     trace, shown = independent_trace(spec), window.controller.shown
@@ -296,10 +297,8 @@ def test_that_the_menu_holds_the_session_undo_and_the_window_in_this_order(begun
     assert not button.icon().isNull()
     assert min(button.parentWidget().findChildren(QToolButton), key=lambda it: it.mapTo(begun, QPoint()).x()) is button
     entries = [action.text() or "-" for action in button.menu().actions()]
-    wanted = (
-        "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|-|Undo|Redo|-|Device|Light or dark"
-    )
-    wanted += "|Motion between stages"
+    wanted = "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|-|Undo|Redo|-|Device|Language"
+    wanted += "|Light or dark|Motion between stages"
     wanted += "|Fold or open the controls|Fold or open the inspector|Present|-|Manual|Keys and gestures|About attnviz"
     assert "|".join(entries) == wanted
     leaves = [action.text() for action in begun.top_bar.export.menu().actions()]
