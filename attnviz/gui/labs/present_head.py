@@ -42,7 +42,10 @@ class PresentHead(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As wide as what cannot be cut."""
         parts = [part for part in (self.knob, self._run) if part is not None and not part.isHidden()]
-        return QSize(sum(part.minimumSizeHint().width() + 12 for part in parts), super().minimumSizeHint().height())
+        wide = self.title.minimumWidth() + sum(
+            max(part.minimumSizeHint().width(), part.minimumWidth()) + 12 for part in parts
+        )
+        return QSize(wide, super().minimumSizeHint().height())
 
     def take_actions(self, run: QAction, leave: QAction) -> None:
         """Take the action that runs a training, and the one that leaves Present."""

@@ -197,6 +197,7 @@ class StageRows(QObject):
         px = self._look.px
         self.shapes.hide()
         natural, high = self.formula.sizeHint(), px(_HEAD)
+        self.head.title.setMinimumWidth(min(self.head.title.sizeHint().width(), inner // 3))  # the formula gives way
         others = (self.head, self.further, self.head.leave)
         taken = sum(part.minimumSizeHint().width() + px(16) for part in others if not part.isHidden())
         wide = round(natural.width() * min(1.0, high / max(1, natural.height())))

@@ -427,6 +427,22 @@ def test_that_an_audience_sees_the_curves_of_a_training_and_every_prediction(
     assert page.tiles.grid.height() <= page.tiles.height()
 
 
+def test_that_a_long_formula_leaves_the_title_of_the_preset_its_room(
+    presented: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    presented.session_state.open_preset("train-induction")
+    settle(presented)
+    resize(presented, (1920, 1080), qtbot)
+    stage: Any = presented.room.stage
+    stage.page_buttons.press("layer")
+    for step in stage.strip.offered:
+        stage.show_stage(step)
+        settle(presented)
+        assert stage.head.title.shown_text == "31  Induction: what repeats", step
+        assert stage.formula.width() > 200, step
+    stage.page_buttons.press("train")
+
+
 @pytest.mark.parametrize("on", [False, True])
 def test_that_page_keys_step_through_the_stages_from_anywhere(on: bool, window: MainWindow, qtbot: QtBot) -> None:
     window.present(on)
