@@ -1,6 +1,7 @@
 """Heads folded into the batch: the same numbers above and below, in batch order, and what joins them."""
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -378,3 +379,19 @@ _BLINDNESS = {
         [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
     ),
 }
+
+
+@pytest.mark.parametrize("row", [0, 22, 27])
+def test_that_before_an_audience_the_chosen_row_is_named_beside_its_place(row: int, view: ReshapeView) -> None:
+    view.restyle(Look(LIGHT).presented(1080))
+    shape = (1, 4, 28, 16)
+    named = tuple("D" if each == row else "" for each in range(28))
+    view.show_split(replace(picture_of(shape), row_labels=named), TABLE)
+    view.select(ReshapeCell(0, 1, row, 0))
+    seen = look(view)
+    for place in map(rect, (view.whole_rect(0), view.tile_rect(0, 0))):
+        left, top = round(place.x()) - 8, round(place.y())
+        inked = np.flatnonzero((seen[top - 2 : round(place.bottom()) + 2, :left] != seen[0, 0]).any(axis=1))
+        assert inked.size
+        middle = top - 2 + inked.mean()
+        assert abs(middle - place.y() - (row + 0.5) * place.height() / 28) <= view.look.px(8)

@@ -1,7 +1,7 @@
 """How heads are folded into the batch: whole matrices, single heads, and ribbons from each slice to its tile."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 
 import numpy as np
@@ -181,12 +181,17 @@ class ReshapeView(Pointed):
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
-        """Frame the chosen number twice and its slice and tile, and join them by a thread along the ribbon."""
-        chosen, layout = self._selected, self.places
-        if chosen is None or layout is None:
+        """Frame the chosen number twice and its slice and tile, join them by a thread, and name the tokens."""
+        chosen, layout, picture = self._selected, self.places, self.picture
+        if layout is None or picture is None:
             return
-        items, heads, rows, features = layout.shape
-        if not (chosen.item < items and chosen.head < heads and chosen.row < rows and chosen.feature < features):
+        rows, features = layout.shape[2:]
+        if chosen and not all(at < end for at, end in zip(astuple(chosen), layout.shape, strict=True)):
+            chosen = None
+        painter.setFont(self.look.font("small"))
+        # In Present the chosen row is always named; elsewhere the read-out names it.
+        _Lettering(painter, self, picture, layout).write_tokens(chosen.row if chosen and self.look.present else None)
+        if chosen is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -257,10 +262,13 @@ class _Lettering:
                     self._write_item(item, QRectF(0, place.y(), place.x() - self.layout.air, place.height()), _RIGHT)
                 else:
                     self._group(item, tiles[item, 0].united(tiles[item, self.layout.shape[1] - 1]))
-        self._write_tokens(next(iter(self.layout.wholes.values())))
+
+    def write_tokens(self, chosen: int | None) -> None:
+        """Write the tokens left of the first matrix before and after, a chosen one before its neighbours."""
+        tiles, named = self.layout.tiles, self.layout.wrapped and self.layout.shape[0] > 1
         starts = {} if named else {tile.y(): tile for tile in reversed(tiles.values())}
-        for place in starts.values():
-            self._write_tokens(place)
+        for place in (next(iter(self.layout.wholes.values())), *starts.values()):
+            self._write_tokens(place, chosen)
 
     def _write_captions(self) -> None:
         items, heads, rows, features = self.layout.shape
@@ -301,14 +309,19 @@ class _Lettering:
             self.painter.drawLine(centre + QPointF(air, 0), QPointF(strip.right(), centre.y()))
         self._write_item(item, strip, _CENTRE)
 
-    def _write_tokens(self, place: QRectF) -> None:
+    def _write_tokens(self, place: QRectF, chosen: int | None) -> None:
         """Write the tokens left of a matrix, every n-th where they would collide, none beyond its ends."""
         labels = self.picture.row_labels
         count, height = len(labels), place.height() / len(labels)
         first = math.ceil(max(0.0, (self.line - height) / 2 - 2) / height)
         fitting = range(first, count - first, math.ceil(self.line / height))
-        for row in fitting or (count // 2,):
-            line = QRectF(0, place.y() + (row + 0.5) * height - self.line / 2, place.x() - self.layout.air, self.line)
+        tops = {row: place.y() + (row + 0.5) * height - self.line / 2 for row in fitting or (count // 2,)}
+        if chosen is not None:
+            top = place.y() + (chosen + 0.5) * height - self.line / 2
+            top = max(place.y() - 2, min(top, place.bottom() - self.line + 2))
+            tops = {chosen: top} | {row: other for row, other in tops.items() if abs(other - top) >= self.line}
+        for row, top in tops.items():
+            line = QRectF(0, top, place.x() - self.layout.air, self.line)
             text = self.metrics.elidedText(labels[row], _ELIDE, self.layout.room.gutter - self.px(13))
             self._write(line, _RIGHT, text, "text")
 
