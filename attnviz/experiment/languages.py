@@ -3,14 +3,18 @@
 from functools import cache
 
 from attnviz.definitions.text import English, Text, Translate, english, nearest_word
-from attnviz.folders import resource
+from attnviz.folders import MissingResourceError, resource
 
 ENGLISH = "en"
 
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages: English, and each that resources/translations has a compiled catalogue of."""
-    return ENGLISH, *(path.stem.removeprefix("attnviz_") for path in sorted(resource("translations").glob("*.qm")))
+    try:
+        catalogues = sorted(resource("translations").glob("*.qm"))
+    except MissingResourceError:  # English needs none
+        catalogues = []
+    return ENGLISH, *(path.stem.removeprefix("attnviz_") for path in catalogues)
 
 
 def wrong_language(code: str) -> Text:
