@@ -128,7 +128,7 @@ def quality_heading(data: Shown, look: Look, *, short: bool = False) -> tuple[tu
 
 
 def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve, ...]:
-    """Return the curve of each head, in the colour and with the name of its role: see `head_curves`."""
+    """Return the curve of each head, named after the role of its score; grey if it lacks it: see `head_curves`."""
     steps = trace.history.role_steps.astype(np.float64)
     curves = []
     for layer, head, _, role, named, distance, scores in head_curves(trace, chosen):
@@ -138,7 +138,7 @@ def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve
                 steps,
                 scores,
                 role_colour(shown, theme),
-                f"{head_name(layer, head)} {role_title(shown, distance)}".rstrip(),
+                f"{head_name(layer, head)} {role_title(role, distance)}",
                 role_text_colour(shown, theme),
                 weight=float(scores[-1]) if named else 0.0,
                 thin=not named,

@@ -185,6 +185,7 @@ class LearningPage(Page[Shown]):
 
         if not fits(len(words)):
             fits(bisect_left(range(1, len(words)), True, key=lambda count: not fits(count)))
+        self.chosen.setToolTip(self._chosen_said[1])
 
     def _marks_of(self, trace: TrainTrace) -> tuple[StepMark, ...]:
         """Return the marks, which are found anew where roles have been measured since."""

@@ -123,7 +123,7 @@ class LearningCurves(StepCurves):
         """``left`` is the width of the left axis at scale 1, ``labels`` whether marks have their words here.
 
         ``numbered``: whether steps have their numbers; of plots below each other the last one has.
-        ``joined`` returns the name of several curves, whose names are said to be alike by their colours.
+        ``joined`` returns the name of several curves, whose colours and words after the first are alike.
         """
         self._left, self._labels, self._numbered, self._joined = left, labels, numbered, joined
         self._taken = 0
@@ -256,13 +256,15 @@ class LearningCurves(StepCurves):
         zero, one = self.place_of(0.0, 0.0).y(), self.place_of(0.0, 1.0).y()
         ys = {place: zero + (one - zero) * self._end_of(place) for place in places}
         groups: list[list[int]] = []
-        last: dict[str, list[int]] = {}
+        last: dict[tuple[str, str], list[int]] = {}
         for place in sorted(places, key=ys.__getitem__):
-            group = last.get(self._shown[place].colour)
+            # Heads without a role are all grey, but their curves are scores in several roles.
+            alike = self._shown[place].colour, self._shown[place].name.partition(" ")[2]
+            group = last.get(alike)
             if group is None or place in self._lit or ys[place] - ys[group[0]] > _JOINED * height:
                 groups.append([place])
                 if place not in self._lit:
-                    last[self._shown[place].colour] = groups[-1]
+                    last[alike] = groups[-1]
             else:
                 group.append(place)
         over = self.look.px(4)
@@ -323,9 +325,14 @@ class LearningCurves(StepCurves):
             )
             painter.drawText(rest, _LEFT, f" {words}" if words else "")
 
-    def _draw_playhead(self, painter: QPainter, axes: QRectF, x: float) -> None:
-        """Draw a veil over what comes after the step, and the step's values as dots on the line."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    @override
+    def _draw_names(self, painter: QPainter) -> None:
+        """Draw a veil over what comes after the step, below the names: these are there while a training runs."""
+        if self.here.x is not None:
+            self._draw_veil(painter, self.getViewBox().sceneBoundingRect(), self.place_of(self.here.x, 0.0).x())
+        super()._draw_names(painter)
+
+    def _draw_veil(self, painter: QPainter, axes: QRectF, x: float) -> None:
         end = self.place_of(self._length, 0.0).x()  # names begin there
         later = QRectF(axes)
         later.setLeft(x + self.look.px(2))
@@ -333,6 +340,10 @@ class LearningCurves(StepCurves):
         veil = self.look.color(self.background_role)
         veil.setAlpha(_PALE)
         painter.fillRect(later, veil)
+
+    def _draw_playhead(self, painter: QPainter, axes: QRectF, x: float) -> None:
+        """Draw the step's values as dots on the line."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         of_all = self._joined is None
         for place, curve in enumerate(self._shown):

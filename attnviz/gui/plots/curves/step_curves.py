@@ -234,6 +234,9 @@ class StepCurves(CurvePlot):
             return
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        self._draw_names(painter)
+
+    def _draw_names(self, painter: QPainter) -> None:
         for place, name, line in self.named():
             curve = self._shown[place]
             painter.setFont(self.look.font("small", bold=place in self._lit))

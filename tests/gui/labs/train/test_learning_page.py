@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 from eyes import colours_of, grid_colours, is_drawn
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 from train_hands import STEPS, room_of, small_training, stage_of, trace_of
 from windows import At, Settle
 
 from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.train.curves import head_curves
+from attnviz.gui.labs.train.curves import role_curves
 from attnviz.gui.labs.train.heads_map import HeadCell, RoleCells
 from attnviz.gui.labs.train.learning_page import LearningPage
 from attnviz.gui.plots.curves.learning_curves import LearningCurves, StepMark
 from attnviz.gui.plots.curves.step_curves import StepCurve
-from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.theme import DARK, LIGHT, Look, Theme
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 
@@ -141,6 +144,44 @@ def test_that_names_of_one_colour_that_would_overlap_are_joined(qtbot: QtBot) ->
     assert [name for _, name, _ in plot.named()] == ["head"] * 4, "the chosen head has its own"
 
 
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("joined", [None, lambda some: "joined"])
+def test_that_names_of_curves_that_still_grow_are_not_pale(theme: Theme, joined: Any, qtbot: QtBot) -> None:
+    plot = LearningCurves(Look(theme, present=True), "curves", 2, "2.2, 2.4 induction", joined=joined)
+    qtbot.addWidget(plot)
+    plot.resize(600, 300)
+    plot.show()
+    ends = (theme.muted, 0.3), (theme.accent, 0.8)
+    plot.show_curves([StepCurve(np.arange(41.0), np.full(41, y), colour, "head") for colour, y in ends], 100, 40)
+    for _, _, line in plot.named():
+        image = plot.grab(line.toAlignedRect().adjusted(2, 0, -2, 0)).toImage()
+        seen = [image.pixelColor(x, y) for x in range(image.width() // 2) for y in range(image.height())]
+        light = sorted(map(_luminance, seen))
+        behind = light[len(light) // 2]
+        assert max((behind + 0.05) / (light[0] + 0.05), (light[-1] + 0.05) / (behind + 0.05)) >= 4.5
+
+
+def _luminance(colour: QColor) -> float:
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.getRgbF()[:3])
+    return sum(share * c for share, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_that_a_head_without_a_role_is_named_after_the_score_of_its_curve(learning: LearningPage) -> None:
+    trace = trace_of(_window(learning))
+    for role in trace.spec.roles:
+        for curve, drawn in zip(head_curves(trace, role.name), role_curves(trace, role.name, LIGHT), strict=True):
+            assert drawn.thin != curve.named
+            assert drawn.name == f"{curve.layer + 1}.{curve.head + 1} {role.short_at(curve.distance)}"
+
+
+def test_that_only_curves_of_one_score_have_one_name(qtbot: QtBot) -> None:
+    plot = _plot(qtbot)
+    steps = np.array([0.0, 100.0])
+    names = "1.1 previous", "1.2 induction", "1.3 previous"
+    plot.show_curves([StepCurve(steps, np.array([0, 0.5]), "#808080", name) for name in names], 100, 100)
+    assert sorted(name for _, name, _ in plot.named()) == ["1.2 induction", "2 joined"]
+
+
 def test_that_words_of_marks_never_overlap_and_stay_in_sight(qtbot: QtBot) -> None:
     plot = _plot(qtbot)
     marks = [StepMark(x, f"step {x}:", "head 1.1 looks at the token before", "1.1 previous") for x in (0, 5, 9, 97)]
@@ -199,3 +240,5 @@ def test_that_no_line_about_the_chosen_head_is_cut(learning: LearningPage) -> No
     learning._fit_chosen()
     assert learning.chosen.heightForWidth(150) <= learning.chosen.height()
     assert learning.chosen.text().endswith(" …")
+    assert learning.chosen.text().endswith("…")
+    assert learning.chosen.toolTip() == learning._chosen_said[1], "all of it is where the mouse points"

@@ -390,9 +390,8 @@ def test_that_every_head_is_named_at_the_end_of_its_curve_with_its_role(trained:
     for place, (curve, own) in enumerate(zip(plot.shown, scores.reshape(4, -1), strict=True)):
         role = role_of(own.tolist(), tuple(ROLES.values()))
         distance = int(history.role_distances[-1].flat[place])
-        named = "" if role is None else f" {role.short_at(distance)}"
-        assert curve.name == head_name(*divmod(place, 2)) + named
         if role is not None:
+            assert curve.name == f"{head_name(*divmod(place, 2))} {role.short_at(distance)}"
             assert curve.y[-1] == own[list(ROLES).index(role.name)]
     places = [place for _, place in plot.names()]
     assert all(a.bottom() <= b.top() + 1 for a, b in itertools.pairwise(places))
