@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 from eyes import colours_of, grid_colours, heatmap_colours, look
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
     QApplication,
+    QCheckBox,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -302,3 +303,17 @@ def test_that_every_axis_has_the_numbers_of_its_quantity(at: At) -> None:
                 assert [low, high] == pytest.approx(plot.getViewBox().viewRange()[place])
                 if not axis.logMode:
                     assert axis.tickStrings([2.0], axis.scale * axis.autoSIPrefixScale, 1.0) == ["2"]
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_that_a_box_that_is_partly_checked_looks_like_neither_of_the_others(theme: Theme, qtbot: QtBot) -> None:
+    box = QCheckBox()
+    qtbot.addWidget(box)
+    box.setTristate(True)
+    box.setStyleSheet(style_sheet(Look(theme)))
+    box.resize(40, 24)
+    seen = []
+    for state in Qt.CheckState:
+        box.setCheckState(state)
+        seen.append(look(box).tobytes())
+    assert len(set(seen)) == 3
