@@ -2,7 +2,7 @@
 
 usage: python3 packaging/bootstrap.py run  [ARGUMENT ...]   start the app, e.g. `run --lab regression`
        python3 packaging/bootstrap.py test [ARGUMENT ...]   run its tests, e.g. `test -k mask`
-       python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: processes, faults, hostile files
+       python3 packaging/bootstrap.py heavy [ARGUMENT ...]  run the others: exports, processes, faults, hostile files
        python3 packaging/bootstrap.py bench [ARGUMENT ...]  measure its budgets, e.g. `bench start_cost`
        python3 packaging/bootstrap.py check                 run ruff, mypy and import-linter; report sizes, cycles
 
@@ -40,9 +40,7 @@ TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
 HEAVY_TESTS = [
     "tests/e2e",
-    "tests/export/test_animation.py",
-    "tests/export/test_code_numbers.py",
-    "tests/export/test_every_field.py",
+    "tests/export",
     "tests/gui/dialogs",
     "tests/gui/faults",
     "tests/gui/session",

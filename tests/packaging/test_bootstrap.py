@@ -136,9 +136,7 @@ X, WAYLAND, VNC = {"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "w"}, {"QT_QPA_PLATFORM
 DRAWN = "attnviz --screenshot attnviz.png"
 HEAVY = (
     "tests/e2e",
-    "tests/export/test_animation.py",
-    "tests/export/test_code_numbers.py",
-    "tests/export/test_every_field.py",
+    "tests/export",
     "tests/gui/dialogs",
     "tests/gui/faults",
     "tests/gui/session",
