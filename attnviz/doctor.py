@@ -12,6 +12,7 @@ from attnviz.versions import installed_version, wrong_version
 
 _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
 _FOR_FIGURES = dict.fromkeys(("matplotlib", "Pillow", "pypdf"), "figures and animations")
+_FOR_LESSONS = dict.fromkeys(("markdown-it-py", "mdit-py-plugins"), "lessons")
 _FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "pygments", "ziamath"), "the window")
 QT_LIBRARIES = {
     "libEGL.so.1": "libegl1",
@@ -39,6 +40,7 @@ def report() -> tuple[list[str], bool]:
     lines = [f"attnviz {__version__}, Python {platform.python_version()}, {platform.platform()}"]
     has_needed = _packages(lines, _NEEDED)
     _packages(lines, _FOR_FIGURES)
+    _packages(lines, _FOR_LESSONS)
     _packages(lines, _FOR_THE_WINDOW)
     resources, has_resources = _resources()
     lines += [resources, f"log and crash reports: {reports_folder()}", f"display: {_display()}"]

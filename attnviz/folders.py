@@ -29,6 +29,17 @@ def resource(name: str) -> Path:
     raise MissingResourceError(f"attnviz's resource '{name}' is missing; install attnviz again")
 
 
+def resource_in(language: str, name: str) -> Path:
+    """Return a file of resources/ in a language, from the folder of its code beside the English one; else that one.
+
+    Raises:
+        MissingResourceError: there is not even the English one.
+    """
+    own = resource(name)
+    spoken = own.parent / language / own.name
+    return spoken if spoken.is_file() else own
+
+
 def state_folder() -> Path:
     """Return attnviz's state folder, in the system's usual place; it may not exist yet."""
     home = Path(os.path.expanduser("~"))

@@ -5,7 +5,9 @@ import re
 import sys
 
 OLDEST = {
+    "markdown-it-py": "3",
     "matplotlib": "3.9",
+    "mdit-py-plugins": "0.4",
     "numpy": "1.26",
     "Pillow": "11.1",
     "psutil": "5.9",

@@ -43,6 +43,10 @@ HEAVY_TESTS = [
     "tests/export",
     "tests/gui/dialogs",
     "tests/gui/faults",
+    "tests/gui/labs/test_shares_of_stages.py",
+    "tests/gui/run/test_going_on_training.py",
+    "tests/gui/run/test_kept_runs.py",
+    "tests/gui/run/test_kept_transformers.py",
     "tests/gui/session",
     "tests/gui/trials",
     "tests/gui/whole_window",
@@ -50,7 +54,8 @@ HEAVY_TESTS = [
     "tests/test_api.py",
 ]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
-OWN_WAY = {"gui", "run", "export", "code", "presets", "doctor", "help", "-h", "--help", "--version", "--screenshot"}
+COMMANDS = {"gui", "run", "export", "code", "lesson", "presets", "doctor", "help"}
+OWN_WAY = COMMANDS | {"-h", "--help", "--version", "--screenshot"}
 
 # Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.
 QT_LIBRARIES = """
@@ -60,6 +65,9 @@ X11_LIBRARIES = """
     libxcb-cursor0=libxcb-cursor.so.0 libxcb-icccm4=libxcb-icccm.so.4 libxcb-keysyms1=libxcb-keysyms.so.1
     libxcb-randr0=libxcb-randr.so.0 libxcb-render-util0=libxcb-render-util.so.0
     libxcb-shape0=libxcb-shape.so.0 libxcb-xkb1=libxcb-xkb.so.1 libxkbcommon-x11-0=libxkbcommon-x11.so.0"""
+
+CHINESE_FONT = "fonts-noto-cjk"
+FONTS = Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".fonts"
 
 # An older pip heeds the first for the build backend, a newer one the second; it splits absolute paths at spaces.
 SILENT = {"PIP_CONSTRAINT": PINS, "PIP_BUILD_CONSTRAINT": PINS, "DEBIAN_FRONTEND": "noninteractive"}
@@ -175,6 +183,19 @@ def provide_libraries(missing: Mapping[str, str]) -> None:
         refuse("apt-get could not install Qt's system libraries; the lines above are its last.")
 
 
+def provide_chinese() -> None:
+    """Has a font with Chinese letters installed for the tests where that needs no question; else those skip."""
+    if sys.platform != "linux" or any(True for place in FONTS for _ in place.rglob("*CJK*")):
+        return
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        say(f"without a Chinese font ({CHINESE_FONT} on Debian) some tests are skipped.")
+        return
+    say(f"installing a Chinese font for the tests: {CHINESE_FONT} ...")
+    quietly("apt-get", "-q", "update")
+    if quietly("apt-get", "-q", "-y", "install", "--no-install-recommends", CHINESE_FONT) is not None:
+        say("apt-get could not install it; some tests are skipped.")
+
+
 def run_app(arguments: Sequence[str], env: Mapping[str, str]) -> int:
     if sys.platform == "linux" and not any(map(env.get, SCREENS)) and OWN_WAY.isdisjoint(arguments):
         say("there is no display here, so the bench is drawn to attnviz.png instead.")
@@ -202,6 +223,8 @@ def main(arguments: Sequence[str]) -> int:
     if command in ("test", "heavy"):  # their many processes would each compile the app and the tests again
         env.pop("PYTHONDONTWRITEBYTECODE", None)
     provide_libraries(missing_libraries(env))
+    if command in ("test", "heavy"):
+        provide_chinese()
     prepare(EXTRAS[command])
     rest = rest[1:] if rest[:1] == ["--"] else rest
     if command == "run":

@@ -19,13 +19,12 @@ from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = ROOT / "resources/translations/attnviz.ts"
-_OF_RESOURCES = ("Preset", "Term")
+_OF_RESOURCES = ("Preset",)
 """The records whose texts are in files of resources."""
 _RUN_THROUGH = ("enumerate", "sorted", "tuple", "list", "zip", "reversed", "dict")
 _MARK = re.compile(r"\b(?:English|Text|One)\b")
 _OF_LIBRARIES = {"tr": (0,), "PydanticCustomError": (1,), "Field": ("title", "description")}
 """The arguments of functions of others that are texts."""
-_TERM = re.compile(r"^## (.+)\n\n(.+?\.)(?: `| Also:|$)", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]")
 _PLACE = re.compile(r"\{[^{}]*\}")
 
@@ -323,9 +322,6 @@ def catalogue(read: list[Source]) -> str:
     for path in sorted((ROOT / "resources/presets").glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         found += [(path.parent, document[name], None) for name in ("chapter", "title", "about")]
-    glossary = ROOT / "resources/help/glossary.md"
-    for entry in _TERM.findall(glossary.read_text(encoding="utf-8")):
-        found += [(glossary.parent, text, None) for text in entry]
     for folder, text, one in found:
         if not _WORD.search(_PLACE.sub("", text)):
             continue

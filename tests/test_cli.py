@@ -201,6 +201,16 @@ def test_that_a_window_opens_a_preset_before_its_training_and_a_picture_shows_wh
         assert window.opened_by(name, "--screenshot", "out.png").view.step is None
 
 
+def test_that_a_lesson_opens_at_its_step_and_brings_its_stored_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(cli, "_open_window", lambda _, session, **given: asked.append((session, given)) or 0)
+    assert call("lesson", "10", "--step", "3")[0] == 0
+    ((session, given),) = asked
+    assert given["lesson_place"] == 2
+    assert session.spec == given["lesson"].steps[2].spec
+    assert given["lesson"].trained_for(session.spec) is not None
+
+
 def test_that_an_unknown_word_is_a_file(window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert refusal("walk.json") == "walk.json cannot be read: No such file or directory"
@@ -227,7 +237,7 @@ def test_that_a_figure_is_in_the_language_asked_for(elsewhere: Path) -> None:
         ("runn", "nearest: run"),
         ("Export", "nearest: export"),
         ("preset", "nearest: presets"),
-        ("walk", "the commands are gui, run, export, code, presets, doctor, help"),
+        ("walk", "the commands are gui, run, export, code, lesson, presets, doctor, help"),
     ],
 )
 def test_that_a_mistyped_command_is_answered_with_the_nearest(
@@ -236,6 +246,15 @@ def test_that_a_mistyped_command_is_answered_with_the_nearest(
     monkeypatch.chdir(tmp_path)
     assert refusal(word) == refusal(word, "preset:causal-book") == f"there is no command or file '{word}'; {hint}"
     assert window.asked == []
+
+
+def test_that_a_lesson_is_a_file_to_open(window: Window, tmp_path: Path) -> None:
+    path = tmp_path / "mine.md"
+    path.write_text("# Mine\n\n## One\n\nA step.\n", encoding="utf-8")
+    for arguments in ((str(path),), ("gui", "--theme", "dark", str(path)), ("lesson", str(path))):
+        options = window.opened_by(*arguments)
+        assert (options.lesson.title, options.lesson_place) == ("Mine", 0)
+    assert refusal(str(path), "--stage", "heads") == "--stage is not for a lesson, whose steps have their own"
 
 
 @pytest.mark.parametrize("command", [(), ("gui",), ("run",), ("export", "-o", "a.png"), ("code",)])
@@ -505,13 +524,14 @@ def test_that_no_arguments_whatever_end_in_a_traceback(
 
 
 @pytest.mark.parametrize(
-    ("topic", "begins"), [((), "# The window"), (("files",), "# Files"), (("glossary",), "# Glossary")]
+    ("topic", "begins"),
+    [((), "# The window"), (("files",), "# Files"), (("glossary",), "# Glossary"), (("--lang", "zh_CN"), "# 窗口")],
 )
 def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...], begins: str) -> None:
     code, out, err = call("help", *topic)
     assert (code, err) == (0, "")
     assert out.startswith(begins)
-    topics = "window, shortcuts, attention, regression, train, files, export, glossary"
+    topics = "window, shortcuts, lessons, attention, regression, train, files, export, glossary"
     assert out.endswith(f"Topics: {topics}. Every command has --help.\n")
 
 

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attnviz import __version__
+from attnviz.cli import lesson
 from attnviz.cli.export import add_commands
 from attnviz.cli.words import (
     BAD_INPUT,
@@ -26,13 +27,15 @@ from attnviz.cli.words import (
     tell,
 )
 from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
-from attnviz.folders import MissingResourceError, resource
+from attnviz.experiment.languages import ENGLISH
+from attnviz.folders import MissingResourceError, resource_in
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
+    from attnviz.experiment.lessons.lesson import Lesson
     from attnviz.experiment.session import Session
 
-_COMMANDS = ("gui", "run", "export", "code", "presets", "doctor", "help")
+_COMMANDS = ("gui", "run", "export", "code", "lesson", "presets", "doctor", "help")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -43,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         hint = f"nearest: {near[0]}" if near else f"the commands are {', '.join(_COMMANDS)}"
         return _complain(f"there is no command or file '{first[:40]}'; {hint}", BAD_INPUT)
     has_command = first in (*_COMMANDS, "-h", "--help", "--version")
-    options = _parser().parse_args(arguments if has_command else ["gui", *arguments])
+    options = _parser().parse_args(lesson.with_open(arguments) if has_command else ["gui", *arguments])
     for stream in (sys.stdout, sys.stderr):
         # Printing a file name in another encoding must not fail.
         if hasattr(stream, "reconfigure"):
@@ -90,18 +93,13 @@ def _parser() -> argparse.ArgumentParser:
     gui = commands.add_parser("gui", help="open the window ('gui' may be omitted)")
     what = gui.add_mutually_exclusive_group()
     what.add_argument(
-        "spec", nargs="?", metavar="SPEC", help="a session, JSON file or figure, - or preset:NAME to open"
+        "spec", nargs="?", metavar="SPEC", help="a session, JSON file, figure or lesson, - or preset:NAME to open"
     )
     what.add_argument("--lab", choices=tuple(LAB_NAMES), help="the lab to open")
     what.add_argument("--preset", metavar="NAME", help="the preset to open")
-    gui.add_argument("--theme", choices=("light", "dark"), help="the palette (as last time, or the desktop's)")
-    add_language(gui, "the language (as last time, or the system's)")
-    gui.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="the size of the window, such as 1280x800")
     gui.add_argument("--stage", metavar="NAME", help="the stage to show, such as scores, split or heads")
-    gui.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
-    gui.add_argument("--present", action="store_true", help="begin as an audience sees it, with type for the screen")
-    gui.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
-    gui.set_defaults(command=_with_session(_gui))
+    _add_window_flags(gui)
+    gui.set_defaults(command=_gui_or_lesson)
 
     run = commands.add_parser("run", help="run a spec without a window")
     run.add_argument(
@@ -112,12 +110,23 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
 
     add_commands(commands, _session_named)
+    lesson.add_command(commands, _add_window_flags, _open_lesson)
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)
     topics = commands.add_parser("help", help="how to use the window, files and exports")
     topics.add_argument("topic", nargs="?", choices=help_pages(), default="window", help="the topic (window)")
+    add_language(topics, "the language (en)")
     topics.set_defaults(command=_help)
     return parser
+
+
+def _add_window_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--theme", choices=("light", "dark"), help="the palette (as last time, or the desktop's)")
+    add_language(parser, "the language (as last time, or the system's)")
+    parser.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="the size of the window, such as 1280x800")
+    parser.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
+    parser.add_argument("--present", action="store_true", help="begin as an audience sees it, with type for the screen")
+    parser.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
 
 
 def _file(text: str) -> Path:
@@ -180,11 +189,21 @@ def _session_named(source: str) -> "Session":
 
 
 def _help(options: argparse.Namespace) -> int:
-    for line in resource(f"help/{options.topic}.md").read_text(encoding="utf-8").splitlines():
+    for line in (
+        resource_in(options.lang or ENGLISH, f"help/{options.topic}.md").read_text(encoding="utf-8").splitlines()
+    ):
         tell(line)
     tell("")
     tell(f"Topics: {', '.join(help_pages())}. Every command has --help.")
     return 0
+
+
+def _gui_or_lesson(options: argparse.Namespace) -> int:
+    if not (options.spec or "").lower().endswith(".md"):
+        return _with_session(_gui)(options)
+    if options.stage is not None:
+        raise CommandError("--stage is not for a lesson, whose steps have their own")
+    return _open_lesson(options, lesson.lesson_of(options.spec, options.lang or ""))
 
 
 def _gui(options: argparse.Namespace, session: "Session") -> int:
@@ -194,6 +213,23 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         wrong = wrong_stage(options.stage, session.spec)
         if wrong:
             return _complain(str(wrong), BAD_INPUT)
+    is_preset = options.spec is None or options.spec.startswith("preset:")
+    if options.stage is not None:
+        session = session.with_view(stage=options.stage)
+    if is_preset and not options.screenshot:  # a picture shows what a training has learned
+        session = session.before_training()
+    return _open_window(options, session, source=None if is_preset or options.spec == "-" else Path(options.spec))
+
+
+def _open_lesson(options: argparse.Namespace, opened: "Lesson") -> int:
+    place = getattr(options, "step", 1) - 1  # without the word "lesson" it begins with the first
+    if not 0 <= place < len(opened.steps):
+        raise CommandError(f"step {options.step} must be one of 1 to {len(opened.steps)}")
+    return _open_window(options, opened.steps[place].session, lesson=opened, lesson_place=place)
+
+
+def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -> int:
+    """Open the window; ``what`` are further options of `attnviz.gui.app.Options`."""
     if options.screenshot:
         check_free(options.screenshot, force=True)
     if not _choose_platform(bool(options.screenshot)):
@@ -216,14 +252,8 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
         return _complain(f"the window needs Qt: {first_line(error)}; {remedy}", FAILED)
     except Exception as error:  # incompatible packages can raise anything
         return _complain(f"the window cannot be loaded: {log_defect(error)}", FAILED)
-    is_preset = options.spec is None or options.spec.startswith("preset:")
-    source = None if is_preset or options.spec == "-" else Path(options.spec)
-    if options.stage is not None:
-        session = session.with_view(stage=options.stage)
-    if is_preset and not options.screenshot:  # a picture shows what a training has learned
-        session = session.before_training()
     looks = {"theme": options.theme, "size": options.size, "present": options.present, "language": options.lang}
-    return start(Options(session, screenshot=options.screenshot, scale=options.scale, source=source, **looks))
+    return start(Options(session, screenshot=options.screenshot, scale=options.scale, **looks, **what))
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:

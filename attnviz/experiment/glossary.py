@@ -1,69 +1,83 @@
 """The words on screen that a reader may not know, each explained in one sentence.
 
-To explain a word, add it to the page of the manual, `resources/help/glossary.md`: a heading, its sentence, then a
-formula in plain signs and the further forms in which it is written, if any. Labels, captions and the tests read it
-from there.
+To explain a word, add it to the page of the manual, `resources/help/glossary.md`, and to that of each language in a
+folder beside it, which has the same terms in the same order: a heading, its sentence, then a formula in plain signs
+and the further forms in which it is written, if any. Labels, captions and the tests read it from there.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
-from attnviz.definitions.registry import Registry
-from attnviz.definitions.text import English
-from attnviz.folders import resource
+from attnviz.experiment.languages import ENGLISH
+from attnviz.folders import resource_in
 
-_ENTRY = re.compile(r"^## (.+)\n\n(.+?\.)(?: `(.+?)`)?(?: Also: (.+)\.)?$", re.MULTILINE)
+_ENTRY = re.compile(r"^## (.+?)(?:（(.+)）)?\n\n(.+?[.。])(?: `(.+?)`)?(?: (?:Also: |也作：)(.+)[.。])?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
     """One word or sign of the field."""
 
-    title: English
-    sentence: English
+    title: str
+    sentence: str
     formula: str = ""
     """In plain signs, if it says more than the sentence."""
     aliases: tuple[str, ...] = ()
     """Further forms in which it is written on screen; each may have an s."""
+    english: str = ""
+    """Its title in English, where that is another one: a page of another language has it in brackets."""
 
     @property
     def name(self) -> str:
-        """Its title in small letters."""
-        return self.title.casefold()
+        """Its title in English in small letters: the same in every language."""
+        return (self.english or self.title).casefold()
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """Every form in which it is written."""
-        return (self.title, *self.aliases)
+        """Every form in which it is written; a page may have its English title too."""
+        return tuple(dict.fromkeys(form for form in (self.title, self.english, *self.aliases) if form))
 
 
-def _terms() -> Iterator[Term]:
-    for title, sentence, formula, also in _ENTRY.findall(resource("help/glossary.md").read_text(encoding="utf-8")):
-        yield Term(title, sentence, formula, tuple(also.split("; ")) if also else ())
+@cache
+def glossary(language: str = ENGLISH) -> tuple[Term, ...]:
+    """Return every term in a language, in the order of the page."""
+    page = resource_in(language, "help/glossary.md").read_text(encoding="utf-8")
+    return tuple(
+        Term(title, sentence, formula, tuple(re.split("; |；", also)) if also else (), english)
+        for title, english, sentence, formula, also in _ENTRY.findall(page)
+    )
 
 
-GLOSSARY = Registry("term", _terms())
-
-
-def terms_in(text: str) -> tuple[Term, ...]:
+def terms_in(text: str, language: str = ENGLISH) -> tuple[Term, ...]:
     """Return the terms that a text names, in its order; a longer form hides one in it ("row sum": "sum")."""
+    by_form = _by_form(language)
     named: dict[str, Term] = {}
-    for match in _pattern(tuple(GLOSSARY)).finditer(text):
-        forms, form = _by_form(tuple(GLOSSARY)), match[0].casefold()
-        term = forms.get(form) or forms[form.removesuffix("s")]
+    for match in _pattern(language).finditer(text):
+        form = match[0].casefold()
+        term = by_form.get(form) or by_form[form.removesuffix("s")]
         named.setdefault(term.name, term)
     return tuple(named.values())
 
 
-@lru_cache(maxsize=1)
-def _by_form(names: tuple[str, ...]) -> dict[str, Term]:
-    return {form.casefold(): GLOSSARY[name] for name in names for form in GLOSSARY[name].forms}
+@cache
+def _by_form(language: str) -> dict[str, Term]:
+    return {form.casefold(): term for term in glossary(language) for form in term.forms}
 
 
-@lru_cache(maxsize=1)
-def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern of whole words, the longest form first."""
-    forms = sorted(_by_form(names), key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})s?(?![\w-])", re.IGNORECASE)
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    """Return a pattern of whole words, the longest form first.
+
+    Chinese has no spaces between words. So a form may stand inside a text, but beside one of a single character may
+    stand particles alone, and no blank before it: 值 is the value, and a part of many words; 和 is the sum, and "and".
+    """
+    forms = map(_whole, sorted(_by_form(language), key=len, reverse=True))
+    return re.compile(rf"(?<![a-z0-9_-])(?:{'|'.join(forms)})s?(?![a-z0-9_-])", re.IGNORECASE)
+
+
+def _whole(form: str) -> str:
+    han = r"\u4e00-\u9fff"
+    if not re.fullmatch(f"[{han}]", form):
+        return re.escape(form)
+    return rf"(?:(?<![{han}\s])|(?<=[的各个每该有与和])){form}(?:(?![{han}])|(?=[的与和占]))"

@@ -36,6 +36,7 @@ from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train import sentences as train_sentences
 from attnviz.experiment.train.branching import change_text
 from attnviz.experiment.train.spec import TrainSpec
+from attnviz.experiment.train.studies import HeldOut
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.trained import TrainedState
 from attnviz.experiment.train.view_settings import TrainViewSettings
@@ -124,6 +125,8 @@ class Lab(LabRow):
     """Describes the difference of two specs, where the values of their fields would not say it; empty: they do."""
     trained_type: type[Trained] | None = None
     """What a session carries of its trainings; None: nothing."""
+    test_of: Callable[[Any], StudyOf | None] = lambda _: None
+    """Returns the study that tests the model of a trace; None in a lab without tests."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -170,6 +173,7 @@ _TRAIN = Lab(
     opening_preset="train-induction",
     change_text=change_text,
     trained_type=TrainedState,
+    test_of=lambda trace: HeldOut(of=trace.spec, step=trace.step),
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))

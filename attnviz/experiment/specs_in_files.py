@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from attnviz.definitions.text import English, Text, nearest_word, said
+from attnviz.experiment.differences import differing
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
 from attnviz.experiment.problems import Problem
@@ -84,6 +85,13 @@ def preset(name: str) -> Preset:
 def preset_of(spec: Spec) -> Preset | None:
     """Return the preset that a spec is; None if it is the user's own."""
     return _presets_by_spec().get(spec)
+
+
+def nearest_preset(spec: Spec, most: int) -> Preset | None:
+    """Return the preset of its lab that differs from a spec in the fewest fields; None if all do in more than most."""
+    counts = {name: len(differing(each.spec, spec)) for name, each in presets().items() if each.spec.lab == spec.lab}
+    name = min(counts, key=counts.__getitem__, default="")
+    return presets()[name] if name and counts[name] <= most else None
 
 
 @cache

@@ -1,5 +1,6 @@
 """What studies of all labs have in common: a study looks at the run of a spec, on demand, and has one result."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,10 @@ class StudyResult:
     def final(self) -> bool:
         """Whether no further event of the same run follows: always."""
         return True
+
+    def values(self) -> Mapping[str, Any]:
+        """Return the numbers that the expressions of lessons may name: none."""
+        return {}
 
     def prepare(self, watched: str = "") -> None:
         """Compute what the screen will need: nothing."""

@@ -17,6 +17,7 @@ from attnviz.crash_report import Watch
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.languages import languages
+from attnviz.experiment.lessons.lesson import Lesson
 from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
 from attnviz.folders import resource, state_folder
@@ -50,6 +51,10 @@ class Options:
     """The file that the session was read from."""
     present: bool = False
     """Whether the window begins as an audience sees it."""
+    lesson: Lesson | None = None
+    """The lesson to open."""
+    lesson_place: int | None = None
+    """Its step, counted from 0; None is the one where it was left."""
     language: str | None = None
     """The code of the window's language; None is the one of the last window, or else of the system."""
 
@@ -83,6 +88,8 @@ def start(options: Options) -> int:
     if options.present:
         window.present(True, full_screen=options.screenshot is None)
     hooks.take_signals()  # the collector's timer lets Python handle signals within a second
+    if options.lesson is not None:
+        window.lessons.open(options.lesson, options.lesson_place)
     window.start()
     code = app.exec()
     code = code if shot is None else shot.code
@@ -197,6 +204,7 @@ class _SavedState:
         window.keeper.recent.remember_in(settings)
         window.exporter.folder.load(settings)
         window.panels.load(settings)
+        window.lessons.load(settings)
         folder = state_folder()
         self._autosave = Autosave(folder, window.keeper, window.session_state)
         self._bar = RestoreBar()
@@ -227,6 +235,7 @@ class _SavedState:
             keep_motion(self._settings, self._window.look.motion)
         self._window.exporter.folder.save(self._settings)
         self._window.panels.save(self._settings)
+        self._window.lessons.save(self._settings)
         self._settings.sync()
 
 

@@ -4,55 +4,7 @@
 <context>
     <name>attnviz</name>
     <message>
-        <source>ALiBi</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bias</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Causal</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Clip</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Context</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Contrast</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Dropout</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Empty row</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Entropy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Feed-forward</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -60,55 +12,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Head</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Induction</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Item</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Layer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Layer norm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Learned width</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Leave one out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Logit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mask</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mean squared error</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Module</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Momentum</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -116,59 +20,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Noise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Optimiser</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Overlay</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Painted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Prediction</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Probe</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Query</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Query-key norm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rate</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Reverse</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Scaled by √d</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Seed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -176,55 +28,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Sink</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Soft cap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Sort</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Spec</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Upcast</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Warm-up</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Weight decay</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Width</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>w</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -244,6 +48,10 @@
     </message>
     <message>
         <source>Colours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -268,6 +76,10 @@
     </message>
     <message>
         <source>Heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Item</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -307,6 +119,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sentence</source>
         <translation type="unfinished"></translation>
     </message>
@@ -319,7 +135,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temperature</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -328,6 +152,10 @@
     </message>
     <message>
         <source>Train</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -518,6 +346,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>ALiBi</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>APNG</source>
         <translation type="unfinished"></translation>
     </message>
@@ -614,6 +446,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Entropy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Epanechnikov</source>
         <translation type="unfinished"></translation>
     </message>
@@ -675,6 +511,10 @@
     </message>
     <message>
         <source>How spread the rows are, in bits: 0 where each looks at one key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Induction</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -799,6 +639,10 @@
     </message>
     <message>
         <source>Smaller, with all colours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spec</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1129,7 +973,15 @@
 <context>
     <name>attnviz/definitions/masks</name>
     <message>
+        <source>Causal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 2. Drag on the picture to paint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1145,7 +997,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Painted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Window</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1411,11 +1271,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Logit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No score is larger than this, or smaller than its negative.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>One more key of this logit in every row and head, dropped after the softmax: rows sum to less than 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query-key norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Soft cap</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1709,6 +1585,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1892,7 +1772,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>in {language}, step {number} has other parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {language}, step {number} says other numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {language}, the block of step {number} is another one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {number}: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>step {step} must be in 0..{steps}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the answer does not do the task: {said} is not true with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the look is at {name} {place}, and the last is {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1912,11 +1816,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the task is done before it is begun: {said} is not false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no device {device} here; this machine has {known}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no stage {said} here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>this run needs about {size}, but {device} has {free} free; {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{language} has another block, or as many steps no more</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1961,6 +1877,10 @@
     </message>
     <message>
         <source>{path}: {name} holds {value} at {place}; every number must be finite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is no control that acts here</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2160,11 +2080,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Momentum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>More</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Optimiser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Paint the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2173,6 +2105,10 @@
     </message>
     <message>
         <source>Random weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rate</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2700,6 +2636,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Bias</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Chance that a weight is dropped in training.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2708,11 +2648,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Decides every random number of the run.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Divide the scores by √d, so the softmax stays soft as d grows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Empty row</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2772,11 +2724,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Masks without a field of their own, by name.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Mechanism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2828,6 +2788,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Scaled by √d</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Score steps</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2849,6 +2813,10 @@
     </message>
     <message>
         <source>Train mode: dropout acts. Off is eval mode.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upcast</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3264,6 +3232,185 @@
     </message>
 </context>
 <context>
+    <name>attnviz/experiment/lessons</name>
+    <message>
+        <source>; nearest: # Masked softmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: ## for a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: ###</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: .2f</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: 2 choices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: add the view on screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: all(...)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {there}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {{{{ for a brace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a block is a JSON object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a brace is left open in {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a lesson begins with its title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a lesson has 1 to {most} steps, not {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a lesson has at most {most} steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a lesson has headings of three levels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a lesson has one title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a lesson needs a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a look at a key needs its query too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a look is at a head, query and key, or at a stage, or at a control</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a part is one of {parts}, not {said}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a prediction has 'choices', or a 'number', or 'cells'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a step has one block, and this is its second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line}: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one choice is no question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the part {part} is in the text and in the block, or in neither</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the part {said} is before the first step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the step has two parts {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {there} choices and the block {asked}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no function {said}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no lesson {said}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no {name} here{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} of the choices are right, not one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} takes at most {most} arguments, not {given}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} has no value here: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} has several values, where a text has room for one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} has {length} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is no matrix of true and false with at most {most} cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is not an expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is not the form of a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is true in some places and not in others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/experiment/regression</name>
     <message>
         <source> (truth {value})</source>
@@ -3381,11 +3528,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave one out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loss and width over the steps of the training</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Move a point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overlay</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3710,6 +3873,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Clip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Computing: {done} of {count} heads were turned off.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3731,6 +3898,10 @@
     </message>
     <message>
         <source>Every step of the attention of one layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feed-forward</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3782,6 +3953,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Learning rates that took the place of the first one on the way.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3818,6 +3997,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Rate {rate} from step {step} on</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3831,10 +4018,6 @@
     </message>
     <message>
         <source>Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Steps</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3874,7 +4057,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text. Empty is the task's own.</source>
+        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3911,6 +4094,14 @@
     </message>
     <message>
         <source>Untrained: accuracy is {now}, and no head changes it by more than {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4182,6 +4373,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a string without end</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4333,6 +4528,10 @@
     </message>
     <message>
         <source>Colours of weights: viridis, cividis, CET-CBL1 or Reds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contrast</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4587,10 +4786,6 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui</name>
     <message>
-        <source>About attnviz</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Anywhere</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4623,6 +4818,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Drag</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4643,6 +4842,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Lessons ({0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loading PyTorch ...</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4659,7 +4862,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Not opened: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not saved: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not saved: {0} was changed by another window or program</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4683,6 +4894,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Query, key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4692,6 +4907,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Save ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4735,6 +4954,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Write a lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Zoom</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4775,11 +4998,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>weight {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wrong</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4864,10 +5095,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Part</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Preview</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5051,10 +5278,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Back to the inspector (Esc)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Contents</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5486,6 +5709,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Heads: w and share</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5522,6 +5749,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Mean squared error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Mean squared error at each training point, predicted from all the others</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5534,7 +5765,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Prediction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>QUERY x = {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Query</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5699,6 +5938,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6031,7 +6274,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each head is turned off in turn where the training is paused, and at its end.</source>
+        <source>Each head is measured once the training is paused or ends.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6074,6 +6317,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Next token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No room for the curves: see Learning.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6209,6 +6456,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>arcs out of sight: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>arcs ≥ {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6222,6 +6473,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>cannot be known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each alone, added</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6285,15 +6540,19 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>score in the role named at the right, held at the last step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>softmax of the stream after layer {0} times the unembedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sorted by accuracy lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sorted by loss beyond each alone</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6333,15 +6592,15 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>wrong</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{0} of {1} right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} off: accuracy {1} % → {2} %, loss {3} → {4}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6420,6 +6679,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <name>attnviz/gui/layers</name>
     <message>
         <source>, masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 = the ± under each name</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6631,10 +6894,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>times the ± under each name</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>weight, A and B</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6672,6 +6931,321 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>− largest of the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/lessons</name>
+    <message>
+        <source>; nearest: 0.5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A to F</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add the view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After the step below it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All controls; the place is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All steps of this lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also in this step, and kept as it is: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer first: then the picture is shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before the step above it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Begin again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Begin another lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells to mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the editor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the editor; the lesson is kept until the end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the lesson; the picture stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do it as the lesson's author did</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not offer it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to another cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is these cells.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lesson {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lesson {0}: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let the step show what is on screen; its texts stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mark a cell, or take its mark away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mark the cells with a click, or with the arrow keys and Space.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>My lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New here? Lesson {0}: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next ›</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes of the lecturer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Question of a lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right: every cell.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right: you said {0}, it is {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show a hint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the step in the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text of the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run's</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The step deleted last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The task of this step is not one of what is shown: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title of the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title of the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it yourself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo what was changed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is on screen, after this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You said {0}, it is {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your guess</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>marked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not marked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query {0}, key {1}: {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} cells differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” is no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>‹ Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>○ not yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ done</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7008,14 +7582,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Not opened: {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not saved: {0} was changed by another window or program</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7145,6 +7711,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 </context>
 <context>
     <name>attnviz/gui/window</name>
+    <message>
+        <source>About attnviz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add this view as a step</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Animation ...</source>
         <translation type="unfinished"></translation>
@@ -7278,6 +7852,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Next stage, or step of the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No picture yet</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7330,6 +7908,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Previous stage, or step of the lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>PyTorch could not be loaded: nothing can be drawn</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7351,10 +7933,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Run plays the training at this pace: {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Save as ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7459,465 +8037,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>{0}. Running on the CPU instead.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>resources/help</name>
-    <message>
-        <source>(B, h, Lq, Lk)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A divisor of the scores: below 1 the weights are sharper, above 1 more even.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A gradient that is longer than this is shortened to it, so that no step is too large.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A head that looks at what followed the same token the last time, and so continues what repeats.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A mask for several texts packed into one sequence: each looks at itself alone.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A mask of cells that were forbidden by hand.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A mask that hides the future: a query looks at its own position and those before it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A mask that leaves each query the keys less than this many positions away.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A matrix that turns the input features into queries, keys, values or the output.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A prediction that averages the training outputs, those of nearer inputs with more weight.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A row whose query may look at no key; a softmax of nothing is not defined, so a policy decides.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A run that is kept as A, to compare the run on screen, B, with it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A spec with how it is looked at, the pinned run and your notes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A vector that a projection adds to every result.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Accuracy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All different tokens that a model knows.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Another estimator on the same points, whose curve is drawn beside the fit.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Attention with linear biases: a score falls with the distance, by a slope of its own in each head.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Bit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Colours end at the largest weight there is, not at 1, so that small weights can be told apart.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Drawn by no step of the training, so that it shows what the model can do elsewhere.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Each point is predicted from the others alone, so that it cannot copy itself.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Embedding</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Epoch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Eval</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Feature</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Held-out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Hidden size</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How a model knows where a token is: by added vectors, rotated queries and keys, or lowered scores.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How far a kernel reaches: narrow follows every point, wide smooths everything.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How many features the projected queries, keys and values have, all heads together.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How many keys at the start are real; those behind them are padding and are masked.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How much of its last step the optimiser keeps in the next.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How much one of several regression heads counts in their average; shares are learned and sum to 1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How spread a row of weights is: 0 where one key has it all, log₂ n where n keys share it evenly.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How weight falls with the distance between a query and a key.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How well a query and a key match, before the mask and the softmax; it may be any number.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>In every step each parameter shrinks a little, so that none grows without need.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>In training some weights are set to 0 at random, and the others are raised to make up for them.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It gives the vector of each token mean 0 and variance 1 before a layer reads it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It keeps scores between its two ends, the more gently the smaller they are.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It says which keys a query may look at; a forbidden key gets a weight of 0.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It turns a row of scores into positive weights that sum to 1; a larger score gets more.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Learning step by step to lower the loss; dropout acts only in this mode of a module.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mask and softmax are computed in float32, though the rest is in half precision.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Merge</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Nadaraya-Watson</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One attention with its heads, and perhaps a feed-forward network after it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One experiment as a JSON file: the values of all knobs.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One more key of a fixed logit in each row, whose weight is dropped: the weights of the row then sum to less than 1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One number of a vector.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One number that sums up a head's weights, such as its mean entropy.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One of several attentions side by side, each on its own slice of the projected features.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One position of a sequence: a word, a part of a word or a sign.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One sequence of a batch; the items of a batch run at once and do not see each other.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One step of training, which sees all points.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pairs of features of queries and keys are turned by angles that grow with their place, so that a score depends on the distance.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Pinned run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Policy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Projection</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Queries and keys are divided by their root mean square before their scores, so that none is longer than another.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Queries, keys and values are made of the same tokens.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Residual stream</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Role</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rotary positions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Row sum</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Scores are divided by the root of the number of features, so that the softmax stays soft.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Share</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Softmax</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Split</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Statistic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The PyTorch module that computes the weights, such as dot-product, additive or multi-head attention.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The first steps of a training, in which the rate grows to its value.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The function that the points were drawn from, before noise was added.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The learned factor of the distance; the width is 1 / w.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The learned vector of each token, with which a model begins; if tied, it also ends with it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The mean of the squared differences between the curve and the points or the truth.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The mode of a module that is not trained: dropout does nothing.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The most tokens for which the causal module has a mask ready.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The number format of the run; fewer bits take less memory and round more.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The number that all random numbers of a run follow from: the same seed, the same picture.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The number that training lowers: the squared error of the training points, or, for a model that predicts tokens, minus the logarithm of the probability of the right one.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The outputs of all heads are put side by side again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The projected features are cut into equal slices, one for each head.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The rule by which a step of training changes w.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The score of a token before the softmax over the vocabulary.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The sequence on which a training is looked at; a step may learn from it unless sequences are held out.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The share of its attention that a query gives to a key, between 0 and 1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The share of places at which the most probable token is right, of those that can be known.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The size of a step of training.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The sizes of the weights: B batch items, h heads, Lq queries and Lk keys.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The standard deviation of what is added at random to the outputs of the training points.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The sum of a query's weights: 1, unless the row is empty or dropout acts.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The unit of entropy: b bits are as spread as 2 to the power b equal weights.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The vector of a position that is looked at; each key is a column of the weights.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The vector of a position that looks at others; each query is a row of the weights.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The vector of each token on its way through the layers: every layer reads it and adds to it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The vector that a key hands over: the output is the average of the values, by weight.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Truth</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Two matrices with a ReLU between them, applied to each token by itself.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Valid length</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Weight</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What a head is found to do, with a score from 0 to 1: the mean weight on the keys of that role.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What a model says: the value of the curve at a query, or the most probable next token.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What an empty row becomes: zeros, an even row (a fill of -1e6) or not a number (a fill of -inf).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What attention returns for a query: its weighted values, after the last projection if there is one.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where the module runs: the processor or a GPU.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -4,228 +4,32 @@
 <context>
     <name>attnviz</name>
     <message>
-        <source>ALiBi</source>
-        <translation>ALiBi</translation>
-    </message>
-    <message>
-        <source>Bias</source>
-        <translation>偏置</translation>
-    </message>
-    <message>
-        <source>Causal</source>
-        <translation>因果</translation>
-    </message>
-    <message>
-        <source>Clip</source>
-        <translation>梯度裁剪</translation>
-    </message>
-    <message>
-        <source>Context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <source>Contrast</source>
-        <translation>对比度</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Dropout</source>
-        <translation>暂退法</translation>
-    </message>
-    <message>
-        <source>Empty row</source>
-        <translation>空行</translation>
-    </message>
-    <message>
-        <source>Entropy</source>
-        <translation>熵</translation>
-    </message>
-    <message>
-        <source>Feed-forward</source>
-        <translation>前馈网络</translation>
     </message>
     <message>
         <source>Fixed width</source>
         <translation>固定带宽</translation>
     </message>
     <message>
-        <source>Head</source>
-        <translation>头</translation>
-    </message>
-    <message>
-        <source>Induction</source>
-        <translation>归纳</translation>
-    </message>
-    <message>
-        <source>Item</source>
-        <translation>样本</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>核</translation>
-    </message>
-    <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>Layer norm</source>
-        <translation>层归一化</translation>
-    </message>
-    <message>
         <source>Learned width</source>
         <translation>可学习带宽</translation>
-    </message>
-    <message>
-        <source>Leave one out</source>
-        <translation>留一法</translation>
-    </message>
-    <message>
-        <source>Logit</source>
-        <translation>Logit</translation>
-    </message>
-    <message>
-        <source>Mask</source>
-        <translation>掩码</translation>
-    </message>
-    <message>
-        <source>Mean squared error</source>
-        <translation>均方误差</translation>
-    </message>
-    <message>
-        <source>Module</source>
-        <translation>模块</translation>
-    </message>
-    <message>
-        <source>Momentum</source>
-        <translation>动量</translation>
     </message>
     <message>
         <source>Multi-head attention</source>
         <translation>多头注意力</translation>
     </message>
     <message>
-        <source>Noise</source>
-        <translation>噪声</translation>
-    </message>
-    <message>
-        <source>Optimiser</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>Overlay</source>
-        <translation>叠加</translation>
-    </message>
-    <message>
-        <source>Painted</source>
-        <translation>涂画</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置编码</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Prediction</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>Probe</source>
-        <translation>探针</translation>
-    </message>
-    <message>
-        <source>Query</source>
-        <translation>查询</translation>
-    </message>
-    <message>
-        <source>Query-key norm</source>
-        <translation>QK 归一化</translation>
-    </message>
-    <message>
-        <source>Rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
         <source>Reverse</source>
         <translation>反转</translation>
-    </message>
-    <message>
-        <source>Scaled by √d</source>
-        <translation>按 √d 缩放</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>种子</translation>
     </message>
     <message>
         <source>Self-attention</source>
         <translation>自注意力</translation>
     </message>
     <message>
-        <source>Sink</source>
-        <translation>汇（sink）</translation>
-    </message>
-    <message>
-        <source>Soft cap</source>
-        <translation>软上限</translation>
-    </message>
-    <message>
         <source>Sort</source>
         <translation>排序</translation>
-    </message>
-    <message>
-        <source>Spec</source>
-        <translation>设定</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>温度</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Upcast</source>
-        <translation>提升精度</translation>
-    </message>
-    <message>
-        <source>Vocabulary</source>
-        <translation>词表</translation>
-    </message>
-    <message>
-        <source>Warm-up</source>
-        <translation>预热</translation>
-    </message>
-    <message>
-        <source>Weight decay</source>
-        <translation>权重衰减</translation>
-    </message>
-    <message>
-        <source>Width</source>
-        <translation>宽度</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>窗口</translation>
-    </message>
-    <message>
-        <source>w</source>
-        <translation>w</translation>
     </message>
 </context>
 <context>
@@ -245,6 +49,10 @@
     <message>
         <source>Colours</source>
         <translation>配色</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Errors</source>
@@ -269,6 +77,10 @@
     <message>
         <source>Heads</source>
         <translation>头</translation>
+    </message>
+    <message>
+        <source>Item</source>
+        <translation>样本</translation>
     </message>
     <message>
         <source>Kernels</source>
@@ -307,6 +119,10 @@
         <translation>随机</translation>
     </message>
     <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
         <source>Sentence</source>
         <translation>句子</translation>
     </message>
@@ -319,8 +135,16 @@
         <translation>步进</translation>
     </message>
     <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>终止</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
     </message>
     <message>
         <source>Text</source>
@@ -328,6 +152,10 @@
     </message>
     <message>
         <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Training</source>
         <translation>训练</translation>
     </message>
     <message>
@@ -518,6 +346,10 @@
         <translation>沿负梯度走一步。</translation>
     </message>
     <message>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
         <source>APNG</source>
         <translation>APNG</translation>
     </message>
@@ -614,6 +446,10 @@
         <translation>每个词元关注自己上次出现后紧跟的词元：这个头能续写重复的内容。</translation>
     </message>
     <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
         <source>Epanechnikov</source>
         <translation>Epanechnikov</translation>
     </message>
@@ -676,6 +512,10 @@
     <message>
         <source>How spread the rows are, in bits: 0 where each looks at one key</source>
         <translation>各行有多分散，以比特计：每行只关注一个键时为 0</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>归纳</translation>
     </message>
     <message>
         <source>Itself</source>
@@ -800,6 +640,10 @@
     <message>
         <source>Smaller, with all colours</source>
         <translation>文件更小，颜色完整</translation>
+    </message>
+    <message>
+        <source>Spec</source>
+        <translation>设定</translation>
     </message>
     <message>
         <source>Table</source>
@@ -1129,8 +973,16 @@
 <context>
     <name>attnviz/definitions/masks</name>
     <message>
+        <source>Causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
         <source>Cells forbidden by hand, as 'query: keys', such as 1: 3-5 7; 4-6: 2. Drag on the picture to paint.</source>
         <translation>手工禁止的格，写成“查询: 键”，如 1: 3-5 7; 4-6: 2。在图上拖动即可涂画。</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
     </message>
     <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
@@ -1145,8 +997,16 @@
         <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
     </message>
     <message>
+        <source>Painted</source>
+        <translation>涂画</translation>
+    </message>
+    <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
         <translation>滑动窗口：查询 i 只关注距离小于此数的键；留空则没有窗口。</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
     </message>
     <message>
         <source>another document ({of_query} and {of_key})</source>
@@ -1411,12 +1271,28 @@
         <translation>每个头的查询和键各除以其均方根，这样分数不会只因为向量长而变大。</translation>
     </message>
     <message>
+        <source>Logit</source>
+        <translation>Logit</translation>
+    </message>
+    <message>
         <source>No score is larger than this, or smaller than its negative.</source>
         <translation>分数不大于此数，也不小于其相反数。</translation>
     </message>
     <message>
         <source>One more key of this logit in every row and head, dropped after the softmax: rows sum to less than 1.</source>
         <translation>每个头的每一行多一个 logit 为此数的键，softmax 之后丢弃：各行之和小于 1。</translation>
+    </message>
+    <message>
+        <source>Query-key norm</source>
+        <translation>QK 归一化</translation>
+    </message>
+    <message>
+        <source>Sink</source>
+        <translation>汇（sink）</translation>
+    </message>
+    <message>
+        <source>Soft cap</source>
+        <translation>软上限</translation>
     </message>
     <message>
         <source>The score of the sink; the larger it is, the less is left for the keys.</source>
@@ -1709,6 +1585,10 @@
         <translation>词元</translation>
     </message>
     <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
         <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
         <translation>从个位起，逐位写出两数之和。</translation>
     </message>
@@ -1892,8 +1772,32 @@
         <translation>选择一个 {either} 文件，从中读取权重</translation>
     </message>
     <message>
+        <source>in {language}, step {number} has other parts</source>
+        <translation>在 {language} 中，第 {number} 步的组成部分不同</translation>
+    </message>
+    <message>
+        <source>in {language}, step {number} says other numbers</source>
+        <translation>在 {language} 中，第 {number} 步的数字不同</translation>
+    </message>
+    <message>
+        <source>in {language}, the block of step {number} is another one</source>
+        <translation>在 {language} 中，第 {number} 步的设置块不同</translation>
+    </message>
+    <message>
+        <source>step {number}: {problem}</source>
+        <translation>第 {number} 步：{problem}</translation>
+    </message>
+    <message>
         <source>step {step} must be in 0..{steps}</source>
         <translation>步 {step} 必须在 0..{steps} 内</translation>
+    </message>
+    <message>
+        <source>the answer does not do the task: {said} is not true with it</source>
+        <translation>答案没有完成任务：采用它后 {said} 不成立</translation>
+    </message>
+    <message>
+        <source>the look is at {name} {place}, and the last is {most}</source>
+        <translation>要看的是 {name} {place}，而最后一个是 {most}</translation>
     </message>
     <message>
         <source>the memory of {device} ran out when {size} more were asked for; {remedy}</source>
@@ -1912,12 +1816,24 @@
         <translation>运行失败：{why}</translation>
     </message>
     <message>
+        <source>the task is done before it is begun: {said} is not false</source>
+        <translation>任务尚未开始就已完成：{said} 并非不成立</translation>
+    </message>
+    <message>
         <source>there is no device {device} here; this machine has {known}</source>
         <translation>这里没有设备 {device}；本机有 {known}</translation>
     </message>
     <message>
+        <source>there is no stage {said} here</source>
+        <translation>这里没有阶段 {said}</translation>
+    </message>
+    <message>
         <source>this run needs about {size}, but {device} has {free} free; {remedy}</source>
         <translation>这次运行约需 {size}，而 {device} 只剩 {free}；{remedy}</translation>
+    </message>
+    <message>
+        <source>{language} has another block, or as many steps no more</source>
+        <translation>{language} 的设置块不同，或步数不同</translation>
     </message>
     <message>
         <source>{path} has no array {missing}{known}{near}</source>
@@ -1962,6 +1878,10 @@
     <message>
         <source>{path}: {name} holds {value} at {place}; every number must be finite</source>
         <translation>{path}：{name} 在 {place} 处为 {value}；每个数都必须是有限数</translation>
+    </message>
+    <message>
+        <source>{said} is no control that acts here</source>
+        <translation>{said} 不是此处起作用的控件</translation>
     </message>
 </context>
 <context>
@@ -2160,12 +2080,24 @@
         <translation>下一步保留上一步的多少。</translation>
     </message>
     <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>更多</translation>
     </message>
     <message>
+        <source>Optimiser</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
         <source>Paint the mask</source>
         <translation>绘制掩码</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Queries</source>
@@ -2174,6 +2106,10 @@
     <message>
         <source>Random weights</source>
         <translation>随机权重</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>Which experiment this is.</source>
@@ -2700,6 +2636,10 @@
         <translation>全 1 输入</translation>
     </message>
     <message>
+        <source>Bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
         <source>Chance that a weight is dropped in training.</source>
         <translation>训练时权重被丢弃的概率。</translation>
     </message>
@@ -2708,12 +2648,24 @@
         <translation>权重的列：键值对。</translation>
     </message>
     <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
         <source>Decides every random number of the run.</source>
         <translation>决定本次运行的全部随机数。</translation>
     </message>
     <message>
         <source>Divide the scores by √d, so the softmax stays soft as d grows.</source>
         <translation>分数除以 √d，使 softmax 不随 d 增大而变尖锐。</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>暂退法</translation>
+    </message>
+    <message>
+        <source>Empty row</source>
+        <translation>空行</translation>
     </message>
     <message>
         <source>Features of an input key; empty is the hidden size.</source>
@@ -2772,12 +2724,20 @@
         <translation>模块的旋钮</translation>
     </message>
     <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
         <source>Masks without a field of their own, by name.</source>
         <translation>没有专门字段的掩码，按名称列出。</translation>
     </message>
     <message>
         <source>Mechanism</source>
         <translation>机制</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
     </message>
     <message>
         <source>Number format the module computes in.</source>
@@ -2828,6 +2788,10 @@
         <translation>没有有效键的行在各策略下的结果，并排显示</translation>
     </message>
     <message>
+        <source>Scaled by √d</source>
+        <translation>按 √d 缩放</translation>
+    </message>
+    <message>
         <source>Score steps</source>
         <translation>分数处理</translation>
     </message>
@@ -2850,6 +2814,10 @@
     <message>
         <source>Train mode: dropout acts. Off is eval mode.</source>
         <translation>训练模式：暂退法起作用。关闭则为评估模式。</translation>
+    </message>
+    <message>
+        <source>Upcast</source>
+        <translation>提升精度</translation>
     </message>
     <message>
         <source>Valid length {length} is not in 0..{num_kvpairs}, the number of keys</source>
@@ -3264,6 +3232,185 @@
     </message>
 </context>
 <context>
+    <name>attnviz/experiment/lessons</name>
+    <message>
+        <source>; nearest: # Masked softmax</source>
+        <translation>；最接近的：# Masked softmax</translation>
+    </message>
+    <message>
+        <source>; nearest: ## for a step</source>
+        <translation>；最接近的：用 ## 开始一步</translation>
+    </message>
+    <message>
+        <source>; nearest: ###</source>
+        <translation>；最接近的：###</translation>
+    </message>
+    <message>
+        <source>; nearest: .2f</source>
+        <translation>；最接近的：.2f</translation>
+    </message>
+    <message>
+        <source>; nearest: 2 choices</source>
+        <translation>；最接近的：2 个选项</translation>
+    </message>
+    <message>
+        <source>; nearest: add the view on screen</source>
+        <translation>；最接近的做法：添加当前画面</translation>
+    </message>
+    <message>
+        <source>; nearest: all(...)</source>
+        <translation>；最接近的：all(...)</translation>
+    </message>
+    <message>
+        <source>; nearest: {there}</source>
+        <translation>；最接近的：{there}</translation>
+    </message>
+    <message>
+        <source>; nearest: {{{{ for a brace</source>
+        <translation>；最接近的：用 {{{{ 表示花括号</translation>
+    </message>
+    <message>
+        <source>a block is a JSON object, {{...}}</source>
+        <translation>设置块是一个 JSON 对象，{{...}}</translation>
+    </message>
+    <message>
+        <source>a brace is left open in {said}</source>
+        <translation>{said} 中有未闭合的花括号</translation>
+    </message>
+    <message>
+        <source>a lesson begins with its title</source>
+        <translation>课程以标题开头</translation>
+    </message>
+    <message>
+        <source>a lesson has 1 to {most} steps, not {count}</source>
+        <translation>一课有 1 到 {most} 步，而不是 {count} 步</translation>
+    </message>
+    <message>
+        <source>a lesson has at most {most} steps</source>
+        <translation>一课最多有 {most} 步</translation>
+    </message>
+    <message>
+        <source>a lesson has headings of three levels</source>
+        <translation>课程只有三级标题</translation>
+    </message>
+    <message>
+        <source>a lesson has one title</source>
+        <translation>一课只有一个标题</translation>
+    </message>
+    <message>
+        <source>a lesson needs a step</source>
+        <translation>一课至少要有一步</translation>
+    </message>
+    <message>
+        <source>a look at a key needs its query too</source>
+        <translation>要看某个键，还须给出它的查询</translation>
+    </message>
+    <message>
+        <source>a look is at a head, query and key, or at a stage, or at a control</source>
+        <translation>要看的是头、查询和键，或一个阶段，或一个控件</translation>
+    </message>
+    <message>
+        <source>a part is one of {parts}, not {said}{near}</source>
+        <translation>组成部分须为 {parts} 之一，而不是 {said}{near}</translation>
+    </message>
+    <message>
+        <source>a prediction has 'choices', or a 'number', or 'cells'</source>
+        <translation>预测须有 'choices'、'number' 或 'cells' 之一</translation>
+    </message>
+    <message>
+        <source>a step has one block, and this is its second</source>
+        <translation>一步只有一个设置块，而这是第二个</translation>
+    </message>
+    <message>
+        <source>line {line}: {problem}</source>
+        <translation>第 {line} 行：{problem}</translation>
+    </message>
+    <message>
+        <source>one choice is no question</source>
+        <translation>只有一个选项不成问题</translation>
+    </message>
+    <message>
+        <source>step {number}</source>
+        <translation>第 {number} 步</translation>
+    </message>
+    <message>
+        <source>the lesson</source>
+        <translation>这一课</translation>
+    </message>
+    <message>
+        <source>the part {part} is in the text and in the block, or in neither</source>
+        <translation>{part} 部分须同时出现在正文和设置块中，或都不出现</translation>
+    </message>
+    <message>
+        <source>the part {said} is before the first step</source>
+        <translation>{said} 部分出现在第一步之前</translation>
+    </message>
+    <message>
+        <source>the step has two parts {said}</source>
+        <translation>这一步有两个 {said} 部分</translation>
+    </message>
+    <message>
+        <source>the text has {there} choices and the block {asked}</source>
+        <translation>正文有 {there} 个选项，而设置块有 {asked} 个</translation>
+    </message>
+    <message>
+        <source>there is no function {said}{near}</source>
+        <translation>没有函数 {said}{near}</translation>
+    </message>
+    <message>
+        <source>there is no lesson {said}{near}</source>
+        <translation>没有课程 {said}{near}</translation>
+    </message>
+    <message>
+        <source>there is no {name} here{near}</source>
+        <translation>这里没有 {name}{near}</translation>
+    </message>
+    <message>
+        <source>{count} of the choices are right, not one</source>
+        <translation>有 {count} 个选项是对的，而应恰有一个</translation>
+    </message>
+    <message>
+        <source>{name} takes at most {most} arguments, not {given}</source>
+        <translation>{name} 最多接受 {most} 个参数，而不是 {given} 个</translation>
+    </message>
+    <message>
+        <source>{said} has no value here: {why}</source>
+        <translation>{said} 在这里没有值：{why}</translation>
+    </message>
+    <message>
+        <source>{said} has several values, where a text has room for one</source>
+        <translation>{said} 有多个值，而正文此处只容一个</translation>
+    </message>
+    <message>
+        <source>{said} has {length} characters</source>
+        <translation>{said} 有 {length} 个字符</translation>
+    </message>
+    <message>
+        <source>{said} is no matrix of true and false with at most {most} cells</source>
+        <translation>{said} 不是由真假值构成、至多 {most} 格的矩阵</translation>
+    </message>
+    <message>
+        <source>{said} is no number</source>
+        <translation>{said} 不是数</translation>
+    </message>
+    <message>
+        <source>{said} is not an expression</source>
+        <translation>{said} 不是表达式</translation>
+    </message>
+    <message>
+        <source>{said} is not the form of a number</source>
+        <translation>{said} 不是数的格式</translation>
+    </message>
+    <message>
+        <source>{said} is true in some places and not in others</source>
+        <translation>{said} 有些地方成立，有些地方不成立</translation>
+    </message>
+    <message>
+        <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
+        <translation>{where}：正文中不能有标题、设定块，或没有结尾的块</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/experiment/regression</name>
     <message>
         <source> (truth {value})</source>
@@ -3381,12 +3528,28 @@
         <translation>权重如何随距离下降。</translation>
     </message>
     <message>
+        <source>Kernel</source>
+        <translation>核</translation>
+    </message>
+    <message>
+        <source>Leave one out</source>
+        <translation>留一法</translation>
+    </message>
+    <message>
         <source>Loss and width over the steps of the training</source>
         <translation>训练各步的损失与带宽</translation>
     </message>
     <message>
         <source>Move a point</source>
         <translation>移动点</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
     </message>
     <message>
         <source>Points</source>
@@ -3710,6 +3873,10 @@
         <translation>中途改动</translation>
     </message>
     <message>
+        <source>Clip</source>
+        <translation>梯度裁剪</translation>
+    </message>
+    <message>
         <source>Computing: {done} of {count} heads were turned off.</source>
         <translation>正在计算：{count} 个头中已关闭 {done} 个。</translation>
     </message>
@@ -3732,6 +3899,10 @@
     <message>
         <source>Every step of the attention of one layer</source>
         <translation>一层注意力的每一步</translation>
+    </message>
+    <message>
+        <source>Feed-forward</source>
+        <translation>前馈网络</translation>
     </message>
     <message>
         <source>Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.</source>
@@ -3782,6 +3953,14 @@
         <translation>模型如何知道词元的位置。</translation>
     </message>
     <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Layer norm</source>
+        <translation>层归一化</translation>
+    </message>
+    <message>
         <source>Learning rates that took the place of the first one on the way.</source>
         <translation>训练中途取代初始值的学习率。</translation>
     </message>
@@ -3818,6 +3997,14 @@
         <translation>模型计算所用的数值格式。</translation>
     </message>
     <message>
+        <source>Positions</source>
+        <translation>位置编码</translation>
+    </message>
+    <message>
+        <source>Probe</source>
+        <translation>探针</translation>
+    </message>
+    <message>
         <source>Rate {rate} from step {step} on</source>
         <translation>从第 {step} 步起学习率为 {rate}</translation>
     </message>
@@ -3832,10 +4019,6 @@
     <message>
         <source>Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.</source>
         <translation>从一开始的下降步长；显示训练时，新的学习率从屏幕上的那一步起生效。</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
     </message>
     <message>
         <source>Steps in which the rate grows from 0 to its value.</source>
@@ -3874,8 +4057,8 @@
         <translation>预测时直接与词元嵌入比较。</translation>
     </message>
     <message>
-        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text. Empty is the task's own.</source>
-        <translation>所观察的序列：输入词元，以空格隔开；若任务是文本，则输入字符。留空则用任务自带的序列。</translation>
+        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
+        <translation>所观察的序列：输入词元，以空格隔开；若任务是文本，则输入字符，此时空格也是词元。留空则用任务自带的序列。</translation>
     </message>
     <message>
         <source>The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.</source>
@@ -3912,6 +4095,14 @@
     <message>
         <source>Untrained: accuracy is {now}, and no head changes it by more than {most}.</source>
         <translation>未训练：准确率为 {now}，任何一个头对它的影响都不超过 {most}。</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
     </message>
     <message>
         <source>What each head looks at, and how much it is needed</source>
@@ -4182,6 +4373,10 @@
         <translation>高度</translation>
     </message>
     <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
         <source>a string without end</source>
         <translation>没有结尾的字符串</translation>
     </message>
@@ -4334,6 +4529,10 @@
     <message>
         <source>Colours of weights: viridis, cividis, CET-CBL1 or Reds</source>
         <translation>权重的颜色：viridis、cividis、CET-CBL1 或 Reds</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>对比度</translation>
     </message>
     <message>
         <source>Contrast by</source>
@@ -4588,10 +4787,6 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui</name>
     <message>
-        <source>About attnviz</source>
-        <translation>关于 attnviz</translation>
-    </message>
-    <message>
         <source>Anywhere</source>
         <translation>任意位置</translation>
     </message>
@@ -4624,6 +4819,10 @@ the rest of 1</source>
         <translation>权重的颜色</translation>
     </message>
     <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
         <source>Drag</source>
         <translation>拖动</translation>
     </message>
@@ -4644,6 +4843,10 @@ the rest of 1</source>
         <translation>左、右、Home、End</translation>
     </message>
     <message>
+        <source>Lessons ({0})</source>
+        <translation>课程（{0}）</translation>
+    </message>
+    <message>
         <source>Loading PyTorch ...</source>
         <translation>正在加载 PyTorch ...</translation>
     </message>
@@ -4660,8 +4863,16 @@ the rest of 1</source>
         <translation>新建</translation>
     </message>
     <message>
+        <source>Not opened: {0}</source>
+        <translation>未打开：{0}</translation>
+    </message>
+    <message>
         <source>Not saved: {0}</source>
         <translation>未保存：{0}</translation>
+    </message>
+    <message>
+        <source>Not saved: {0} was changed by another window or program</source>
+        <translation>未保存：{0} 已被另一个窗口或程序改动</translation>
     </message>
     <message>
         <source>Open ...</source>
@@ -4684,6 +4895,10 @@ the rest of 1</source>
         <translation>指向</translation>
     </message>
     <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
         <source>Query, key</source>
         <translation>查询，键</translation>
     </message>
@@ -4694,6 +4909,10 @@ the rest of 1</source>
     <message>
         <source>Save ...</source>
         <translation>保存 ...</translation>
+    </message>
+    <message>
+        <source>Save as ...</source>
+        <translation>另存为 ...</translation>
     </message>
     <message>
         <source>Saved {0}</source>
@@ -4736,6 +4955,10 @@ the rest of 1</source>
         <translation>各头的作用</translation>
     </message>
     <message>
+        <source>Write a lesson</source>
+        <translation>编写课程</translation>
+    </message>
+    <message>
         <source>Zoom</source>
         <translation>缩放</translation>
     </message>
@@ -4776,12 +4999,20 @@ the rest of 1</source>
         <translation>查询 {0}</translation>
     </message>
     <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
     <message>
         <source>weight {0}</source>
         <translation>权重 {0}</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>错误</translation>
     </message>
     <message>
         <source>{0} rows, {1} columns</source>
@@ -4866,10 +5097,6 @@ the rest of 1</source>
     <message>
         <source>Part</source>
         <translation>部分</translation>
-    </message>
-    <message>
-        <source>Preview</source>
-        <translation>预览</translation>
     </message>
     <message>
         <source>Preview plays the animation here.</source>
@@ -5053,10 +5280,6 @@ the rest of 1</source>
     <message>
         <source>Back to the inspector (Esc)</source>
         <translation>返回检查器（Esc）</translation>
-    </message>
-    <message>
-        <source>Contents</source>
-        <translation>目录</translation>
     </message>
     <message>
         <source>MIT licence. The typeface Inter has the SIL Open Font Licence.</source>
@@ -5487,6 +5710,10 @@ the rest of 1</source>
         <translation>圆点是到目前为止的各步，★ 是最小值。</translation>
     </message>
     <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
         <source>Heads: w and share</source>
         <translation>各头：w 与占比</translation>
     </message>
@@ -5523,6 +5750,10 @@ the rest of 1</source>
         <translation>损失随 w 的变化</translation>
     </message>
     <message>
+        <source>Mean squared error</source>
+        <translation>均方误差</translation>
+    </message>
+    <message>
         <source>Mean squared error at each training point, predicted from all the others</source>
         <translation>各训练点处的均方误差，每点由其余所有点预测</translation>
     </message>
@@ -5535,8 +5766,16 @@ the rest of 1</source>
         <translation>数字：留一法误差，★ 为最小。</translation>
     </message>
     <message>
+        <source>Prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
         <source>QUERY x = {0}</source>
         <translation>查询 x = {0}</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
     </message>
     <message>
         <source>Stopped.</source>
@@ -5701,6 +5940,10 @@ the rest of 1</source>
     <message>
         <source>unknown</source>
         <translation>未知</translation>
+    </message>
+    <message>
+        <source>w</source>
+        <translation>w</translation>
     </message>
     <message>
         <source>w = 1/width</source>
@@ -6032,8 +6275,8 @@ the rest of 1</source>
         <translation>每个准确率都在各自种子的序列上计算。</translation>
     </message>
     <message>
-        <source>Each head is turned off in turn where the training is paused, and at its end.</source>
-        <translation>训练暂停处及训练结束时，会依次关闭每个头。</translation>
+        <source>Each head is measured once the training is paused or ends.</source>
+        <translation>训练暂停或结束后，才测量每个头。</translation>
     </message>
     <message>
         <source>Effect of heads</source>
@@ -6078,6 +6321,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Next token</source>
         <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>No room for the curves: see Learning.</source>
+        <translation>没有画曲线的位置：见“学习”。</translation>
     </message>
     <message>
         <source>Not trained with these settings yet: New training starts it, or Run.</source>
@@ -6212,6 +6459,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>第 {1} 个词元“{0}”之后：“{2}”，{3}</translation>
     </message>
     <message>
+        <source>arcs out of sight: {0}</source>
+        <translation>视野外的弧线：{0}</translation>
+    </message>
+    <message>
         <source>arcs ≥ {0}</source>
         <translation>弧线 ≥ {0}</translation>
     </message>
@@ -6226,6 +6477,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>cannot be known</source>
         <translation>无从得知</translation>
+    </message>
+    <message>
+        <source>each alone, added</source>
+        <translation>分别关闭之和</translation>
     </message>
     <message>
         <source>embed</source>
@@ -6288,16 +6543,20 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>第 1 层之前的残差流</translation>
     </message>
     <message>
-        <source>right</source>
-        <translation>正确</translation>
-    </message>
-    <message>
         <source>score in the role named at the right, held at the last step</source>
         <translation>按右侧所列角色计分，角色以最后一步为准</translation>
     </message>
     <message>
         <source>softmax of the stream after layer {0} times the unembedding</source>
         <translation>第 {0} 层后的残差流乘以反嵌入矩阵，再取 softmax</translation>
+    </message>
+    <message>
+        <source>sorted by accuracy lost</source>
+        <translation>按准确率损失排序</translation>
+    </message>
+    <message>
+        <source>sorted by loss beyond each alone</source>
+        <translation>按超出分别关闭之和的损失排序</translation>
     </message>
     <message>
         <source>step {step}:</source>
@@ -6336,16 +6595,16 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>关闭后：准确率</translation>
     </message>
     <message>
-        <source>wrong</source>
-        <translation>错误</translation>
-    </message>
-    <message>
         <source>{0} of {1} right</source>
         <translation>{1} 个中 {0} 个正确</translation>
     </message>
     <message>
         <source>{0} off</source>
         <translation>关闭 {0}</translation>
+    </message>
+    <message>
+        <source>{0} off: accuracy {1} % → {2} %, loss {3} → {4}</source>
+        <translation>关闭 {0}：准确率 {1}% → {2}%，损失 {3} → {4}</translation>
     </message>
     <message>
         <source>{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}</source>
@@ -6424,6 +6683,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>, masked</source>
         <translation>，被掩蔽</translation>
+    </message>
+    <message>
+        <source>1 = the ± under each name</source>
+        <translation>1 = 各名称下的 ± 值</translation>
     </message>
     <message>
         <source>= score</source>
@@ -6531,7 +6794,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Shift with these, Drag</source>
-        <translation>Shift 加上述键，拖动</translation>
+        <translation>Shift 加上述键、拖动</translation>
     </message>
     <message>
         <source>Show the numbers of the picture as a table, or close it</source>
@@ -6634,10 +6897,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>汇占 {0}</translation>
     </message>
     <message>
-        <source>times the ± under each name</source>
-        <translation>乘以各名称下的 ±</translation>
-    </message>
-    <message>
         <source>weight, A and B</source>
         <translation>权重，A 与 B</translation>
     </message>
@@ -6676,6 +6935,321 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>− largest of the row</source>
         <translation>− 行内最大值</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/lessons</name>
+    <message>
+        <source>; nearest: 0.5</source>
+        <translation>；最接近的：0.5</translation>
+    </message>
+    <message>
+        <source>A to F</source>
+        <translation>A 到 F</translation>
+    </message>
+    <message>
+        <source>Add the view</source>
+        <translation>添加画面</translation>
+    </message>
+    <message>
+        <source>After the step below it</source>
+        <translation>移到下一步之后</translation>
+    </message>
+    <message>
+        <source>All controls; the place is kept</source>
+        <translation>显示所有控件；进度保留</translation>
+    </message>
+    <message>
+        <source>All steps of this lesson</source>
+        <translation>本课的所有步骤</translation>
+    </message>
+    <message>
+        <source>Also in this step, and kept as it is: {0}</source>
+        <translation>这一步中还有（保持原样）：{0}</translation>
+    </message>
+    <message>
+        <source>Answer first: then the picture is shown.</source>
+        <translation>先作答，再显示图像。</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Back to the step</source>
+        <translation>回到这一步</translation>
+    </message>
+    <message>
+        <source>Before the step above it</source>
+        <translation>移到上一步之前</translation>
+    </message>
+    <message>
+        <source>Begin again</source>
+        <translation>从头开始</translation>
+    </message>
+    <message>
+        <source>Begin another lesson</source>
+        <translation>开始另一课</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Cells to mark</source>
+        <translation>待标记的格子</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>核对</translation>
+    </message>
+    <message>
+        <source>Choose an answer</source>
+        <translation>选择答案</translation>
+    </message>
+    <message>
+        <source>Click, Space</source>
+        <translation>单击、空格</translation>
+    </message>
+    <message>
+        <source>Close the editor</source>
+        <translation>关闭编辑器</translation>
+    </message>
+    <message>
+        <source>Close the editor; the lesson is kept until the end</source>
+        <translation>关闭编辑器；课程会保留到窗口关闭</translation>
+    </message>
+    <message>
+        <source>Close the lesson</source>
+        <translation>关闭课程</translation>
+    </message>
+    <message>
+        <source>Close the lesson; the picture stays</source>
+        <translation>关闭课程；图像保留</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Do</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Do it as the lesson's author did</source>
+        <translation>按课程作者的做法完成</translation>
+    </message>
+    <message>
+        <source>Do not offer it again</source>
+        <translation>不再提示</translation>
+    </message>
+    <message>
+        <source>Go to another cell</source>
+        <translation>移到另一格</translation>
+    </message>
+    <message>
+        <source>It is these cells.</source>
+        <translation>是这些格子。</translation>
+    </message>
+    <message>
+        <source>It is {0}.</source>
+        <translation>结果是 {0}。</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Lesson {0} of {1}</source>
+        <translation>第 {0} 课，共 {1} 课</translation>
+    </message>
+    <message>
+        <source>Lesson {0}: {1}</source>
+        <translation>第 {0} 课：{1}</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Let the step show what is on screen; its texts stay</source>
+        <translation>让这一步显示当前画面；文字不变</translation>
+    </message>
+    <message>
+        <source>Mark a cell, or take its mark away</source>
+        <translation>标记格子，或取消标记</translation>
+    </message>
+    <message>
+        <source>Mark the cells with a click, or with the arrow keys and Space.</source>
+        <translation>单击，或用方向键和空格键标记格子。</translation>
+    </message>
+    <message>
+        <source>Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run</source>
+        <translation>Markdown；{weights[0, 0, 0, 1]:.2f} 是这次运行中的一个数</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>My lesson</source>
+        <translation>我的课程</translation>
+    </message>
+    <message>
+        <source>New here? Lesson {0}: {1}</source>
+        <translation>初次使用？第 {0} 课：{1}</translation>
+    </message>
+    <message>
+        <source>Next ›</source>
+        <translation>下一步 ›</translation>
+    </message>
+    <message>
+        <source>Notes of the lecturer</source>
+        <translation>讲师备注</translation>
+    </message>
+    <message>
+        <source>Predict</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Question of a lesson</source>
+        <translation>课程的问题</translation>
+    </message>
+    <message>
+        <source>Right: every cell.</source>
+        <translation>全部正确。</translation>
+    </message>
+    <message>
+        <source>Right: you said {0}, it is {1}.</source>
+        <translation>正确：你答 {0}，结果是 {1}。</translation>
+    </message>
+    <message>
+        <source>Save lesson</source>
+        <translation>保存课程</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show a hint</source>
+        <translation>显示提示</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>示范</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>显示答案</translation>
+    </message>
+    <message>
+        <source>Show the step in the window</source>
+        <translation>在窗口中显示这一步</translation>
+    </message>
+    <message>
+        <source>Step {0}</source>
+        <translation>第 {0} 步</translation>
+    </message>
+    <message>
+        <source>Step: {0}</source>
+        <translation>课程步骤：{0}</translation>
+    </message>
+    <message>
+        <source>Take the view</source>
+        <translation>换成当前画面</translation>
+    </message>
+    <message>
+        <source>Text of the step</source>
+        <translation>这一步的正文</translation>
+    </message>
+    <message>
+        <source>The end</source>
+        <translation>本课结束</translation>
+    </message>
+    <message>
+        <source>The run's</source>
+        <translation>运行结果</translation>
+    </message>
+    <message>
+        <source>The step deleted last</source>
+        <translation>最后删除的一步</translation>
+    </message>
+    <message>
+        <source>The task of this step is not one of what is shown: {0}</source>
+        <translation>这一步的任务不适用于当前画面：{0}</translation>
+    </message>
+    <message>
+        <source>Title of the lesson</source>
+        <translation>课程标题</translation>
+    </message>
+    <message>
+        <source>Title of the step</source>
+        <translation>这一步的标题</translation>
+    </message>
+    <message>
+        <source>Try it yourself</source>
+        <translation>自己试试</translation>
+    </message>
+    <message>
+        <source>Undo what was changed here</source>
+        <translation>撤消在此所做的更改</translation>
+    </message>
+    <message>
+        <source>What is on screen, after this step</source>
+        <translation>当前画面，放在这一步之后</translation>
+    </message>
+    <message>
+        <source>You said {0}, it is {1}.</source>
+        <translation>你答 {0}，结果是 {1}。</translation>
+    </message>
+    <message>
+        <source>Your cells</source>
+        <translation>你标的格子</translation>
+    </message>
+    <message>
+        <source>Your guess</source>
+        <translation>你的猜测</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>一个数</translation>
+    </message>
+    <message>
+        <source>marked</source>
+        <translation>已标记</translation>
+    </message>
+    <message>
+        <source>not marked</source>
+        <translation>未标记</translation>
+    </message>
+    <message>
+        <source>query {0}, key {1}: {2}</source>
+        <translation>查询 {0}，键 {1}：{2}</translation>
+    </message>
+    <message>
+        <source>{0} cells differ.</source>
+        <translation>有 {0} 格不同。</translation>
+    </message>
+    <message>
+        <source>“{0}” is no number</source>
+        <translation>“{0}”不是数</translation>
+    </message>
+    <message>
+        <source>‹ Back</source>
+        <translation>‹ 上一步</translation>
+    </message>
+    <message>
+        <source>○ not yet</source>
+        <translation>○ 尚未完成</translation>
+    </message>
+    <message>
+        <source>✓ done</source>
+        <translation>✓ 已完成</translation>
     </message>
 </context>
 <context>
@@ -6720,7 +7294,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Up, Down</source>
-        <translation>↑，↓</translation>
+        <translation>上、下</translation>
     </message>
     <message>
         <source>Weights of the chosen head as lines</source>
@@ -6771,7 +7345,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Double click, 0</source>
-        <translation>双击，0</translation>
+        <translation>双击、0</translation>
     </message>
     <message>
         <source>Go to another head while a cell is held</source>
@@ -6803,11 +7377,11 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Tab, Shift+Tab</source>
-        <translation>Tab，Shift+Tab</translation>
+        <translation>Tab、Shift+Tab</translation>
     </message>
     <message>
         <source>Wheel, +, -</source>
-        <translation>滚轮，+，-</translation>
+        <translation>滚轮、+、-</translation>
     </message>
     <message>
         <source>columns:</source>
@@ -7011,14 +7585,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>其中只有版本号和代码位置，不含实验内容。</translation>
     </message>
     <message>
-        <source>Not opened: {0}</source>
-        <translation>未打开：{0}</translation>
-    </message>
-    <message>
-        <source>Not saved: {0} was changed by another window or program</source>
-        <translation>未保存：{0} 已被另一个窗口或程序改动</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>打开</translation>
     </message>
@@ -7149,12 +7715,20 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 <context>
     <name>attnviz/gui/window</name>
     <message>
+        <source>About attnviz</source>
+        <translation>关于 attnviz</translation>
+    </message>
+    <message>
+        <source>Add this view as a step</source>
+        <translation>把当前画面添加为一步</translation>
+    </message>
+    <message>
         <source>Animation ...</source>
         <translation>动画 ...</translation>
     </message>
     <message>
         <source>Any key, Click</source>
-        <translation>任意键，单击</translation>
+        <translation>任意键、单击</translation>
     </message>
     <message>
         <source>Arrow or rail of a panel</source>
@@ -7281,6 +7855,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>下一阶段</translation>
     </message>
     <message>
+        <source>Next stage, or step of the lesson</source>
+        <translation>下一阶段，或课程的下一步</translation>
+    </message>
+    <message>
         <source>No picture yet</source>
         <translation>尚无图</translation>
     </message>
@@ -7333,6 +7911,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>上一阶段</translation>
     </message>
     <message>
+        <source>Previous stage, or step of the lesson</source>
+        <translation>上一阶段，或课程的上一步</translation>
+    </message>
+    <message>
         <source>PyTorch could not be loaded: nothing can be drawn</source>
         <translation>无法加载 PyTorch：不能绘图</translation>
     </message>
@@ -7355,10 +7937,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Run plays the training at this pace: {0}</source>
         <translation>“运行”以此速度播放训练：{0}</translation>
-    </message>
-    <message>
-        <source>Save as ...</source>
-        <translation>另存为 ...</translation>
     </message>
     <message>
         <source>Save with the trained model ...</source>
@@ -7463,465 +8041,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>{0}. Running on the CPU instead.</source>
         <translation>{0}。改在 CPU 上运行。</translation>
-    </message>
-</context>
-<context>
-    <name>resources/help</name>
-    <message>
-        <source>(B, h, Lq, Lk)</source>
-        <translation>(B, h, Lq, Lk)</translation>
-    </message>
-    <message>
-        <source>A divisor of the scores: below 1 the weights are sharper, above 1 more even.</source>
-        <translation>分数的除数：小于 1 时权重更集中，大于 1 时更均匀。</translation>
-    </message>
-    <message>
-        <source>A gradient that is longer than this is shortened to it, so that no step is too large.</source>
-        <translation>梯度的范数超过此值时缩短到此值，以免某一步过大。</translation>
-    </message>
-    <message>
-        <source>A head that looks at what followed the same token the last time, and so continues what repeats.</source>
-        <translation>看相同词元上次出现时后面接什么的头，因而能续写重复的内容。</translation>
-    </message>
-    <message>
-        <source>A mask for several texts packed into one sequence: each looks at itself alone.</source>
-        <translation>用于把多段文本拼成一个序列的掩码：每段只看自己。</translation>
-    </message>
-    <message>
-        <source>A mask of cells that were forbidden by hand.</source>
-        <translation>由手工禁止的格组成的掩码。</translation>
-    </message>
-    <message>
-        <source>A mask that hides the future: a query looks at its own position and those before it.</source>
-        <translation>遮住未来的掩码：查询只看自己的位置及其之前的位置。</translation>
-    </message>
-    <message>
-        <source>A mask that leaves each query the keys less than this many positions away.</source>
-        <translation>只为每个查询留下距离小于此值的键的掩码。</translation>
-    </message>
-    <message>
-        <source>A matrix that turns the input features into queries, keys, values or the output.</source>
-        <translation>把输入特征变为查询、键、值或输出的矩阵。</translation>
-    </message>
-    <message>
-        <source>A prediction that averages the training outputs, those of nearer inputs with more weight.</source>
-        <translation>对训练输出加权平均得到的预测，输入越近权重越大。</translation>
-    </message>
-    <message>
-        <source>A row whose query may look at no key; a softmax of nothing is not defined, so a policy decides.</source>
-        <translation>查询不能看任何键的行；空集上的 softmax 没有定义，因此由策略决定。</translation>
-    </message>
-    <message>
-        <source>A run that is kept as A, to compare the run on screen, B, with it.</source>
-        <translation>留作 A 的运行，供屏幕上的运行 B 与之比较。</translation>
-    </message>
-    <message>
-        <source>A spec with how it is looked at, the pinned run and your notes.</source>
-        <translation>设定，连同查看方式、固定的运行和笔记。</translation>
-    </message>
-    <message>
-        <source>A vector that a projection adds to every result.</source>
-        <translation>投影给每个结果加上的向量。</translation>
-    </message>
-    <message>
-        <source>Accuracy</source>
-        <translation>准确率</translation>
-    </message>
-    <message>
-        <source>All different tokens that a model knows.</source>
-        <translation>模型认识的所有不同词元。</translation>
-    </message>
-    <message>
-        <source>Another estimator on the same points, whose curve is drawn beside the fit.</source>
-        <translation>用于相同点的另一个估计器，其曲线与拟合曲线画在一起。</translation>
-    </message>
-    <message>
-        <source>Attention with linear biases: a score falls with the distance, by a slope of its own in each head.</source>
-        <translation>带线性偏置的注意力：分数随距离下降，每个头各有斜率。</translation>
-    </message>
-    <message>
-        <source>Bit</source>
-        <translation>比特</translation>
-    </message>
-    <message>
-        <source>Colours end at the largest weight there is, not at 1, so that small weights can be told apart.</source>
-        <translation>颜色的上端取实际的最大权重而不是 1，以便分辨小权重。</translation>
-    </message>
-    <message>
-        <source>Drawn by no step of the training, so that it shows what the model can do elsewhere.</source>
-        <translation>训练中从未抽到，因而能看出模型在训练之外的表现。</translation>
-    </message>
-    <message>
-        <source>Each point is predicted from the others alone, so that it cannot copy itself.</source>
-        <translation>每个点只由其他点预测，因而不能照抄自己。</translation>
-    </message>
-    <message>
-        <source>Embedding</source>
-        <translation>嵌入</translation>
-    </message>
-    <message>
-        <source>Epoch</source>
-        <translation>轮（epoch）</translation>
-    </message>
-    <message>
-        <source>Eval</source>
-        <translation>评估</translation>
-    </message>
-    <message>
-        <source>Feature</source>
-        <translation>特征</translation>
-    </message>
-    <message>
-        <source>Held-out</source>
-        <translation>留出</translation>
-    </message>
-    <message>
-        <source>Hidden size</source>
-        <translation>隐藏单元数</translation>
-    </message>
-    <message>
-        <source>How a model knows where a token is: by added vectors, rotated queries and keys, or lowered scores.</source>
-        <translation>让模型知道词元位置的方法：加上向量、旋转查询和键，或降低分数。</translation>
-    </message>
-    <message>
-        <source>How far a kernel reaches: narrow follows every point, wide smooths everything.</source>
-        <translation>核作用的范围：窄则紧跟每个点，宽则把一切抹平。</translation>
-    </message>
-    <message>
-        <source>How many features the projected queries, keys and values have, all heads together.</source>
-        <translation>投影后的查询、键和值的特征数，所有头合计。</translation>
-    </message>
-    <message>
-        <source>How many keys at the start are real; those behind them are padding and are masked.</source>
-        <translation>开头有多少个真实的键；其后的是填充，被掩蔽。</translation>
-    </message>
-    <message>
-        <source>How much of its last step the optimiser keeps in the next.</source>
-        <translation>优化器在下一步中保留上一步的多少。</translation>
-    </message>
-    <message>
-        <source>How much one of several regression heads counts in their average; shares are learned and sum to 1.</source>
-        <translation>多个回归头求平均时某个头所占的比例；占比通过学习得到，和为 1。</translation>
-    </message>
-    <message>
-        <source>How spread a row of weights is: 0 where one key has it all, log₂ n where n keys share it evenly.</source>
-        <translation>一行权重的分散程度：全在一个键上时为 0，n 个键均分时为 log₂ n。</translation>
-    </message>
-    <message>
-        <source>How weight falls with the distance between a query and a key.</source>
-        <translation>权重如何随查询与键的距离下降。</translation>
-    </message>
-    <message>
-        <source>How well a query and a key match, before the mask and the softmax; it may be any number.</source>
-        <translation>查询与键的匹配程度，在掩码和 softmax 之前；可为任意数。</translation>
-    </message>
-    <message>
-        <source>In every step each parameter shrinks a little, so that none grows without need.</source>
-        <translation>每一步各参数都略微缩小，以免无谓地增大。</translation>
-    </message>
-    <message>
-        <source>In training some weights are set to 0 at random, and the others are raised to make up for them.</source>
-        <translation>训练时随机将一些权重置 0，并放大其余权重以作补偿。</translation>
-    </message>
-    <message>
-        <source>It gives the vector of each token mean 0 and variance 1 before a layer reads it.</source>
-        <translation>在层读取之前，使每个词元的向量均值为 0、方差为 1。</translation>
-    </message>
-    <message>
-        <source>It keeps scores between its two ends, the more gently the smaller they are.</source>
-        <translation>把分数限制在上下两端之间，分数越小影响越轻。</translation>
-    </message>
-    <message>
-        <source>It says which keys a query may look at; a forbidden key gets a weight of 0.</source>
-        <translation>规定查询可看哪些键；被禁止的键权重为 0。</translation>
-    </message>
-    <message>
-        <source>It turns a row of scores into positive weights that sum to 1; a larger score gets more.</source>
-        <translation>把一行分数变为和为 1 的正权重；分数越大，权重越大。</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Learning step by step to lower the loss; dropout acts only in this mode of a module.</source>
-        <translation>逐步学习以降低损失；暂退法只在模块的这一模式下起作用。</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>Mask and softmax are computed in float32, though the rest is in half precision.</source>
-        <translation>掩码和 softmax 用 float32 计算，其余用半精度。</translation>
-    </message>
-    <message>
-        <source>Merge</source>
-        <translation>合并</translation>
-    </message>
-    <message>
-        <source>Nadaraya-Watson</source>
-        <translation>Nadaraya–Watson</translation>
-    </message>
-    <message>
-        <source>One attention with its heads, and perhaps a feed-forward network after it.</source>
-        <translation>一个带若干头的注意力，其后可能有一个前馈网络。</translation>
-    </message>
-    <message>
-        <source>One experiment as a JSON file: the values of all knobs.</source>
-        <translation>以 JSON 文件表示的一个实验：所有旋钮的值。</translation>
-    </message>
-    <message>
-        <source>One more key of a fixed logit in each row, whose weight is dropped: the weights of the row then sum to less than 1.</source>
-        <translation>每行多加一个 logit 固定的键，其权重被丢弃：于是该行权重之和小于 1。</translation>
-    </message>
-    <message>
-        <source>One number of a vector.</source>
-        <translation>向量中的一个数。</translation>
-    </message>
-    <message>
-        <source>One number that sums up a head's weights, such as its mean entropy.</source>
-        <translation>概括一个头的权重的一个数，例如平均熵。</translation>
-    </message>
-    <message>
-        <source>One of several attentions side by side, each on its own slice of the projected features.</source>
-        <translation>并列的多个注意力之一，各用投影后特征的一段。</translation>
-    </message>
-    <message>
-        <source>One position of a sequence: a word, a part of a word or a sign.</source>
-        <translation>序列的一个位置：一个词、词的一部分或一个符号。</translation>
-    </message>
-    <message>
-        <source>One sequence of a batch; the items of a batch run at once and do not see each other.</source>
-        <translation>批量中的一个序列；批量中的样本同时运行，互不可见。</translation>
-    </message>
-    <message>
-        <source>One step of training, which sees all points.</source>
-        <translation>训练的一步，用到所有点。</translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>Pairs of features of queries and keys are turned by angles that grow with their place, so that a score depends on the distance.</source>
-        <translation>查询和键的特征两两一组，旋转的角度随位置增大，因而分数取决于距离。</translation>
-    </message>
-    <message>
-        <source>Pinned run</source>
-        <translation>固定的运行</translation>
-    </message>
-    <message>
-        <source>Policy</source>
-        <translation>策略</translation>
-    </message>
-    <message>
-        <source>Projection</source>
-        <translation>投影</translation>
-    </message>
-    <message>
-        <source>Queries and keys are divided by their root mean square before their scores, so that none is longer than another.</source>
-        <translation>计算分数之前，查询和键各除以其均方根，使长度相同。</translation>
-    </message>
-    <message>
-        <source>Queries, keys and values are made of the same tokens.</source>
-        <translation>查询、键和值由同一组词元得到。</translation>
-    </message>
-    <message>
-        <source>Residual stream</source>
-        <translation>残差流</translation>
-    </message>
-    <message>
-        <source>Role</source>
-        <translation>角色</translation>
-    </message>
-    <message>
-        <source>Rotary positions</source>
-        <translation>旋转位置编码</translation>
-    </message>
-    <message>
-        <source>Row sum</source>
-        <translation>行和</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>分数</translation>
-    </message>
-    <message>
-        <source>Scores are divided by the root of the number of features, so that the softmax stays soft.</source>
-        <translation>分数除以特征数的平方根，使 softmax 不致过于尖锐。</translation>
-    </message>
-    <message>
-        <source>Session</source>
-        <translation>会话</translation>
-    </message>
-    <message>
-        <source>Share</source>
-        <translation>占比</translation>
-    </message>
-    <message>
-        <source>Softmax</source>
-        <translation>softmax</translation>
-    </message>
-    <message>
-        <source>Split</source>
-        <translation>拆分</translation>
-    </message>
-    <message>
-        <source>Statistic</source>
-        <translation>统计量</translation>
-    </message>
-    <message>
-        <source>The PyTorch module that computes the weights, such as dot-product, additive or multi-head attention.</source>
-        <translation>计算权重的 PyTorch 模块，例如点积注意力、加性注意力或多头注意力。</translation>
-    </message>
-    <message>
-        <source>The first steps of a training, in which the rate grows to its value.</source>
-        <translation>训练的最初若干步，学习率在其间升到设定值。</translation>
-    </message>
-    <message>
-        <source>The function that the points were drawn from, before noise was added.</source>
-        <translation>生成各点所用的函数，尚未加噪声。</translation>
-    </message>
-    <message>
-        <source>The learned factor of the distance; the width is 1 / w.</source>
-        <translation>距离的可学习系数；带宽为 1 / w。</translation>
-    </message>
-    <message>
-        <source>The learned vector of each token, with which a model begins; if tied, it also ends with it.</source>
-        <translation>每个词元的可学习向量，模型由此开始；若绑定权重，输出端也用它。</translation>
-    </message>
-    <message>
-        <source>The mean of the squared differences between the curve and the points or the truth.</source>
-        <translation>曲线与各点或真实函数之差的平方的均值。</translation>
-    </message>
-    <message>
-        <source>The mode of a module that is not trained: dropout does nothing.</source>
-        <translation>模块不在训练时的模式：暂退法不起作用。</translation>
-    </message>
-    <message>
-        <source>The most tokens for which the causal module has a mask ready.</source>
-        <translation>因果模块备有掩码的最大词元数。</translation>
-    </message>
-    <message>
-        <source>The number format of the run; fewer bits take less memory and round more.</source>
-        <translation>运行所用的数值格式；位数越少，占内存越少，舍入越多。</translation>
-    </message>
-    <message>
-        <source>The number that all random numbers of a run follow from: the same seed, the same picture.</source>
-        <translation>一次运行的所有随机数都由它决定：种子相同，图就相同。</translation>
-    </message>
-    <message>
-        <source>The number that training lowers: the squared error of the training points, or, for a model that predicts tokens, minus the logarithm of the probability of the right one.</source>
-        <translation>训练要降低的数：训练点的平方误差；对预测词元的模型，则为正确词元的概率的负对数。</translation>
-    </message>
-    <message>
-        <source>The outputs of all heads are put side by side again.</source>
-        <translation>把所有头的输出重新并列起来。</translation>
-    </message>
-    <message>
-        <source>The projected features are cut into equal slices, one for each head.</source>
-        <translation>把投影后的特征等分成段，每个头一段。</translation>
-    </message>
-    <message>
-        <source>The rule by which a step of training changes w.</source>
-        <translation>训练的一步更新 w 的规则。</translation>
-    </message>
-    <message>
-        <source>The score of a token before the softmax over the vocabulary.</source>
-        <translation>词元在对词表做 softmax 之前的分数。</translation>
-    </message>
-    <message>
-        <source>The sequence on which a training is looked at; a step may learn from it unless sequences are held out.</source>
-        <translation>用来观察训练的序列；若没有留出序列，某一步可能会学到它。</translation>
-    </message>
-    <message>
-        <source>The share of its attention that a query gives to a key, between 0 and 1.</source>
-        <translation>查询分给某个键的注意力占比，介于 0 与 1 之间。</translation>
-    </message>
-    <message>
-        <source>The share of places at which the most probable token is right, of those that can be known.</source>
-        <translation>在可以得知的位置中，概率最大的词元正确的比例。</translation>
-    </message>
-    <message>
-        <source>The size of a step of training.</source>
-        <translation>训练中一步的大小。</translation>
-    </message>
-    <message>
-        <source>The sizes of the weights: B batch items, h heads, Lq queries and Lk keys.</source>
-        <translation>权重的形状：批量中 B 个样本，h 个头，Lq 个查询，Lk 个键。</translation>
-    </message>
-    <message>
-        <source>The standard deviation of what is added at random to the outputs of the training points.</source>
-        <translation>训练点的输出所加随机噪声的标准差。</translation>
-    </message>
-    <message>
-        <source>The sum of a query's weights: 1, unless the row is empty or dropout acts.</source>
-        <translation>一个查询的权重之和：为 1，除非该行为空或暂退法起作用。</translation>
-    </message>
-    <message>
-        <source>The unit of entropy: b bits are as spread as 2 to the power b equal weights.</source>
-        <translation>熵的单位：b 比特的分散程度与 2 的 b 次方个相等的权重相同。</translation>
-    </message>
-    <message>
-        <source>The vector of a position that is looked at; each key is a column of the weights.</source>
-        <translation>被看的位置的向量；每个键对应权重的一列。</translation>
-    </message>
-    <message>
-        <source>The vector of a position that looks at others; each query is a row of the weights.</source>
-        <translation>去看别处的位置的向量；每个查询对应权重的一行。</translation>
-    </message>
-    <message>
-        <source>The vector of each token on its way through the layers: every layer reads it and adds to it.</source>
-        <translation>每个词元逐层传递的向量：每一层读取它，并加上自己的结果。</translation>
-    </message>
-    <message>
-        <source>The vector that a key hands over: the output is the average of the values, by weight.</source>
-        <translation>键所交出的向量：输出是值的加权平均。</translation>
-    </message>
-    <message>
-        <source>Token</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>Truth</source>
-        <translation>真实函数</translation>
-    </message>
-    <message>
-        <source>Two matrices with a ReLU between them, applied to each token by itself.</source>
-        <translation>中间隔着 ReLU 的两个矩阵，分别作用于每个词元。</translation>
-    </message>
-    <message>
-        <source>Valid length</source>
-        <translation>有效长度</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>Weight</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>What a head is found to do, with a score from 0 to 1: the mean weight on the keys of that role.</source>
-        <translation>一个头被发现所做的事，以 0 到 1 的分数衡量：该角色的键上的平均权重。</translation>
-    </message>
-    <message>
-        <source>What a model says: the value of the curve at a query, or the most probable next token.</source>
-        <translation>模型给出的结果：曲线在查询处的值，或最可能的下一个词元。</translation>
-    </message>
-    <message>
-        <source>What an empty row becomes: zeros, an even row (a fill of -1e6) or not a number (a fill of -inf).</source>
-        <translation>空行的结果：全 0、均匀的一行（填充 -1e6）或不是数（填充 -inf）。</translation>
-    </message>
-    <message>
-        <source>What attention returns for a query: its weighted values, after the last projection if there is one.</source>
-        <translation>注意力对一个查询返回的结果：加权后的值，若有最后的投影则再经过它。</translation>
-    </message>
-    <message>
-        <source>Where the module runs: the processor or a GPU.</source>
-        <translation>模块在哪里运行：处理器或 GPU。</translation>
     </message>
 </context>
 <context>

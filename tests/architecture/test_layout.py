@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from source_tree import ROOT, tracked_files
 
-TOP = {"attnviz", "resources", "tests", "packaging", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"}
+READMES = {"README.md", "README.zh-CN.md"}
+TOP = {"attnviz", "resources", "tests", "packaging", "pyproject.toml", "LICENSE", "CHANGELOG.md"} | READMES
 _PLACES = re.compile(r"(?<![\w.:/-])/(?:work|home|root|Users)/\w|\.\./shared\b|\b[A-Za-z]:\\Users\\")
 
 

@@ -1,4 +1,4 @@
-"""The README's figures are what its own commands make, and its lines of Python run."""
+"""The README's figures are what its own commands make, its lines of Python run, and the Chinese one has the same."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ from PIL import Image
 
 from attnviz.export.document import read_document
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README, CHINESE = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.zh-CN.md"))
 COMMANDS = [shlex.split(line) for line in re.findall(r"^attnviz (export .* -o resources/.*)$", README, re.MULTILINE)]
 
 
@@ -47,3 +47,24 @@ def test_that_its_lines_of_python_run(tmp_path: Path, monkeypatch: pytest.Monkey
     exec(compile(code, "README.md", "exec"), {"attentions": [np.eye(3)], "tokens": ["a", "b", "c"]})
     assert (tmp_path / "two.pdf").read_bytes().startswith(b"%PDF")
     assert opened
+
+
+def code_blocks(readme: str) -> list[list[str]]:
+    """Return the lines of each block, without what two spaces part from them: an explanation."""
+    blocks = re.findall(r"^```(?:python)?\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    return [[re.split("(?<=[^ ])  +", line)[0] for line in block.splitlines()] for block in blocks]
+
+
+def names_in(readme: str) -> list[str]:
+    """Return what is in backticks; the Chinese one asks for Chinese pages."""
+    return sorted(name.removesuffix(" --lang zh_CN") for name in re.findall("`([^`\n]+)`", readme))
+
+
+def test_that_the_chinese_readme_has_the_same_code_pictures_and_names() -> None:
+    assert code_blocks(CHINESE) == code_blocks(README)
+    assert len(code_blocks(README)) > 5
+    assert names_in(CHINESE) == names_in(README)
+    pictures, shown = (re.findall(r"^!\[.+\]\((.+)\)$", each, re.MULTILINE) for each in (CHINESE, README))
+    assert pictures == shown
+    assert "](README.zh-CN.md)" in README
+    assert "](README.md)" in CHINESE

@@ -1,10 +1,13 @@
 """The trace of a training: its arrays under their fixed names, and what it says of itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from trainings import shown_at, train_run
 
 from attnviz.definitions.roles import ROLES
+from attnviz.experiment.train.curves import head_curves
 
 
 def test_that_every_array_has_its_fixed_name_and_shape() -> None:
@@ -75,3 +78,28 @@ def test_that_only_the_layer_on_screen_is_coloured_before_it_is_shown(watched: s
     trace = shown_at(train_run(steps=6))
     trace.prepare(watched)
     assert [("weights", "") in layer._levels for layer in trace.layers] == prepared
+
+
+def test_that_curves_name_one_distance_for_a_head_the_one_it_has_on_screen_or_none() -> None:
+    fixed = list(ROLES).index("fixed_distance")
+    run = train_run(to=8)
+    trace = shown_at(run, 6)  # roles are measured after 4 and 8 steps
+    scores = np.zeros_like(trace.role_scores)
+    scores[..., fixed] = 0.7
+    history = trace.history
+
+    def curves(until: int, distance: int) -> set[tuple[str, float, float]]:
+        """Return what ends the curves, where each head looks two back at the last measured step."""
+        of_history = np.broadcast_to(scores, history.roles.shape)[:until]
+        twos = np.full_like(history.role_distances, 2)[:until]
+        known = replace(history, role_steps=history.role_steps[:until], roles=of_history, role_distances=twos)
+        here = replace(trace.measured, scores=scores + 0.1 * (scores > 0), distances=np.full((2, 2), distance))
+        found = head_curves(replace(trace, history=known, measured=here))
+        return {
+            (str(each.role.short_at(each.distance)), int(each.steps[-1]), float(each.scores[-1].round(3)))
+            for each in found
+        }
+
+    assert curves(2, 3) == {("3 back", 6, 0.8)}, "what is on screen is the last measured"
+    assert curves(3, 2) == {("2 back", 8, 0.7)}
+    assert curves(3, 3) == {("fixed", 8, 0.7)}, "the picture before them says another"

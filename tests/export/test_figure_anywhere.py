@@ -9,18 +9,21 @@ from typing import Any
 import numpy as np
 import pytest
 from made_traces import attention_trace, regression_trace, with_layer
+from matplotlib import font_manager
 from pictures import cell_axes, trace_of
 
+from attnviz.experiment.languages import translator
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.session import Session
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import film_of_stages
 from attnviz.export.figures import layers as layers_figure
+from attnviz.export.figures import type_style
 from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.grid_layout import check_height, grid_layout
 from attnviz.export.figures.settings import FigureSettings
-from attnviz.export.figures.type_style import figure_style
+from attnviz.export.figures.type_style import figure_style, without_glyph
 from attnviz.palette import LIGHT
 
 CM = 1 / 2.54
@@ -177,3 +180,25 @@ def test_that_a_prediction_between_two_gaps_is_marked(y_hat: list[float], alone:
     lines = paper_figure(trace, FigureSettings()).axes[0].lines
     marked = [line.get_xdata().tolist() for line in lines if line.get_marker() == "D"]
     assert marked == ([trace.x_test[alone].tolist()] * 2 if alone else [])
+
+
+def test_that_a_font_that_came_after_matplotlibs_first_start_writes_chinese(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not any("CJK" in path for path in font_manager.findSystemFonts()):
+        pytest.skip("fonts-noto-cjk is not here")
+    remembered = [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
+    monkeypatch.setattr(font_manager.fontManager, "ttflist", remembered)
+    type_style._families.cache_clear()
+    type_style._is_there.cache_clear()
+    try:
+        assert without_glyph(["权重"]) == frozenset()
+    finally:
+        monkeypatch.undo()
+        type_style._families.cache_clear()
+        type_style._is_there.cache_clear()
+
+
+def test_that_a_language_without_a_font_is_said_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type_style, "_is_there", lambda sign: sign < "一")
+    figure = paper_figure(attention_trace(np.eye(3)[None, None]), FigureSettings(language=translator("zh_CN")))
+    said = re.sub(r"\d+", "{count}", texts_of(figure)[-1])
+    assert said == translator("zh_CN")("{count} signs have no glyph on this machine")

@@ -20,8 +20,10 @@ from small_specs import SMALL
 from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.languages import ENGLISH
 from attnviz.gui.app import make_application
 from attnviz.gui.dialogs.screenshot import release_clipboard
+from attnviz.gui.language import install_language
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.questions import Answer, SessionQuestions
@@ -69,6 +71,14 @@ def settle(qtbot: QtBot) -> Settle:
 
 
 @pytest.fixture
+def chinese(qapp: QApplication) -> Iterator[None]:
+    """Chinese, and English again afterwards."""
+    install_language(qapp, "zh_CN")
+    yield
+    install_language(qapp, ENGLISH)
+
+
+@pytest.fixture
 def hands(qtbot: QtBot) -> Hands:
     """What a person's hands do to a form."""
     return Hands(qtbot)
@@ -96,8 +106,6 @@ class SharedWindow:
         if self._window is not None:
             shut(self._window)
             self._window = None
-            gc.collect()  # it may be older than the last collection
-            gc.freeze()  # modules that were loaded meanwhile are not looked at again
 
 
 @pytest.fixture(scope="session")
@@ -130,6 +138,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for of_module in modules.values() for item in of_module]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Let go of the windows that were closed. Only now does pytest hold nothing that the fixtures of a test made."""
+    done = yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()  # the window of a module is older than the last collection
+        gc.freeze()  # what is left was loaded meanwhile, and is not looked at again
+    elif "open_window" in getattr(item, "fixturenames", ()):
+        gc.collect(1)  # such windows are younger than the last collection; of all that is loaded none is looked at
+    return done
+
+
 @pytest.fixture
 def open_window(request: pytest.FixtureRequest, shared: SharedWindow, settle: Settle) -> Iterator[Opener]:
     """Return a function that opens a window of 1280x800 and, unless told otherwise, waits for its first picture."""
@@ -151,7 +171,6 @@ def open_window(request: pytest.FixtureRequest, shared: SharedWindow, settle: Se
         if Shiboken.isValid(window):  # a test may have shut it itself
             shut(window)
     windows.clear()
-    gc.collect(1)  # the windows are younger than the last collection; of all that is loaded none is looked at
 
 
 @pytest.fixture
@@ -244,6 +263,7 @@ def shut(window: MainWindow) -> None:
     """Close a window and wait for what it started."""
     window.close()
     assert window.runner.close(), "the worker is still running"
+    QCoreApplication.processEvents()  # PySide never lets go of a call that is pending when its object is destroyed
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

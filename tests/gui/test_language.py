@@ -1,7 +1,5 @@
 """The window speaks the language of the system, or the one that is chosen, also while it is open; else English."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QLabel
@@ -14,14 +12,6 @@ from attnviz.experiment.languages import ENGLISH, languages, translator, wrong_l
 from attnviz.gui.language import install_language, language_now, name_of_language, nearest_language
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.main_window import MainWindow
-
-
-@pytest.fixture
-def chinese(qapp: QApplication) -> Iterator[None]:
-    """Chinese, and English again afterwards."""
-    install_language(qapp, "zh_CN")
-    yield
-    install_language(qapp, ENGLISH)
 
 
 @pytest.mark.usefixtures("chinese")

@@ -42,6 +42,10 @@ class Machine:
             monkeypatch.delenv(name, raising=False)
         venv = root / ".venv"
         self.set(ROOT=root, VENV=venv, PYTHON=venv / "bin/python", STAMP=venv / "stamp.json")
+        fonts = root / "fonts"
+        fonts.mkdir()
+        (fonts / "NotoSansCJK-Regular.ttc").touch()
+        self.set(FONTS=(fonts,))
         self.set(quietly=self._run, hand_over=self._start, loads=lambda library: True)
         monkeypatch.setattr(sys, "platform", "linux")
 
@@ -134,17 +138,7 @@ OFF = {"QT_QPA_PLATFORM": "offscreen"}
 TESTED = {**OFF, "PYTHONFAULTHANDLER": "1"}
 X, WAYLAND, VNC = {"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "w"}, {"QT_QPA_PLATFORM": "vnc"}
 DRAWN = "attnviz --screenshot attnviz.png"
-HEAVY = (
-    "tests/e2e",
-    "tests/export",
-    "tests/gui/dialogs",
-    "tests/gui/faults",
-    "tests/gui/session",
-    "tests/gui/trials",
-    "tests/gui/whole_window",
-    "tests/hostile",
-    "tests/test_api.py",
-)
+HEAVY = runpy.run_path(str(SCRIPT))["HEAVY_TESTS"]
 ALL_TESTS = f"pytest -n logical --dist worksteal --ignore={' --ignore='.join(HEAVY)}"
 
 
@@ -280,6 +274,10 @@ def test_that_an_interrupted_installation_is_made_anew_and_a_failed_update_keeps
     assert machine.ran == [NEW, NEW, *[f"{PIP}[test]"] * 3]
 
 
+def test_that_every_heavy_test_is_there() -> None:
+    assert [path for path in HEAVY if not (ROOT / path).exists()] == []
+
+
 def test_that_the_script_knows_every_command_of_the_app(machine: Machine) -> None:
     assert machine.script.OWN_WAY.issuperset(importlib.import_module("attnviz.cli")._COMMANDS)
 
@@ -313,6 +311,20 @@ def test_that_a_library_is_looked_for_by_loading_it_and_those_of_x11_only_for_su
         assert missing["libegl1"] == "libEGL.so.1"
         assert "libgl1" not in missing
         assert ("libxcb-cursor0" in missing) is wants_x11
+
+
+@pytest.mark.parametrize(("user", "said"), [(0, "installing a Chinese font"), (1000, "some tests are skipped")])
+def test_that_a_chinese_font_is_installed_for_tests_or_missed_aloud(
+    machine: Machine, capsys: pytest.CaptureFixture[str], user: int, said: str
+) -> None:
+    machine.call("test")
+    assert not any("font" in line for line in machine.ran)
+    machine.set(FONTS=(machine.root / "none",))
+    machine.patch.setattr("os.geteuid", lambda: user)
+    machine.patch.setattr("shutil.which", lambda _: "/usr/bin/apt-get")
+    assert machine.call("run") == machine.call("test") == STARTED
+    assert any("fonts-noto-cjk" in line for line in machine.ran) is (user == 0)
+    assert said in capsys.readouterr().err
 
 
 def test_that_a_silent_command_speaks_only_when_it_fails(machine: Machine, capfd: pytest.CaptureFixture[str]) -> None:

@@ -50,9 +50,12 @@ class HeadCurve(NamedTuple):
     named: bool
     """Whether the head has the role at the last measured step; else it is only the nearest to it."""
     distance: int
-    """How far back the head looks, in the role of a fixed distance, at the last measured step."""
+    """How far back the head looks at the last measured step, in the role of a fixed distance; 0: not measured, or it
+    has this role with another distance at the step on screen, and a picture says one for one head."""
+    steps: NDArray[np.int64]
+    """(m,), ascending."""
     scores: NDArray[np.float64]
-    """(m,), at `History.role_steps`."""
+    """(m,)."""
 
 
 def head_curves(trace: TrainTrace, chosen: str = "") -> tuple[HeadCurve, ...]:
@@ -60,8 +63,15 @@ def head_curves(trace: TrainTrace, chosen: str = "") -> tuple[HeadCurve, ...]:
 
     A head's own role is the one that it has at the last step that was measured, or is nearest to. A role that the
     task does not have is none that was chosen.
+
+    A trace beyond the measured steps of its history was measured itself: there the curves end.
     """
-    scores = trace.history.roles
+    history, here = trace.history, trace.measured
+    steps, scores, distances = history.role_steps, history.roles, history.role_distances
+    one_measure = not history.on_probe and not trace.spec.heads_off  # a curve has that of every head on
+    if one_measure and trace.step > steps.max(initial=-1):
+        steps = np.append(steps, trace.step)
+        scores, distances = np.append(scores, here.scores[None], axis=0), np.append(distances, here.distances[None], 0)
     if not len(scores):
         return ()
     curves, roles = [], trace.spec.roles
@@ -72,6 +82,9 @@ def head_curves(trace: TrainTrace, chosen: str = "") -> tuple[HeadCurve, ...]:
     for layer, head in np.ndindex(*places.shape):
         place = int(places[layer, head])
         named = bool(last[layer, head, place] >= roles[place].from_score)
-        distance = int(trace.history.role_distances[-1, layer, head])
-        curves.append(HeadCurve(layer, head, place, roles[place], named, distance, scores[:, layer, head, place]))
+        distance, shown = int(distances[-1, layer, head]), trace.distance(layer, head)
+        if distance != shown and trace.role(layer, head) is roles[place]:
+            distance = 0
+        of_head = scores[:, layer, head, place]
+        curves.append(HeadCurve(layer, head, place, roles[place], named, distance, steps, of_head))
     return tuple(curves)

@@ -169,8 +169,8 @@ class TrainSpec(SpecBase):
     probe: Annotated[tuple[str, ...] | None, TokenWords()] = knob(
         None,
         "Probe",
-        "The sequence that is looked at: type tokens with blanks between them, or the characters of a text. Empty is "
-        "the task's own.",
+        "The sequence that is looked at: type tokens with blanks between them, or the characters of a text, where a "
+        "blank is a token too. Empty is the task's own.",
         group="Task",
         max_length=256,
     )

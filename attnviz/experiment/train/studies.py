@@ -4,12 +4,14 @@ A study has the spec whose training it looks at. It is run on demand, in the sam
 the training on screen has taken. Shape letters: L layers, h heads, V vocabulary.
 """
 
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
+from typing_extensions import override
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.study import StudyOf, StudyResult
@@ -106,6 +108,10 @@ class HeldOutTrace(StudyResult):
     """With every head on."""
     shown: Quality
     """With the spec's heads off."""
+
+    @override
+    def values(self) -> Mapping[str, Any]:
+        return {"sequences": self.sequences, **asdict(self.shown), "whole": asdict(self.whole)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -85,9 +85,14 @@ def _defaults() -> dict[str, Any]:
 @cache
 def _families() -> list[str]:
     """Return attnviz's font, and the fonts of this machine for other characters."""
-    from matplotlib.font_manager import fontManager
+    from matplotlib.font_manager import findSystemFonts, fontManager
 
     known = {entry.name for entry in fontManager.ttflist}
+    if known.isdisjoint(_FURTHER):  # matplotlib remembers the fonts of its first start; one may have come since
+        for path in findSystemFonts():
+            if "CJK" in path:
+                fontManager.addfont(path)
+        known = {entry.name for entry in fontManager.ttflist}
     return ["DejaVu Sans", *(name for name in _FURTHER if name in known)]
 
 
@@ -125,8 +130,8 @@ _ROW, _MARGIN = 0.14, 0.1
 def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, settings: FigureSettings) -> Any:
     """Return the drawn figure, with a line at its bottom if characters in it have no glyph."""
     figure = draw(settings)
-    lost = without_glyph([settings.caption, *trace.tokens])
-    count = len(lost & _shown(figure)) if lost else 0
+    lost = without_glyph([settings.caption, settings.tr("weight"), *trace.tokens])  # a word in the figure's language
+    count = len(without_glyph(_shown(figure))) if lost else 0
     if not count:
         return figure
     if settings.height_cm is not None:

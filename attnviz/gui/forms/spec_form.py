@@ -38,6 +38,7 @@ class SpecForm(QWidget):
     Illegal input stays in its editor.
     """
 
+    _only: frozenset[str] | None = None  # the fields that a lesson shows
     GESTURES = (Gesture("Alt+underlined letter", "Go to a field, or flip a switch", "Form and View"),)
 
     proposed = Signal(object, str)
@@ -124,6 +125,10 @@ class SpecForm(QWidget):
         """Return what gets the keyboard when the letter of a field is pressed; a button is pressed too."""
         return self._rows[field].lead
 
+    def row_of(self, field: str) -> QWidget | None:
+        """Return the row of a field; None if it has none."""
+        return self._rows.get(field)
+
     def go_to(self, field: str) -> None:
         """Give the keyboard to a field, unfolded and scrolled to."""
         row = self._rows[field]
@@ -172,6 +177,17 @@ class SpecForm(QWidget):
             row.restyle(look)
         if self._fold is not None:
             self._fold.restyle(look)
+
+    def show_only(self, fields: Collection[str] | None) -> None:
+        """Show only these fields where they act, as a lesson does, or (None) all that act."""
+        only = None if fields is None else frozenset(fields)
+        if only != self._only:
+            self._only = only
+            own = [row for name, row in self._rows.items() if only is not None and name in only]
+            if self._fold is not None and any(self._fold.part.isAncestorOf(row) for row in own):
+                self._fold.expand()
+            if self._active is not None:
+                self._show_fields(self._active)
 
     def add_above(self, widget: QWidget) -> None:
         """Add a widget above the fields."""
@@ -297,8 +313,9 @@ class SpecForm(QWidget):
         """Show the rows of these fields, and the headings of their groups."""
         self._active = active
         for name, row in self._rows.items():
-            row.setVisible(name in active)
-        groups = {group_of(fields_of(self._lab.spec_type)[name]) for name in active}
+            row.setVisible(name in active and (self._only is None or name in self._only))
+        shown = active if self._only is None else active & self._only
+        groups = {group_of(fields_of(self._lab.spec_type)[name]) for name in shown}
         for group, heading in self._headings.items():
             heading.setVisible(group in groups)
         if self._fold is not None:

@@ -5,8 +5,8 @@ from PySide6.QtGui import QDesktopServices, QTextBlock, QTextCharFormat, QTextCu
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QTextBrowser, QWidget
 
 from attnviz.definitions.labs import help_pages
-from attnviz.folders import resource
-from attnviz.gui.help.places import HelpPlace, anchor_of, page_text
+from attnviz.gui.help.places import HelpPlace, anchors_of, page_file, page_text
+from attnviz.gui.language import language_now
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
@@ -27,9 +27,9 @@ class Manual(QWidget):
         """What is shown."""
         self._history: list[HelpPlace] = []
         self._look = Look(LIGHT)
+        self._language = language_now()
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
-        self.text.setSearchPaths([str(resource("help"))])
         self.text.setAccessibleName(self.tr("Manual"))
         self.text.anchorClicked.connect(self._follow)
         self.back = tiny_button(self.tr("Back"), self.go_back, self.tr("The place before"))
@@ -72,12 +72,13 @@ class Manual(QWidget):
 
     def _show(self, place: HelpPlace) -> None:
         if place.page != self.place.page:
-            self.text.setMarkdown(page_text(place.page))
+            self.text.setSearchPaths([str(page_file(place.page, self._language).parent)])  # of its pictures
+            self.text.setMarkdown(page_text(place.page, self._language))
             self._space_out()
         self.place = place
         self.back.setEnabled(bool(self._history))
         self.said.hide()
-        heading = self._heading(place.anchor) if place.anchor else None
+        heading = self._heading(place)
         if heading is None:
             self.text.moveCursor(QTextCursor.MoveOperation.Start)
             self.text.verticalScrollBar().setValue(0)
@@ -105,13 +106,13 @@ class Manual(QWidget):
         page.setBottomMargin(self.text.viewport().height())
         document.rootFrame().setFrameFormat(page)
 
-    def _heading(self, anchor: str) -> QTextBlock | None:
-        block = self.text.document().begin()
+    def _heading(self, place: HelpPlace) -> QTextBlock | None:
+        headings, block = [], self.text.document().begin()
         while block.isValid():
-            if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
-                return block
+            if block.blockFormat().headingLevel():
+                headings.append(block)
             block = block.next()
-        return None
+        return dict(zip(anchors_of(place.page), headings, strict=True)).get(place.anchor)
 
     def _scroll_to(self, cursor: QTextCursor) -> None:
         """Scroll until a line is the first; the last lines of a page stay at its end."""
@@ -137,7 +138,7 @@ class Manual(QWidget):
         pages = help_pages()
         at = pages.index(self.place.page)
         for page in (*pages[at + 1 :], *pages[: at + 1]):
-            if wanted.casefold() in page_text(page).casefold():
+            if wanted.casefold() in page_text(page, self._language).casefold():
                 self.go(HelpPlace(page))
                 self.text.moveCursor(QTextCursor.MoveOperation.Start)
                 if self.text.find(wanted):

@@ -1,11 +1,13 @@
 """Places of the manual: a page and a heading in it, and which of them explains what has the focus."""
 
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtWidgets import QWidget
 
-from attnviz.folders import resource
+from attnviz.experiment.languages import ENGLISH
+from attnviz.folders import resource_in
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.widgets.explained import declared_place
 
@@ -21,9 +23,22 @@ LEARNED_WEIGHTS = HelpPlace("train")
 """Where weights come from that are not random."""
 
 
-def page_text(page: str) -> str:
+def page_file(page: str, language: str = ENGLISH) -> Path:
+    """Return the file of a page in a language, of the English one where that has none."""
+    return resource_in(language, f"help/{page}.md")
+
+
+def page_text(page: str, language: str = ENGLISH) -> str:
     """Return a page as Markdown."""
-    return resource(f"help/{page}.md").read_text(encoding="utf-8")
+    return page_file(page, language).read_text(encoding="utf-8")
+
+
+def anchors_of(page: str) -> tuple[str, ...]:
+    """Return the anchors of the headings of a page, in order: those of the English page, in every language.
+
+    So a link leads to the same section everywhere: the headings of a page are the same ones in all languages.
+    """
+    return tuple(map(anchor_of, re.findall(r"^#+ (.+)$", page_text(page), re.MULTILINE)))
 
 
 def anchor_of(heading: str) -> str:

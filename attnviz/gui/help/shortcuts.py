@@ -13,6 +13,8 @@ from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
+from attnviz.gui.lessons.cells import HiddenCells
+from attnviz.gui.lessons.lesson_panel import ChoiceButton
 from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
@@ -28,7 +30,7 @@ from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
 _PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, LinesView, ReshapeView, NumbersTable, StepCurves)
-_WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank)
+_WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank, ChoiceButton, HiddenCells)
 
 _SIZE = 720, 600
 _MARGIN = 16

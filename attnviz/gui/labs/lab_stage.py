@@ -214,6 +214,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     """A strip above that of the stages, where a lab has one: the layers that they belong to."""
     _said = ""
     """The sentence, as plain text."""
+    _placed_for: object = None  # the view settings, header and choices that the rows were last placed for
 
     def __init__(
         self,
@@ -340,8 +341,10 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """Show a formula, its text for screen readers, and the shapes in and out."""
         self.formula.show_formula(latex, spoken)
         self.shapes.setText(shapes)
-        self.shapes.setToolTip(shapes)
-        self._place()
+        placed_for = self.view, latex, shapes, self.rows.choices
+        if self._look.present or placed_for != self._placed_for:  # else each turned knob would lay the stage out anew
+            self._placed_for = placed_for
+            self._place()
 
     @Slot()
     def say(self) -> None:
@@ -461,6 +464,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             return
         if not self.rows.staged and self.outer is not None and self.strip.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
+        self.rows.sentence_room = self.page.sentence_room or self.room.sentence
         self.rows.place(self.pages)
 
     @Slot()

@@ -27,6 +27,8 @@ Rows = Sequence[tuple[QLayout, int]]
 _ROW, _FORMULA, _FORMULA_LOW, _SENTENCE, _LINE = 30, 42, 34, 18, 20
 """Heights of the first row, of the formula (the second where the stage is low), of a line of the sentence and of small
 text, at scale 1."""
+_TWO_LINES = 0.48
+"""The share of the width for one line in which two lines have room: they break between words."""
 _HEAD, _CHOICES = 30, 28
 """Heights of the two rows above a picture before an audience, at scale 1."""
 _LEAST_BAR, _MOST_BAR = 130, 300
@@ -66,6 +68,8 @@ class StageRows(QObject):
     ) -> None:
         super().__init__(stage)
         self._stage, self._look, self.room = stage, look, room
+        self.sentence_room = room.sentence
+        """The width, at scale 1, in which the sentences of the page on screen need one line."""
         self.page_buttons = Segments(self.tr("Page"), titles, stage)
         self.page_box = box_of(self.tr("Page"), titles, stage)
         self.page_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -105,6 +109,13 @@ class StageRows(QObject):
         side = look.px(12) if look.present else 0
         self.sentence.setContentsMargins(side, 0, side, 0)
         self.note.setContentsMargins(side, 0, 0, 0)
+
+    @property
+    def choices(self) -> object:
+        """What the rows are placed by that a trace decides: which choices there are, and how large they are."""
+        outer = None if self.outer is None or self.outer.isHidden() else self.outer.offered
+        sizes = self.page_buttons.sizeHint(), self.further.sizeHint()
+        return outer, self.strip.offered, *sizes, self.staged, self.headed
 
     def place(self, pages: PageStack) -> None:
         """Place the parts in rows of fixed heights; the picture has the height that is left."""
@@ -175,7 +186,7 @@ class StageRows(QObject):
         foot = along(
             None, self.colours, self.read_out, gap=px(16) if one_row else 0, wide=(self.colours, self.read_out)
         )
-        lines, low = 1 if inner >= px(self.room.sentence) else 2, second or self._stage.height() < px(_LOW)
+        lines, low = self._lines_in(inner), second or self._stage.height() < px(_LOW)
         return [
             (row, px(_ROW)),
             *second,
@@ -184,6 +195,11 @@ class StageRows(QObject):
             (row_of(None, pages), 0),
             (foot, px(_LINE) * (1 if one_row else 2)),
         ]
+
+    def _lines_in(self, width: int) -> int:
+        """Return how many lines the sentences of the page need; not of one, or the picture would move."""
+        one_line = self._look.px(self.sentence_room)
+        return 1 if width >= one_line else 2 if width >= _TWO_LINES * one_line else 3
 
     def _high_beside_mark(self, lines: int, inner: int) -> int:
         """Return the height of so many lines of the sentence; of more where the mark leaves it too little room."""
@@ -213,8 +229,7 @@ class StageRows(QObject):
         last = [(row_of(None, self.colours, self.note, wide=(self.colours,)), px(_LINE))] if legend else []
         self.note.setMaximumWidth(inner // 3)
         beside = 0 if legend or self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
-        room, one_line = inner - beside, px(self.room.sentence)
-        lines = 1 if room >= one_line else 2 if room >= 0.48 * one_line else 3
+        lines = self._lines_in(inner - beside)
         caption = self.last_good, self.sentence, *([] if legend else [self.note])
         return [
             (head, high),

@@ -99,6 +99,10 @@ class StageStrip(Placed):
         at = self._offered.index(stage) + 1
         self.setAccessibleDescription(self.tr("{0}, {1} of {2}").format(self._titles[stage], at, len(self._offered)))
 
+    def button_of(self, stage: str) -> QWidget | None:
+        """Return the button of a stage; None if it is not offered."""
+        return self._buttons.get(stage) if stage in self._offered else None
+
     def go(self, by: int) -> None:
         """Choose the stage ``by`` places away, if there is one, and emit `changed`."""
         at = self._offered.index(self._chosen) + by

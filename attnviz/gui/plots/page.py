@@ -49,6 +49,8 @@ class Page(Placed, Generic[DataT]):
     """Whether the page draws the stage that is chosen in the strip."""
     weights_only: ClassVar[bool] = False
     """Whether that can only be the weights: to choose another stage leaves the page."""
+    sentence_room: ClassVar[int] = 0
+    """The width, at scale 1, of a stage in which the sentences of the page need one line; 0 for that of the lab."""
     redraw_asked = Signal()
     """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
 

@@ -1,4 +1,4 @@
-"""Files dropped on the window: a session, spec or figure opens, data becomes the data of the lab."""
+"""Files dropped on the window: a session, spec, figure or lesson opens, data becomes the data of the lab."""
 
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec
+from attnviz.experiment.lessons.reading import SUFFIX as LESSON
 from attnviz.export.document import OPENS
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
@@ -69,14 +70,14 @@ class FileDrops(QObject):
 
     def _take_file(self, path: Path) -> None:
         spec, ending = self._controller.spec, path.suffix.lower()
-        if ending in OPENS:
+        if ending in (*OPENS, LESSON):
             self._keeper.open_path(path)
             return
         lab = next((lab for lab in LABS.values() if lab.data_file and ending in lab.data_file.endings), None)
         if lab is None or lab.data_file is None:
             sentence = self.tr("Cannot open {0}. Supported: {1}.")
             data = (end for lab in LABS.values() if lab.data_file for end in lab.data_file.endings)
-            self.said.emit(sentence.format(path.name, ", ".join((*OPENS, *data))), True)
+            self.said.emit(sentence.format(path.name, ", ".join((*OPENS, LESSON, *data))), True)
         elif lab.name != spec.lab:
             self.said.emit(translate(lab.data_file.holds).format(path.name), True)
         else:

@@ -18,7 +18,7 @@ from attnviz.gui.session.state import Save, SessionState
 from attnviz.gui.widgets.words import translate
 
 
-class _Stamp(NamedTuple):
+class Stamp(NamedTuple):
     """Tells whether another window or program has replaced or changed a file."""
 
     inode: int
@@ -48,7 +48,7 @@ class SessionFiles(QObject):
         super().__init__(parent)
         self._ask = ask
         self._saving: Save | None = None
-        self._stamp_read: _Stamp | None = None
+        self._stamp_read: Stamp | None = None
         self._awaited: Path | None = None  # the document that is waited for
         self._found: Session | SpecError | None = None
         self._waiting_was_said = False
@@ -56,7 +56,7 @@ class SessionFiles(QObject):
         self._writing, self._reading = Background(self, pool="files"), Background(self, pool="files")
         # Of the files that this window has read or written. A save writes its own down: the next one, which may wait
         # behind it, finds the file as that left it.
-        self._stamps: dict[Path, _Stamp | None] = {}
+        self._stamps: dict[Path, Stamp | None] = {}
         self._writing.done.connect(self._take_written)
         self._writing.failed.connect(self._fail_to_save)
         self._writing.lasts.connect(self._say_saving)
@@ -76,7 +76,7 @@ class SessionFiles(QObject):
     def know(self, path: Path | None) -> None:
         """Note that the session in the window was read from a file as it is now, or from none."""
         if path is not None:
-            self._stamps[path.absolute()] = _stamp_of(path)
+            self._stamps[path.absolute()] = stamp_of(path)
 
     def save(self, to: Save, *, though_changed: bool = False) -> None:
         """Write a session to its file; ask first if the file is not as this window last read or wrote it."""
@@ -137,7 +137,7 @@ class SessionFiles(QObject):
             self.not_saved.emit()
 
     @Slot(object)
-    def _take(self, found: tuple[Path, Session | SpecError, _Stamp | None]) -> None:
+    def _take(self, found: tuple[Path, Session | SpecError, Stamp | None]) -> None:
         path, document, self._stamp_read = found
         if path == self._awaited:
             self._found = document
@@ -176,28 +176,29 @@ class SessionFiles(QObject):
             self.said.emit(self.tr("Opening {0} ...").format(self._awaited.name), False)
 
 
-def _read(path: Path) -> tuple[Path, Session | SpecError, _Stamp | None]:
-    stamp = _stamp_of(path)  # before it is read: what is written meanwhile counts as changed
+def _read(path: Path) -> tuple[Path, Session | SpecError, Stamp | None]:
+    stamp = stamp_of(path)  # before it is read: what is written meanwhile counts as changed
     try:
         return path, read_document(path), stamp
     except SpecError as error:
         return path, error, stamp
 
 
-def _write(to: Save, stamps: dict[Path, _Stamp | None], *, though_changed: bool) -> _Written:
+def _write(to: Save, stamps: dict[Path, Stamp | None], *, though_changed: bool) -> _Written:
     with naming_path(to.path):
         known = stamps.get(to.path)
-        found = None if known is None or though_changed else _stamp_of(to.path)
+        found = None if known is None or though_changed else stamp_of(to.path)
         if found is not None and found != known:
             return _Written(to, was_changed=True)
         write_session(to.session, to.path)
-        stamps[to.path] = _stamp_of(to.path) or _Stamp(0, 0, 0)
+        stamps[to.path] = stamp_of(to.path) or Stamp(0, 0, 0)
         return _Written(to, was_changed=False)
 
 
-def _stamp_of(path: Path) -> _Stamp | None:
+def stamp_of(path: Path) -> Stamp | None:
+    """Return the stamp of a file; None without one."""
     try:
         status = path.stat()
     except (OSError, ValueError):
         return None
-    return _Stamp(status.st_ino, status.st_size, status.st_mtime_ns)
+    return Stamp(status.st_ino, status.st_size, status.st_mtime_ns)

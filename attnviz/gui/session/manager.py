@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
 from attnviz.experiment.labs import Trained
+from attnviz.experiment.lessons.reading import SUFFIX as LESSON
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.document import ENDING
@@ -25,6 +26,8 @@ class SessionManager(QObject):
 
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
+    lesson_chosen = Signal(object)
+    """The path of a file that holds a lesson, which is no session."""
     changed = Signal()
     """The session, its file, or whether it is saved has changed."""
 
@@ -75,7 +78,7 @@ class SessionManager(QObject):
     def begin(self, session: Session, source: Path | None = None) -> None:
         """Take the first session of the window; its spec is the current one already."""
         self._state.begin(session, source)
-        self._remember(source)
+        self.remember(source)
         self._files.know(source)
         self._say_misfit(session, source)
 
@@ -95,9 +98,12 @@ class SessionManager(QObject):
 
     @Slot(object)
     def open_path(self, path: Path) -> None:
-        """Open a session, a spec or a figure; one that cannot be opened changes nothing."""
+        """Open a session, a spec, a figure or a lesson; one that cannot be opened changes nothing."""
         self._folder.take(path)
-        self._files.open(path)
+        if path.suffix.lower() == LESSON:
+            self.lesson_chosen.emit(path)
+        else:
+            self._files.open(path)
 
     @Slot()
     def save(self) -> None:
@@ -163,7 +169,9 @@ class SessionManager(QObject):
         self._state.mark_unsaved()
         restored()
 
-    def _remember(self, file: Path | None) -> None:
+    @Slot(object)
+    def remember(self, file: Path | None) -> None:
+        """List a file among the recent ones; None is none."""
         if file is not None:
             self._folder.take(file)
             self.recent.add(file)
@@ -199,7 +207,7 @@ class SessionManager(QObject):
     @Slot(object)
     def _take_saved(self, saved: Save) -> None:
         still_here = self._state.take_saved(saved)
-        self._remember(saved.path)
+        self.remember(saved.path)
         self.said.emit(self.tr("Saved {0}").format(saved.path), False)
         if not self._files.is_last(saved):
             return  # a later save is under way, and decides
@@ -217,7 +225,7 @@ class SessionManager(QObject):
 
     def _open(self, session: Session, path: Path) -> None:
         self._state.replace(session, path, self.tr("Open {0}").format(path.name))
-        self._remember(path)
+        self.remember(path)
         self._files.say_opened(path)
         self._say_misfit(session, path)
 

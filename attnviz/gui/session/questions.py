@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from attnviz.experiment.files import is_there
+from attnviz.experiment.lessons.reading import SUFFIX as LESSON
 from attnviz.export.document import ENDING, OPENS
 
 
@@ -121,12 +122,13 @@ class SessionQuestions(FileQuestions):
         return self.replaces(box, path)
 
     def what_to_open(self, folder: Path) -> Path | None:
-        """Ask for a file that holds a session, a spec or a figure."""
-        kinds = " ".join(f"*{ending}" for ending in OPENS)
+        """Ask for a file that holds a session, a spec, a figure or a lesson."""
+        kinds = " ".join(f"*{ending}" for ending in (*OPENS, LESSON))
         filters = ";;".join(
             (
                 self.tr("All supported files ({0})").format(kinds),
                 self.tr("Sessions ({0})").format(f"*{ENDING}"),
+                self.tr("Lessons ({0})").format(f"*{LESSON}"),
                 self.tr("All files ({0})").format("*"),
             )
         )

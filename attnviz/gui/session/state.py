@@ -183,13 +183,22 @@ class SessionState(QObject):
     def _show_as_step(self, session: Session, step: str) -> None:
         """Show the spec and the view of a session, a training before its first step; one undo step of this name."""
         shown = self._in_current_map(session.before_training())
+        self._controller.undo_stack.push(_Swap(self._swap_shown, _Shown(shown, resumes=True), step))
+
+    def show_step(self, session: Session, step: str, trained: Trained | None = None) -> None:
+        """Show the spec and the view of a session, a training at the step of its view; one undo step of this name.
+
+        A stored training spares its steps.
+        """
+        shown = _Shown(self._in_current_map(session), resumes=False, trained=trained)
         self._controller.undo_stack.push(_Swap(self._swap_shown, shown, step))
 
-    def _swap_shown(self, other: Session) -> Session:
-        """Show the spec and the view of a session, and return the session that was shown."""
-        left = self.session()
-        self._controller.show_at(other.spec, other.shown_view.cursor, resumes=True)
-        self._show_view(other)
+    def _swap_shown(self, other: "_Shown") -> "_Shown":
+        """Show the spec and the view of a session, and return what was shown."""
+        left = _Shown(self.session(), resumes=True)
+        session, resumes, trained = other
+        self._controller.show_at(session.spec, session.shown_view.cursor, trained, resumes=resumes)
+        self._show_view(session)
         return left
 
     def _swap(self, other: "_Left") -> "_Left":
@@ -225,6 +234,15 @@ class SessionState(QObject):
         view = session.shown_view
         self._rooms.set_map(view.colour_map)
         self._rooms[session.spec.lab].apply_view(view)
+
+
+class _Shown(NamedTuple):
+    """The spec and the view of a session."""
+
+    session: Session
+    resumes: bool
+    """Whether a training is shown where it was suspended, if it is kept, or at the step of the view."""
+    trained: Trained | None = None
 
 
 class _Left(NamedTuple):

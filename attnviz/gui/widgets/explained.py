@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QLabel, QWidget
 
 from attnviz.experiment.glossary import terms_in
+from attnviz.gui.language import language_now
 from attnviz.gui.widgets.labels import as_plain
-from attnviz.gui.widgets.words import translate
 
 _PLACE = "manual"
 
@@ -12,9 +12,9 @@ _PLACE = "manual"
 def explanation(text: str, before: str = "") -> str:
     """Return a tooltip: a sentence ``before``, and the glossary's on every term that a text names, a line for each."""
     lines = [before] if before else []
-    for term in terms_in(text):
+    for term in terms_in(text, language_now()):
         formula = f" {term.formula}" if term.formula else ""
-        lines.append(f"{translate(term.title)}: {translate(term.sentence)}{formula}")
+        lines.append(f"{term.title}: {term.sentence}{formula}")
     return "\n".join(lines)
 
 

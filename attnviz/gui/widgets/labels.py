@@ -4,13 +4,13 @@ import html
 import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 from typing_extensions import override
 
 
 class ElidingLabel(QLabel):
-    """Plain text, never markup. `text()`, and so a screen reader, has the whole of it."""
+    """Plain text, never markup. `text()`, and so a screen reader, has the whole; so has a tooltip where it is cut."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -19,8 +19,20 @@ class ElidingLabel(QLabel):
     @property
     def shown_text(self) -> str:
         """What there is room for."""
-        line = " ".join(self.text().splitlines())
-        return self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        return self.fontMetrics().elidedText(self._line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+
+    @property
+    def _line(self) -> str:
+        return " ".join(self.text().splitlines())
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        """Say the whole text of a label that is cut, and what its own tooltip has to say besides."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.shown_text != self._line:
+            words = "\n".join(filter(None, (self.text(), self.toolTip())))
+            QToolTip.showText(event.globalPos(), as_plain(words), self)
+            return True
+        return super().event(event)
 
     @override
     def minimumSizeHint(self) -> QSize:

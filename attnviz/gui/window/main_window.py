@@ -3,21 +3,22 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.labs import LEAST_WINDOW
-from attnviz.experiment.differences import differences
+from attnviz.experiment.differences import differing
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import Preset, preset_of, presets
+from attnviz.experiment.specs_in_files import Preset, nearest_preset, preset_of, presets
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.help.help import Help, Shown
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms, SideRuns
+from attnviz.gui.lessons.lessons import Lessons
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.run.runner import Runner
@@ -35,6 +36,8 @@ from attnviz.gui.window.top_bar import TopBar, WindowMenu
 
 _CHANGES = 4
 """As many fields as a spec may differ in from a preset to be called by its name, changed."""
+_REST = 50
+"""Milliseconds without another size after which a window that is resized before an audience takes other type."""
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
 
 
@@ -51,6 +54,8 @@ class MainWindow(QMainWindow):
         self.look: Look = Look(theme) if before is None else before.look
         self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
         self._last_preset = ""
+        self._resized = QTimer(self, singleShot=True, interval=_REST)
+        self._resized.timeout.connect(self._fit_type)
         self.falls_back = True
         """Whether a device that fails gives way to the CPU, with a message."""
         self.runner: Runner = Runner(self) if before is None else before.runner
@@ -68,12 +73,15 @@ class MainWindow(QMainWindow):
             self.keeper = SessionManager(self, self.controller, self.session_state, self.exporter.folder)
         else:
             self._take_over(before)
+        folder = self.exporter.folder
+        self.lessons = Lessons(self, central, self.controller, self.rooms, self.session_state, self.panels, folder)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
         self.help = Help(self, self.panels, self._what_help_needs)
         self.panels.learned.clicked.connect(self.help.open_at_learning)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
-        self.menu = WindowMenu(self.actions_, self.keeper.recent, self.top_bar.devices_menu, self)
+        of_lessons = self.lessons.menu(self, (self.actions_["lesson_step"], self.actions_["lesson_write"]))
+        self.menu = WindowMenu(self.actions_, self.keeper.recent, (of_lessons, self.top_bar.devices_menu), self)
         self.top_bar.menu.setMenu(self.menu)
         self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
         self.presentation.take_actions(self.actions_)
@@ -99,7 +107,8 @@ class MainWindow(QMainWindow):
         """Load the engine and run the first spec."""
         self._show_state()
         self.panels.stages.setFocus()  # no knob is lit
-        self.controller.start(self.room.view_settings().cursor, self.session_state.trained)
+        trained = self.lessons.now.trained or self.session_state.trained
+        self.controller.start(self.room.view_settings().cursor, trained)
         _FirstPaint(self, self.runner.begin)
 
     def _take_over(self, before: "MainWindow") -> None:
@@ -119,6 +128,7 @@ class MainWindow(QMainWindow):
         self.rooms.take_over(before.rooms)
         self.panels.fold_as(before.panels)
         self.top_bar.take_over(before.top_bar)
+        self.lessons.take_over(before.lessons)
         self.actions_["present"].setChecked(self.look.present)
         self.actions_["motion"].setChecked(self.look.motion)
         self.setGeometry(before.geometry())
@@ -180,6 +190,12 @@ class MainWindow(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self.look.present:
+            self._resized.start()
+
+    @Slot()
+    def _fit_type(self) -> None:
+        """Take the type of an audience's screen once the window has rested: to restyle it at each size takes long."""
         if self.look.present and self.look != (look := self.look.presented(self.height())):
             self.look = look  # the screen is another one
             self._restyle()
@@ -193,7 +209,7 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.keeper.may_close():
+        if not self.keeper.may_close() or (self.keeper.asks and not self.lessons.may_close()):
             event.ignore()
             return
         self.hide()
@@ -206,6 +222,7 @@ class MainWindow(QMainWindow):
         """Return the table of the window's actions; those of `UndoActions` and of menus are connected later."""
         key, controller, exporter, keeper = QKeySequence.StandardKey, self.controller, self.exporter, self.keeper
         dialogs, present, only = self.dialogs, self.presentation, self.tr("Present")
+        lessons = self.lessons
         return (
             ActionRow("new", self.tr("New"), "", key.New, keeper.new),
             ActionRow("open", self.tr("Open ..."), "", key.Open, keeper.open),
@@ -217,8 +234,10 @@ class MainWindow(QMainWindow):
             ActionRow("run", self.tr("Run"), "run", "Ctrl+R", controller.run_or_pause),
             ActionRow("step", self.tr("Step"), "step", "Ctrl+.", controller.step),
             ActionRow("reset", self.tr("Reset"), "reset", "Ctrl+Shift+R", controller.reset),
-            ActionRow("previous_stage", self.tr("Previous stage"), "", ("Alt+Left", "PgUp"), self.previous_stage),
-            ActionRow("next_stage", self.tr("Next stage"), "", ("Alt+Right", "PgDown"), self.next_stage),
+            ActionRow("previous_stage", self.tr("Previous stage"), "", "Alt+Left", self.previous_stage),
+            ActionRow("next_stage", self.tr("Next stage"), "", "Alt+Right", self.next_stage),
+            ActionRow("page_back", self.tr("Previous stage, or step of the lesson"), "", "PgUp", self.page_back),
+            ActionRow("page_on", self.tr("Next stage, or step of the lesson"), "", "PgDown", self.page_on),
             ActionRow("previous_preset", self.tr("Previous preset"), "", "Ctrl+PgUp", self.previous_preset),
             ActionRow("next_preset", self.tr("Next preset"), "", "Ctrl+PgDown", self.next_preset),
             ActionRow("play_stages", self.tr("Play the stages"), "", "F5", self.play_stages),
@@ -245,6 +264,8 @@ class MainWindow(QMainWindow):
             ActionRow("animation", self.tr("Animation ..."), "", "Ctrl+Shift+A", dialogs.open_animation),
             ActionRow("code", self.tr("Copy as PyTorch"), "", "Ctrl+Shift+C", dialogs.open_code),
             ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.save_spec),
+            ActionRow("lesson_step", self.tr("Add this view as a step"), "", "Ctrl+Shift+L", lessons.add_step),
+            ActionRow("lesson_write", self.tr("Write a lesson"), "", "", lessons.write),
             ActionRow("manual", self.tr("Manual"), "", key.HelpContents, self.help.open_manual),
             ActionRow("shortcuts", self.tr("Keys and gestures"), "", "?", self.help.open_shortcuts),
             ActionRow("about", self.tr("About attnviz"), "", "", self.help.open_about),
@@ -274,7 +295,10 @@ class MainWindow(QMainWindow):
         self.panels.space_pressed.connect(controller.run_or_pause)
         for key, panel in (("fold_left", self.panels.left), ("fold_right", self.panels.right)):
             panel.say_keys(self.actions_[key].shortcut().toString(QKeySequence.SequenceFormat.NativeText))
-        for part in (self.exporter, self.keeper, self.drops):
+        self.lessons.asks_changed.connect(self._note_question)
+        self.lessons.file_opened.connect(self.keeper.remember)
+        self.keeper.lesson_chosen.connect(self.lessons.open_file)
+        for part in (self.exporter, self.keeper, self.drops, self.lessons):
             part.said.connect(self.notice.tell)
 
     @Slot(object)
@@ -313,6 +337,7 @@ class MainWindow(QMainWindow):
         self.top_bar.restyle(look)
         self.panels.restyle(look)
         self.help.restyle(look)
+        self.lessons.restyle(look)
         self.presentation.restyle(look)
         self._show_state()
 
@@ -332,14 +357,15 @@ class MainWindow(QMainWindow):
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
         self.top_bar.show_preset(found, thread)
         self.panels.show_preset(found, thread)
+        self.lessons.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)
 
     def _thread(self, spec: Spec) -> Preset | None:
-        """Return the preset that a spec was before some changes; None where it has little to do with the last one."""
+        """Return the preset that a spec was before some changes: the last one, else the nearest; None without one."""
         last = presets().get(self._last_preset)
-        if last is None or last.spec.lab != spec.lab or len(differences(last.spec, spec)) > _CHANGES:
-            return None
+        if last is None or last.spec.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
+            return nearest_preset(spec, _CHANGES)
         return last
 
     @Slot(object)
@@ -352,7 +378,7 @@ class MainWindow(QMainWindow):
 
     def _show_facts(self, trace: Trace | None) -> None:
         """Say below the picture and the form what a trace is; nothing where the lab on screen has none yet."""
-        self.status.show_trace(trace)
+        self.status.show_trace(None if self.lessons.now.asks else trace)
         note = "" if trace is None else trace.untrained_note.translated(translate)
         self.panels.show_note(note, learns=self.room.lab.trained_type is not None)
 
@@ -411,6 +437,30 @@ class MainWindow(QMainWindow):
     def next_panel(self) -> None:
         """Give the keyboard to the controls, the stage, the inspector and the bar above, in turn."""
         self.panels.focus_next(self.top_bar)
+
+    @Slot()
+    def page_on(self) -> None:
+        """Show the next step of the lesson, or the next stage where none is open."""
+        if self.lessons.is_open:
+            self.lessons.now.on()
+        else:
+            self.next_stage()
+
+    @Slot()
+    def page_back(self) -> None:
+        """Show the step of the lesson before, or the previous stage where none is open."""
+        if self.lessons.is_open:
+            self.lessons.now.back()
+        else:
+            self.previous_stage()
+
+    @Slot()
+    def _note_question(self) -> None:
+        """Hide what the status bar knows of a picture that is hidden."""
+        self._show_facts(self.room.stage.trace)
+        self.presentation.take_question(self.lessons.now.asks)
+        for key in ("figure", "animation", "save_numbers"):
+            self.actions_[key].setEnabled(not self.lessons.now.asks)
 
     @property
     def _held(self) -> bool:

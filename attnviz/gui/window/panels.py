@@ -55,6 +55,10 @@ from attnviz.gui.window.folding import (
 from attnviz.gui.window.side_panel import Note, SidePanel
 
 _HEIGHT = 132
+_MOST_CONTROLS = 0.45
+"""The part of the height that the controls of a step may take."""
+_NO_LIMIT = 16_777_215
+"""Qt's largest height of a widget."""
 _LETTERS = "".join(letter for letter in ascii_lowercase if letter != VIEW)
 
 
@@ -190,8 +194,13 @@ class Panels(QWidget):
         Gesture("Space", "Run or pause a training, where the focused widget has no use for it", "Anywhere"),
         Gesture("Click", "Fold or open the panel", "Arrow or rail of a panel"),
     )
+    _lesson: tuple[QWidget, ...] | None = None  # what tells the step of a lesson, and the buttons around it
+    _named = ""  # what the form is of
+    _reading = False  # whether a lesson is open
     space_pressed = Signal()
     """The space bar was pressed where no widget had a use for it."""
+    moved = Signal()
+    """The panels or the page have other places."""
     beside_folded = Signal()
     """The user folds the panel that is in place of the inspector."""
 
@@ -227,10 +236,13 @@ class Panels(QWidget):
         self.about.setSizePolicy(policy)
         self.notes = Notes()
         controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
-        column_of(controls, self.about, self._controls, self.note, self.learned, gap=0, wide=(self._controls,))
+        self._of_form = above, below = QWidget(), QWidget()  # what is above and below it, and not beside a lesson
+        self._around_form = column_of(above, self.about, gap=0), column_of(below, self.note, self.learned, gap=0)
+        self._left_column = column_of(controls, above, self._controls, below, gap=0, wide=(self._controls,))
         column_of(self._readings, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
         self._right_column = column_of(right, self._readings, gap=0, wide=(self._readings,))
         self._beside: QWidget | None = None
+        self._question: QWidget | None = None  # what is in place of the picture
         self._above = QWidget()
         self._above_column = column_of(self._above, gap=0)
         column_of(self.page, self._above, self.stages, self.notice, gap=0, wide=(self.stages,))
@@ -287,11 +299,65 @@ class Panels(QWidget):
         if self._beside is not None:
             self._beside.hide()
         self._beside = panel
-        self._readings.setVisible(panel is None)
+        self._readings.setVisible(panel is None and self._question is None)
         self.right.heading.setText(self.right.rail.text() if panel is None else panel.accessibleName())
         if panel is not None:
             panel.show()
         self.fit()
+
+    def add_lesson(self, panel: QWidget, head: QWidget, foot: QWidget, question: QWidget) -> None:
+        """Take in what tells a lesson, the buttons above and below it, and what is in place of a hidden picture."""
+        self._lesson = panel, head, foot
+        for part in self._lesson:
+            part.hide()
+        self.left.head.insertWidget(1, head)
+        self._left_column.insertWidget(0, panel, 1)
+        self._left_column.addWidget(foot)
+        self.stages.addWidget(question)
+        self._dressed += [panel, head, foot, question]
+
+    def add_links(self, above: QWidget, below: QWidget) -> None:
+        """Take in ways to a lesson: one above the form, one below it."""
+        for column, links in zip(self._around_form, (above, below), strict=True):
+            column.addWidget(links)
+            self._dressed.append(links)
+
+    def show_lesson(self, on: bool, *, controls: bool) -> None:
+        """Show the lesson, or the form alone again; ``controls``: a part of the form, or all of it, is below it."""
+        assert self._lesson is not None
+        began, self._reading = on and not self._reading, on
+        for part in self._lesson:
+            part.setVisible(on)
+        self._controls.setVisible(controls)
+        self.left.heading.setText(self._lesson[0].accessibleName() if on else self._named)
+        for part in self._of_form:
+            part.setVisible(not on)
+        if began and self._look.present:
+            self._sides = replace(self._sides[0], folded=False), self._sides[1]
+        self.fit()
+
+    def fit_controls(self) -> bool:
+        """Give the form below a lesson the height that it needs, but the lesson at least the larger part.
+
+        Return whether that is another one.
+        """
+        form = self._controls.currentWidget()
+        fields = form.widget() if isinstance(form, QScrollArea) else None
+        height = _NO_LIMIT
+        if self._reading and fields is not None:
+            height = min(fields.sizeHint().height(), round(self.height() * _MOST_CONTROLS))
+        before = self._controls.maximumHeight()
+        self._controls.setMaximumHeight(height)
+        return height != before
+
+    def ask(self, question: QWidget | None) -> None:
+        """Show a question in place of the picture and the inspector, or (None) these again."""
+        self._question = question
+        self._readings.setVisible(question is None and self._beside is None)
+        if question is not None:
+            self.stages.setCurrentWidget(question)
+        elif "stage" in self._labs_on_screen:
+            self.show_stage(self._labs_on_screen["stage"])
 
     def show_preset(self, preset: Preset | None, thread: Preset | None) -> None:
         """Name the preset above the form, and say its sentence; None: name the one that it was before changes, if any.
@@ -299,7 +365,9 @@ class Panels(QWidget):
         The sentence of a changed preset may be true no more.
         """
         changed = None if thread is None else self.tr("{0}, changed").format(translate(thread.title))
-        self.left.heading.setText(changed or self.tr("Own settings") if preset is None else translate(preset.title))
+        self._named = changed or self.tr("Own settings") if preset is None else translate(preset.title)
+        if not self._reading:
+            self.left.heading.setText(self._named)
         if preset is not None:
             self.about.say(translate(preset.about))
         self.about.setVisible(preset is not None)
@@ -347,6 +415,8 @@ class Panels(QWidget):
         for letter in self._letters:  # those of the form, which Qt forgets while it is hidden
             letter.setEnabled(folds[0])
         self._offer_knobs()
+        self.fit_controls()
+        self.moved.emit()
 
     def fold_as(self, others: "Panels") -> None:
         """Fold the sides as another window has them."""
@@ -364,6 +434,8 @@ class Panels(QWidget):
         """Show the stage of a lab."""
         stage = self._rooms.enter(lab).stage
         self._labs_on_screen["stage"] = lab
+        if self._question is not None:
+            return
         focused, another = self.window().focusWidget(), self.stages.currentWidget() is not stage
         had_keyboard = another and focused is not None and self.stages.isAncestorOf(focused)
         self.stages.setCurrentWidget(stage)
@@ -377,7 +449,7 @@ class Panels(QWidget):
             self.show_stage(lab)
         else:
             self.waiting.setText(self.tr("No picture yet"))
-            self.stages.setCurrentWidget(self.waiting)
+            self.stages.setCurrentWidget(self._question or self.waiting)
 
     @property
     def strip_place(self) -> QRect:
@@ -410,7 +482,7 @@ class Panels(QWidget):
         """Take another theme or type scale, rooms included. Notes are not for an audience."""
         if look.present and not self._look.present:
             self._before_present = self._sides
-            self._sides = replace(self._sides[0], folded=True), replace(self._sides[1], folded=True)
+            self._sides = replace(self._sides[0], folded=not self._reading), replace(self._sides[1], folded=True)
         elif self._look.present and not look.present:
             self._sides = self._before_present
         self._look = look
@@ -480,6 +552,8 @@ class Panels(QWidget):
     def _take_in(self, room: AnyRoom) -> None:
         form, inspector = self._areas[room] = _scrolling(room.form), _scrolling(room.inspector)
         room.parts = form, room.stage, inspector
+        form.verticalScrollBar().valueChanged.connect(self.moved)
+        form.verticalScrollBar().rangeChanged.connect(self.moved)  # a message makes a form longer
         self._controls.addWidget(form)
         self.stages.addWidget(room.stage)
         self._inspectors.addWidget(inspector)

@@ -60,7 +60,7 @@ class Presentation(QObject):
         self._describe = describe
         self._actions: Actions | None = None
         self._on = False
-        self._held = False
+        self._held = self._asked = False
         self._focus: QWidget | None = None
         self.blank = Blank(over)
         self.frozen = Frozen(panels.page)
@@ -91,6 +91,11 @@ class Presentation(QObject):
         if held is not self._held:
             self._held = held
             self._enable()
+
+    def take_question(self, asked: bool) -> None:
+        """Leave the letter B to the choices of a lesson's question while one is asked."""
+        self._asked = asked
+        self._enable()
 
     def escape(self) -> bool:
         """Take away what covers the picture; return whether there was anything."""
@@ -137,7 +142,7 @@ class Presentation(QObject):
     def _enable(self) -> None:
         assert self._actions is not None
         for key in ACTIONS:
-            self._actions[key].setEnabled(self._on)
+            self._actions[key].setEnabled(self._on and not (key == "blank" and self._asked))
         for key in _STEPS:
             self._actions[key].setEnabled(self._on and not self._held)
 

@@ -34,9 +34,9 @@ class SidePanel(QWidget):
         self.button.setObjectName("quiet")
         self.button.clicked.connect(self.fold_asked)
         self.open = QWidget(self)
-        head = row_of(None, self.heading, self.button, gap=0, wide=(self.heading,))
-        head.setContentsMargins(16, 2, 6, 0)
-        column = column_of(self.open, head, content, gap=0, wide=(content,))
+        self.head = row_of(None, self.heading, self.button, gap=0, wide=(self.heading,))
+        self.head.setContentsMargins(16, 2, 6, 0)
+        column = column_of(self.open, self.head, content, gap=0, wide=(content,))
         column.setContentsMargins(0 if at_left else 1, 0, 1 if at_left else 0, 0)  # the panel's border
         self.rail = Rail(name, at_left=at_left, parent=self)
         self.rail.clicked.connect(self.fold_asked)

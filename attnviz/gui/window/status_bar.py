@@ -68,6 +68,8 @@ class StatusBar(QFrame):
         self.stop.setObjectName("tiny")
         self.stop.setText(self.tr("Stop"))
         self._drawn_ms = 0.0
+        self._drawn = QTimer(self, singleShot=True, interval=0)
+        self._drawn.timeout.connect(self._show_facts)
         self._trace: Trace | None = None
         self._said = ""  # the facts, with a place for the time that the drawing took
         self._time_left = TimeLeft()
@@ -104,9 +106,9 @@ class StatusBar(QFrame):
 
     @Slot(float)
     def show_drawing(self, milliseconds: float) -> None:
-        """Show how long the picture took to draw."""
+        """Show how long the picture took to draw, once all of its parts are drawn and the frame is on screen."""
         self._drawn_ms = milliseconds
-        self._show_facts()
+        self._drawn.start()
 
     def show_state(self, text: str, *, busy: bool, goal: int | None = None) -> None:
         """Say what is being waited for; progress and Stop follow after a tenth of a second.
@@ -140,6 +142,7 @@ class StatusBar(QFrame):
         parts = [*map(translate, trace.facts()), self.tr("draw {0} ms"), "".join(map(translate, trace.weight_facts()))]
         return "      ".join(parts)
 
+    @Slot()
     def _show_facts(self) -> None:
         self.facts.setText(self._said.format(f"{self._drawn_ms:.1f}"))
 

@@ -254,7 +254,10 @@ class WindowMenu(LetteredMenu):
     language_chosen = Signal(str)
     """The code of another language."""
 
-    def __init__(self, actions: Actions, recent: RecentFiles, devices: QMenu, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, actions: Actions, recent: RecentFiles, menus: tuple[QMenu, ...], parent: QWidget | None = None
+    ) -> None:
+        """Make the menu, with others in it."""
         super().__init__(parent)
         self._recent = recent
         self.addAction(actions["new"])
@@ -265,7 +268,8 @@ class WindowMenu(LetteredMenu):
         self.addSeparator()
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()
-        self.addMenu(devices)
+        for menu in menus:
+            self.addMenu(menu)
         self.languages = self.addMenu(self.tr("Language"))
         for code in languages():
             _add_choice(self.languages, name_of_language(code), code)

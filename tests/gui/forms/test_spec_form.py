@@ -295,3 +295,15 @@ def test_that_what_is_typed_into_a_line_is_taken_and_written_the_one_way(
 def test_that_a_field_of_an_unknown_type_is_refused_with_its_type(qtbot: QtBot) -> None:
     with pytest.raises(TypeError, match="complex"):
         editor_for("strange", FieldInfo(annotation=complex, default=1j))
+
+
+@pytest.mark.parametrize(("lab", "own"), [("attention", "num_heads"), ("regression", "width"), ("train", "steps")])
+def test_that_fields_of_another_lab_are_no_fault_when_only_some_are_shown(lab: str, own: str, qtbot: QtBot) -> None:
+    form = lab_form(lab)
+    qtbot.addWidget(form)
+    form.set_spec(make_spec({"lab": lab}))
+    fields = {"num_heads", "width", "steps", "valid_lens"}
+    form.show_only(fields)
+    rows = {name: row for name in fields if (row := form.row_of(name)) is not None}
+    assert rows[own].isVisibleTo(form)
+    assert len(rows) < len(fields)

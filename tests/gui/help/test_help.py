@@ -3,6 +3,7 @@
 import ast
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from manual import table
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
+from windows import Opener
 
 import attnviz
 from attnviz.definitions.labs import LAB_NAMES, help_pages
@@ -19,8 +21,9 @@ from attnviz.definitions.roles import ROLES
 from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS
-from attnviz.folders import resource
-from attnviz.gui.help.places import HelpPlace, anchor_of, page_text, place_of
+from attnviz.experiment.languages import ENGLISH, languages, translator
+from attnviz.gui.help.manual import Manual
+from attnviz.gui.help.places import HelpPlace, anchor_of, anchors_of, page_file, page_text, place_of
 from attnviz.gui.help.shortcuts import gestures_of, with_gestures
 from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
@@ -33,12 +36,30 @@ PORTABLE, NATIVE = QKeySequence.SequenceFormat.PortableText, QKeySequence.Sequen
 LINK = re.compile(r"\]\(([^)]*)\)")
 
 
-def anchors(page: str) -> set[str]:
-    return {anchor_of(line.lstrip("# ")) for line in page_text(page).splitlines() if re.match(r"#+ ", line)}
-
-
 def exists(place: HelpPlace) -> bool:
-    return place.page in help_pages() and (not place.anchor or place.anchor in anchors(place.page))
+    return place.page in help_pages() and (not place.anchor or place.anchor in anchors_of(place.page))
+
+
+def headings(page: str, language: str = ENGLISH) -> list[str]:
+    return re.findall(r"^#+ .+$", page_text(page, language), re.MULTILINE)
+
+
+ENGLISH_HEADS = {
+    "page": "# Keys and gestures\n\n`?` opens this list in the window.",
+    "keys": ("keys", "what", "where"),
+    "roles": ("role", "what it is", "counted at"),
+    "task roles": ("task", "role", "what it is", "counted at"),
+    "tasks": ("task", "what is to be learned"),
+}
+CHINESE_HEADS = {
+    "page": "# 按键与手势\n\n在窗口中按 `?` 打开此列表。",
+    "keys": ("按键", "作用", "位置"),
+    "roles": ("角色", "含义", "计入的位置"),
+    "task roles": ("任务", "角色", "含义", "计入的位置"),
+    "tasks": ("任务", "要学什么"),
+}
+HEADS: dict[str, dict[str, Any]] = {ENGLISH: ENGLISH_HEADS, "zh_CN": CHINESE_HEADS}
+"""What the tables of the manual begin with; their lines are made of what is declared, and of the catalogue."""
 
 
 # The sheet of keys and gestures.
@@ -100,54 +121,84 @@ def ast_file(kind: type) -> str:
     return inspect.getfile(kind)
 
 
+def page_of_keys(window: MainWindow, language: str) -> str:
+    heads = HEADS[language]
+    return f"{heads['page']}\n\n{table(heads['keys'], *gestures_of(window.actions(), PORTABLE))}\n"
+
+
 def test_that_the_page_of_the_manual_lists_the_same(used_window: MainWindow) -> None:
-    lines = table(("keys", "what", "where"), *gestures_of(used_window.actions(), PORTABLE))
-    page = f"# Keys and gestures\n\n`?` opens this list in the window.\n\n{lines}\n"
+    page = page_of_keys(used_window, ENGLISH)
     assert page_text("shortcuts") == page, "write this into resources/help/shortcuts.md:\n" + page
+
+
+@pytest.mark.usefixtures("chinese")
+def test_that_so_does_the_chinese_page_in_a_chinese_window(open_window: Opener) -> None:
+    page = page_of_keys(open_window(start=False), "zh_CN")
+    assert page_text("shortcuts", "zh_CN") == page, "write this into resources/help/zh_CN/shortcuts.md:\n" + page
 
 
 # The manual.
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        table(("role", "what it is", "counted at"), *((r.title.lower(), r.help, r.places) for r in ROLES.values())),
-        table(
-            ("task", "role", "what it is", "counted at"),
-            *((t.title, r.title.lower(), r.help, r.places) for t in TASKS.values() for r in t.roles),
-        ),
-        table(("task", "what is to be learned"), *((task.title, task.help) for task in TASKS.values())),
-    ],
-)
-def test_that_the_page_of_the_training_lab_has_every_role_and_every_task(table: str) -> None:
-    assert table in page_text("train"), "write this into resources/help/train.md:\n" + table
+@pytest.mark.parametrize("language", languages())
+def test_that_the_page_of_the_training_lab_has_every_role_and_every_task(language: str) -> None:
+    heads, tr = HEADS[language], translator(language)
+    roles = {role: (tr(role.title).lower(), tr(role.help), tr(role.places)) for role in ROLES.values()}
+    own = [
+        (tr(task.title), tr(role.title).lower(), tr(role.help), tr(role.places))
+        for task in TASKS.values()
+        for role in task.roles
+    ]
+    tasks = [(tr(task.title), tr(task.help)) for task in TASKS.values()]
+    for lines in (
+        table(heads["roles"], *roles.values()),
+        table(heads["task roles"], *own),
+        table(heads["tasks"], *tasks),
+    ):
+        assert lines in page_text("train", language), f"write this into {page_file('train', language)}:\n{lines}"
 
 
-def test_that_the_first_page_leads_to_every_lab() -> None:
+@pytest.mark.parametrize("language", languages())
+def test_that_the_first_page_leads_to_every_lab(language: str) -> None:
     for lab in LAB_NAMES.values():
-        assert f"- [{lab.title}]({lab.name}.md): " in page_text("window")
+        assert f"- [{translator(language)(lab.title)}]({lab.name}.md)" in page_text("window", language)
 
 
 @pytest.mark.parametrize("page", help_pages())
-def test_that_every_link_of_a_page_leads_somewhere(page: str) -> None:
-    for link in LINK.findall(page_text(page)):
+def test_that_a_page_has_the_same_headings_and_links_in_every_language(page: str) -> None:
+    def levels(language: str) -> list[int]:
+        return [heading.index(" ") for heading in headings(page, language)]
+
+    def links(language: str) -> list[str]:
+        return [Path(link).name for link in LINK.findall(page_text(page, language))]
+
+    for language in languages():
+        assert (levels(language), links(language)) == (levels(ENGLISH), links(ENGLISH))
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("page", help_pages())
+def test_that_every_link_of_a_page_leads_somewhere(page: str, language: str) -> None:
+    for link in LINK.findall(page_text(page, language)):
         if link.endswith(".png"):
-            assert resource(f"help/{link}").is_file()
+            assert (page_file(page, language).parent / link).is_file()
             continue
         target, _, anchor = link.partition("#")
         assert exists(HelpPlace(target.removesuffix(".md") or page, anchor)), link
 
 
-def test_that_the_manual_has_a_heading_for_every_stage_page_and_group_of_knobs() -> None:
+@pytest.mark.parametrize("language", languages())
+def test_that_the_manual_has_a_heading_for_every_stage_page_and_group_of_knobs(language: str) -> None:
     for lab in LABS.values():
-        view = lab.view_type()
+        pages = type(lab.view_type()).model_fields["page"].metadata[0].registry
         groups = {field.json_schema_extra["group"] for field in lab.spec_type.model_fields.values()} - {""}
         owner = next(other.name for other in LABS.values() if other.stages == lab.stages)  # a layer has attention's
-        assert {f"stage-{anchor_of(title)}" for title in lab.stages.values()} <= anchors(owner)
-        places = [f"page-{name}" for name in type(view).model_fields["page"].metadata[0].registry]
-        places += [f"knobs-{group.lower()}" for group in groups]
-        assert set(places) <= anchors(lab.name)
+        titles = {(owner, f"stage-{anchor_of(title)}"): title for title in lab.stages.values()}
+        titles |= {(lab.name, f"page-{name}"): page.title for name, page in pages.items()}
+        titles |= {(lab.name, f"knobs-{group.lower()}"): group for group in groups}
+        for (page, anchor), title in titles.items():
+            heading = dict(zip(anchors_of(page), headings(page, language), strict=True))[anchor]
+            assert re.split(": |：", heading)[1] == translator(language)(title)
 
 
 def test_that_every_place_that_a_widget_declares_exists(used_window: MainWindow) -> None:
@@ -200,6 +251,19 @@ def test_that_links_lead_back_and_a_search_goes_through_all_pages(used_window: M
     assert "no such word" in manual.said.text()
 
 
+@pytest.mark.usefixtures("chinese")
+def test_that_a_place_and_a_link_lead_to_the_same_section_in_chinese(qtbot: QtBot) -> None:
+    manual = Manual()
+    qtbot.addWidget(manual)
+    manual.go(HelpPlace("window", "notes"))
+    assert manual.text.textCursor().block().text() == "笔记"
+    manual.text.anchorClicked.emit("files.md#counting")
+    assert manual.text.textCursor().block().text() == "计数"
+    manual.search.setText("逐位相同")
+    QTest.keyClick(manual.search, Qt.Key.Key_Return)
+    assert manual.text.textCursor().selectedText() == "逐位相同"
+
+
 # The words on screen.
 
 
@@ -219,6 +283,16 @@ def test_that_every_label_of_the_side_panels_explains_the_terms_it_names(spec: o
             assert label.toolTip(), label.text()  # a heading of errors says which error it is
             explained += term.sentence in label.toolTip()
     assert explained > 15
+
+
+@pytest.mark.usefixtures("chinese")
+def test_that_the_labels_of_a_chinese_window_are_explained_in_chinese(open_window: Opener) -> None:
+    labels = open_window(start=False).room.form.findChildren(QLabel)
+    tooltips = {label.text().replace("&", ""): label.toolTip() for label in labels}
+    for said in ("有效长度", "按 √d 缩放", "键", "空行"):
+        (term,) = terms_in(said, "zh_CN")
+        assert term.sentence in tooltips[said]
+    assert sum(term.sentence in tip for said, tip in tooltips.items() for term in terms_in(said, "zh_CN")) > 30
 
 
 # About.

@@ -45,27 +45,26 @@ def parts_of(stage: Any) -> list[QWidget]:
     return [part for part in stage.findChildren(QWidget, options=DIRECT) if not part.isHidden() and not part.isWindow()]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_that_no_part_of_a_stage_covers_another_or_leaves_it(size: tuple[int, int], stage: Any) -> None:
-    resize(stage, size)
-    parts = parts_of(stage)
-    assert stage.pages in parts
-    for part in parts:
-        assert part.width() >= 1
-        assert part.height() >= 1
-        assert stage.rect().contains(part.geometry()), part
-    for a, b in itertools.combinations(parts, 2):
-        assert not a.geometry().intersects(b.geometry()), (a, b)
+def test_that_no_part_of_a_stage_covers_another_or_leaves_it(stage: Any) -> None:
+    for size in SIZES:
+        resize(stage, size)
+        parts = parts_of(stage)
+        assert stage.pages in parts, size
+        for part in parts:
+            assert min(part.width(), part.height()) >= 1, (size, part)
+            assert stage.rect().contains(part.geometry()), (size, part)
+        for a, b in itertools.combinations(parts, 2):
+            assert not a.geometry().intersects(b.geometry()), (size, a, b)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_that_the_choice_of_a_page_is_at_the_left_and_the_strip_beside_it(size: tuple[int, int], stage: Any) -> None:
-    resize(stage, size)
-    (shown,) = [part for part in (stage.page_buttons, stage.page_box) if not part.isHidden()]
-    assert shown.x() == stage.look.px(8 if stage.look.present else 16)
-    first = stage.strip if stage.outer is None or stage.outer.isHidden() else stage.outer
-    assert first.x() >= shown.geometry().right() or first.y() > shown.geometry().bottom()
-    assert first.width() >= min(first.minimumSizeHint().width(), stage.look.px(160))
+def test_that_the_choice_of_a_page_is_at_the_left_and_the_strip_beside_it(stage: Any) -> None:
+    for size in SIZES:
+        resize(stage, size)
+        (shown,) = [part for part in (stage.page_buttons, stage.page_box) if not part.isHidden()]
+        assert shown.x() == stage.look.px(8 if stage.look.present else 16), size
+        first = stage.strip if stage.outer is None or stage.outer.isHidden() else stage.outer
+        assert first.x() >= shown.geometry().right() or first.y() > shown.geometry().bottom(), size
+        assert first.width() >= min(first.minimumSizeHint().width(), stage.look.px(160)), size
 
 
 def test_that_the_picture_stays_where_it_is_when_only_texts_change(stage: Any) -> None:
@@ -76,6 +75,46 @@ def test_that_the_picture_stays_where_it_is_when_only_texts_change(stage: Any) -
         stage.sentence.setText(said)
         stage.formula.changed.emit()
         assert stage.pages.geometry() == before
+
+
+SENTENCES = {
+    "attention": "Every query has a valid key. To see a difference, set a valid length to 0 or paint a row. "
+    "In rows with a valid key the first three agree: the largest difference is 0.",
+    "regression": "Step 60 of 60, w = 3.9: f(0.05) = 0.796 (truth 0.191); x = 0.3445 adds 0.299, "
+    "the largest part of 50 points: 24 % of y = 1.23.",
+    "train": "After 400 steps: head 2.1 looks at all tokens alike (98 %, in every sequence at least 97 %); "
+    "“D” (22) gives 18 % to itself. Next the model expects “d” (18 %); what follows cannot be known.",
+}
+"""The longest of 98, 37 and 286 sentences that presets say."""
+
+
+@pytest.mark.parametrize("width", [596, 640, 760, 1316], ids=str)
+@pytest.mark.parametrize("lab", SENTENCES)
+def test_that_no_line_of_the_longest_sentence_of_a_lab_is_cut(lab: str, width: int, at: At) -> None:
+    stage: Any = at(SMALL).rooms[lab].stage
+    before, said = stage.size(), stage.sentence.text()
+    resize(stage, (width, 452))  # 596 is what the least window leaves the stage
+    stage.sentence.setText(SENTENCES[lab])
+    assert stage.sentence.height() >= stage.sentence.heightForWidth(stage.sentence.width())
+    stage.sentence.setText(said)
+    resize(stage, (before.width(), before.height()))
+
+
+@pytest.mark.parametrize("width", [596, 780, 900, 1000, 1170], ids=str)
+def test_that_no_line_about_the_policies_is_cut(width: int, at: At) -> None:
+    stage: Any = at(SMALL).room.stage
+    before = stage.size()
+    stage.current_view.propose(page="policies")
+    resize(stage, (width + 32, 640))
+    hint, _, agree = SENTENCES["attention"].partition("row. ")
+    differ = (
+        "In rows with a valid key the first three differ by up to 0.004: a fill of −1e6 is not far below their scores."
+    )
+    for said in (agree, differ):
+        stage.sentence.setText(f"{hint}row. {said}")
+        assert stage.sentence.height() >= stage.sentence.heightForWidth(stage.sentence.width())
+    stage.current_view.propose(page="stages")
+    resize(stage, (before.width(), before.height()))
 
 
 @pytest.mark.parametrize("name", ["causal-sentence", "train-induction", "train-text"])

@@ -1,6 +1,7 @@
 """Heads folded into the batch: the same numbers above and below, in batch order, and what joins them."""
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -88,49 +89,40 @@ def test_that_every_number_has_its_colour_in_the_whole_and_in_its_head(
             assert (part == tile).all(), "a slice is not its tile"
 
 
-@pytest.mark.parametrize("merging", [False, True], ids=["split", "merge"])
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("size", SIZES)
-def test_that_the_heads_stand_in_the_order_of_the_batch(
-    shape: tuple[int, int, int, int], size: tuple[int, int], merging: bool, view: ReshapeView
-) -> None:
-    view.resize(*size)
-    show(view, shape, merging=merging)
-    tiles = tiles_of(view, shape)
-    assert list(tiles) == sorted(tiles, key=lambda key: (tiles[key].y(), tiles[key].x()))
+def at_every_size(view: ReshapeView) -> Iterator[tuple[float, tuple[int, int]]]:
+    """Give a view each scale of its type and each size, and name them."""
+    for scale in (1.0, 1.6):
+        view.restyle(Look(LIGHT, scale))
+        for size in SIZES:
+            view.resize(*size)
+            yield scale, size
 
 
 @pytest.mark.parametrize("merging", [False, True], ids=["split", "merge"])
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scale", [1.0, 1.6])
-def test_that_everything_lies_side_by_side_within_the_widget(
-    shape: tuple[int, int, int, int], size: tuple[int, int], scale: float, merging: bool, view: ReshapeView
+def test_that_everything_lies_side_by_side_within_the_widget_and_the_heads_in_the_order_of_the_batch(
+    shape: tuple[int, int, int, int], merging: bool, view: ReshapeView
 ) -> None:
-    view.restyle(Look(LIGHT, scale))
-    view.resize(*size)
-    show(view, shape, item=shape[0] - 1, merging=merging)
-    wholes = [whole for item in range(shape[0]) if (whole := view.whole_rect(item)) is not None]
-    places = [*wholes, *tiles_of(view, shape).values()]
-    assert all(QRectF(view.rect()).contains(place) for place in places)
-    assert not any(one.intersects(other) for one, other in itertools.combinations(places, 2))
-    highest = max(whole.bottom() for whole in wholes)
-    assert all((tile.top() > highest) is not merging for tile in tiles_of(view, shape).values())
+    for case in at_every_size(view):
+        show(view, shape, item=shape[0] - 1, merging=merging)
+        wholes = [whole for item in range(shape[0]) if (whole := view.whole_rect(item)) is not None]
+        tiles = tiles_of(view, shape)
+        places = [*wholes, *tiles.values()]
+        assert all(QRectF(view.rect()).contains(place) for place in places), case
+        assert not any(one.intersects(other) for one, other in itertools.combinations(places, 2)), case
+        highest = max(whole.bottom() for whole in wholes)
+        assert all((tile.top() > highest) is not merging for tile in tiles.values()), case
+        assert list(tiles) == sorted(tiles, key=lambda key: (tiles[key].y(), tiles[key].x())), case
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scale", [1.0, 1.6])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_that_no_text_and_no_ribbon_reaches_the_edge(
-    shape: tuple[int, int, int, int], scale: float, size: tuple[int, int], view: ReshapeView
-) -> None:
-    view.restyle(Look(LIGHT, scale))
-    view.resize(*size)
-    show(view, shape)
-    view.clearFocus()
-    seen = look(view)
-    edges = np.concatenate((seen[0], seen[-1], seen[:, 0], seen[:, -1]))
-    assert (edges == QColor(LIGHT.window).rgb() & 0xFFFFFF).all()
+def test_that_no_text_and_no_ribbon_reaches_the_edge(shape: tuple[int, int, int, int], view: ReshapeView) -> None:
+    for case in at_every_size(view):
+        show(view, shape)
+        view.clearFocus()
+        seen = look(view)
+        edges = np.concatenate((seen[0], seen[-1], seen[:, 0], seen[:, -1]))
+        assert (edges == QColor(LIGHT.window).rgb() & 0xFFFFFF).all(), case
 
 
 @pytest.mark.parametrize("item", [0, 5])

@@ -1,5 +1,6 @@
 """What must hold of a window whatever was done to it: at once after every act, and more once it has come to rest."""
 
+import re
 import time
 from itertools import islice
 from typing import Any
@@ -12,6 +13,7 @@ from pytestqt.exceptions import format_captured_exceptions
 from pytestqt.qtbot import QtBot
 from small_specs import what_matters
 
+from attnviz.definitions.text import Text
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, SpecError, make_spec
@@ -19,6 +21,7 @@ from attnviz.experiment.run import Failure
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.run.background import Background
+from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.main_window import MainWindow
 
 _PATIENCE_MS = 20_000
@@ -57,7 +60,8 @@ class Witness:
         if shown is None:
             return
         assert window.rooms[shown.spec.lab].stage.trace is shown, "the stage shows another trace than the window"
-        assert window.status._trace is window.room.stage.trace, "the facts are not of the picture"
+        known = None if window.lessons.now.asks else window.room.stage.trace
+        assert window.status._trace is known, "the facts are not of the picture"
         if shown is not self._seen:
             self._seen = shown
             check_weights(shown, window.status.facts.text())
@@ -99,6 +103,9 @@ class Witness:
         shown = controller.shown
         if shown is None or shown.spec.lab != controller.spec.lab:
             return
+        if self.window.lessons.now.asks:
+            assert not self.window.room.stage.isVisible(), "a question does not hide the picture"
+            return
         self._check_words(shown)
         if isinstance(shown, AttentionTrace):
             self._check_heatmap(shown)
@@ -120,7 +127,8 @@ class Witness:
     def _check_form(self) -> None:
         form, spec = self.window.room.form, self.window.controller.spec
         assert form.spec == spec
-        assert form.isVisible() or self.window.panels.left.folded, "the form of another lab is on screen"
+        away = self.window.panels.left.folded or self.window.lessons.is_open
+        assert form.isVisible() or away, "the form of another lab is on screen"
         pressed = [
             it for it in self.window.top_bar.findChildren(QToolButton) if it.property("value") and it.isChecked()
         ]
@@ -140,10 +148,10 @@ class Witness:
         facts, room = self.window.status.facts.text(), self.window.room
         given = isinstance(trace, AttentionTrace) and trace.is_given
         assert trace.dtype in facts
-        assert given or f"seed {trace.spec.seed} " in f"{facts} "
+        assert given or f"{translate(Text('seed {seed}', {'seed': trace.spec.seed}))} " in f"{facts} "
         if trace.spec.trains:
             steps = trace.spec.steps if isinstance(trace, TrainTrace) else trace.spec.epochs
-            assert f"step {trace.step} of {steps}" in facts
+            assert translate(Text("step {step} of {steps}", {"step": trace.step, "steps": steps})) in facts
         assert room.stage.strip.stage in room.stage.strip.offered
 
     def _check_heatmap(self, trace: AttentionTrace) -> None:
@@ -158,7 +166,7 @@ class Witness:
         assert heatmap.heads[1] == trace.num_heads
         assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_names, trace.key_names)
         assert matrix.levels.shape == trace.weights.shape[2:]
-        assert trace.num_heads == 1 or f"head {head + 1}" in matrix.title
+        assert trace.num_heads == 1 or re.search(rf"\b{head + 1}\b", matrix.title)
         cell = heatmap.cell_at(heatmap.cells.center())
         if cell is None or cell.column is None or (view.contrast and view.of_layer.shows_weights):
             return

@@ -28,6 +28,8 @@ from regression_hands import actions_of
 from session_hands import drop
 
 from attnviz.experiment.labs import LABS
+from attnviz.experiment.lessons.reading import lesson_names
+from attnviz.folders import resource
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.spec_form import group_of
 from attnviz.gui.window.main_window import MainWindow
@@ -133,6 +135,27 @@ class AnyHand:
     def open_a_preset(self, which: int) -> None:
         """Pick a preset of the lab."""
         _pick(self.window.top_bar.presets, which)
+
+    def take_a_lesson(self, which: int, place: int) -> None:
+        """Open a lesson of those whose runs are short, at a step."""
+        names = [name for name in lesson_names() if not resource(f"lessons/{name}.md").with_suffix(".attnviz").exists()]
+        self.window.lessons.open_named(names[which % len(names)])
+        self.window.lessons.now.go(place)
+
+    def go_on_in_a_lesson(self, what: str) -> None:
+        """Press a button of the lesson, if one is open and it is there."""
+        panel = self.window.lessons.panel
+        buttons = {
+            "on": panel.next,
+            "back": panel.back,
+            "choose": panel.question.choices[1],
+            "show me": panel.task.show_me,
+            "all controls": panel.try_it,
+            "restore": panel.restore,
+            "close": panel.leave,
+        }
+        if self.window.lessons.is_open and touchable([buttons[what]]):
+            self._click(buttons[what])
 
     def enter_lab(self, name: str) -> None:
         """Press a lab's button."""

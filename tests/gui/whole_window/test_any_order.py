@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from picture_laws import Witness
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 from random_acts import FIELDS, AnyHand
@@ -25,6 +26,7 @@ from small_specs import SMALL, attention, regression, rhyme, training, transform
 from windows import Opener
 
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.gui.language import install_language
 
 _BEGINNINGS = {
     "small": SMALL,
@@ -127,6 +129,7 @@ class Stand:
             self._open_another()
         self.witness.begin_anew()
         window = self.window
+        window.lessons.now.close()
         window.resize(1280, 800)
         window.activateWindow()
         window.rooms["attention"].stage.tools.brushes.press("")
@@ -320,6 +323,14 @@ class AnyOrder(RuleBasedStateMachine):
     def press_where_the_keyboard_is(self, key: Qt.Key) -> None:
         self.pointer.key_where_it_is(key)
 
+    @act(which=some, place=st.integers(0, 11))
+    def take_a_lesson(self, which: int, place: int) -> None:
+        self.hand.take_a_lesson(which, place)
+
+    @act(what=st.sampled_from(["on", "on", "on", "back", "choose", "show me", "all controls", "restore", "close"]))
+    def go_on_in_a_lesson(self, what: str) -> None:
+        self.hand.go_on_in_a_lesson(what)
+
     @act()
     def wait(self) -> None:
         self.stand.rest()
@@ -341,6 +352,7 @@ class AnyOrder(RuleBasedStateMachine):
         """Check undo to the bottom and redo to the top; a window that was closed has taken its history with it."""
         stand, window, witness = self.stand, self.stand.window, self.stand.witness
         stand.hand.close_dialog()
+        window.lessons.now.close()
         witness.rest()
         witness.check_trains_on()
         witness.check_at_rest(stand.hand.stopped)
@@ -387,7 +399,16 @@ def stand(
         yield standing
 
 
+@pytest.fixture(params=["en", "zh_CN"])
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    """A language that the windows speak, and English again afterwards."""
+    install_language(qapp, request.param)
+    yield request.param
+    install_language(qapp, "en")
+
+
 @pytest.mark.timeout(7200)
+@pytest.mark.usefixtures("language")
 def test_that_nothing_breaks_in_any_order(stand: Stand, long: bool, capsys: pytest.CaptureFixture[str]) -> None:
     examples = _EXAMPLES[settings.get_current_profile_name()]
     # A failure is printed with its acts and its seed; to find fewer acts takes minutes, which a long run has.

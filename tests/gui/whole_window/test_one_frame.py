@@ -81,14 +81,20 @@ def test_that_each_picture_is_painted_once(window: MainWindow, turned: Callable[
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(LabStage, "_place"), (AttentionSpec, "legal_values"), (AttentionTrace, "weight_facts")],
+    [(AttentionSpec, "legal_values"), (AttentionTrace, "weight_facts")],
 )
-def test_that_the_stage_is_placed_the_form_limited_and_the_facts_are_made_once(
+def test_that_the_form_is_limited_and_the_facts_are_made_once(
     owner: Any, name: str, turned: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = count_calls(monkeypatch, owner, name)
     turned()
     assert len(calls) == 1
+
+
+def test_that_rows_that_do_not_move_are_not_placed(turned: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = count_calls(monkeypatch, LabStage, "_place")
+    turned()
+    assert calls == []
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.folders import resource
 from attnviz.gui.language import install_language
+from attnviz.gui.widgets import explained
 from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.side_panel import Rail
@@ -72,6 +73,7 @@ def painted(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[set
         return draw(painter, *arguments)
 
     monkeypatch.setattr(QPainter, "drawText", note)
+    monkeypatch.setattr(explained, "terms_in", lambda *_: ())  # the glossary is a page, not in the catalogue
     language = Pseudo(qapp)
     qapp.installTranslator(language)
     yield texts

@@ -2,12 +2,12 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtGui import QAccessible, QColor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
-from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel
+from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel, as_plain
 
 LONG = "head 1   query 2 “a”   key 3 “b”   score 0.25   weight 0.125   allowed"
 
@@ -38,6 +38,20 @@ def test_that_the_label_and_a_screen_reader_have_the_whole_text_however_little_i
     spoken = QAccessible.queryAccessibleInterface(label)
     assert spoken.role() == QAccessible.Role.StaticText
     assert spoken.text(QAccessible.Text.Name) == LONG
+
+
+@pytest.mark.parametrize("text", [LONG, "the <s> of a text & another, which is long enough"])
+def test_that_a_label_has_its_whole_text_in_a_tooltip_where_it_is_cut_and_no_tooltip_elsewhere(
+    text: str, label: ElidingLabel, qtbot: QtBot
+) -> None:
+    label.setText(text)
+    for width, told in ((40, as_plain(text)), (label.sizeHint().width(), "")):
+        QToolTip.hideText()
+        qtbot.waitUntil(lambda: not QToolTip.isVisible())
+        label.resize(width, label.height())
+        place = label.rect().center()
+        QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, place, label.mapToGlobal(place)))
+        assert (QToolTip.text() if QToolTip.isVisible() else "") == told
 
 
 def test_that_it_can_be_squeezed_to_nothing_but_keeps_its_height(label: ElidingLabel) -> None:

@@ -71,6 +71,17 @@ def test_that_a_picture_has_a_ring_for_the_keyboard_and_none_for_the_mouse(
     assert _changed(picture, Qt.FocusReason.TabFocusReason) > picture.width() + picture.height()
 
 
+def test_that_the_ring_of_a_matrix_leaves_its_title_free(at: At, qtbot: QtBot) -> None:
+    window = at(SPECS["attention"])
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    picture = window.room.stage.heatmap
+    _elsewhere(picture)
+    without, above = look(picture), round(picture.cells.top()) - 4
+    picture.setFocus(Qt.FocusReason.TabFocusReason)
+    assert np.array_equal(look(picture)[:above], without[:above])
+
+
 def _unseen_in(root: QWidget, *, at_least: int) -> list[tuple[Any, ...]]:
     """Return what changes too little when the keyboard comes to it, of at least so many widgets."""
     stops = [it for it in root.findChildren(QWidget) if is_stop(it)]

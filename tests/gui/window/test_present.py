@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from eyes import look
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QColor, QCursor, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -111,6 +111,24 @@ def test_that_no_type_is_smaller_than_a_fiftieth_of_the_height(presented: MainWi
         assert labels
         smallest = min(label.fontInfo().pixelSize() for label in labels)
         assert min(smallest, presented.look.font("small").pixelSize()) >= 0.0215 * size[1]  # 11 px are 2.2 %, rounded
+
+
+def test_that_a_window_is_dressed_once_for_ten_quick_sizes_and_at_once_when_present_begins(
+    presented: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resize(presented, (1280, 800), qtbot)
+    dressed: list[Look] = []
+    restyle = presented.panels.restyle
+    monkeypatch.setattr(presented.panels, "restyle", lambda look: (dressed.append(look), restyle(look)))
+    for height in range(790, 690, -10):
+        presented.resize(1280, height)
+        QCoreApplication.processEvents()
+    qtbot.waitUntil(lambda: presented.look == presented.look.presented(700))
+    qtbot.wait(80)
+    assert dressed == [presented.look]
+    presented.present(False)
+    presented.present(True, full_screen=False)
+    assert dressed[2:] == [presented.look.presented(700)]
 
 
 def test_that_the_cells_of_weights_fill_more_than_a_fifth_of_the_screen(
@@ -425,6 +443,20 @@ def test_that_an_audience_sees_the_curves_of_a_training_and_every_prediction(
     assert page.quality.isVisible()
     assert page.roles.isVisible()
     assert page.tiles.grid.height() <= page.tiles.height()
+
+
+def test_that_an_audience_is_told_of_the_arcs_to_lines_that_have_no_room(
+    presented: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    presented.session_state.open_preset("train-induction")
+    settle(presented)
+    resize(presented, (1280, 800), qtbot)
+    page = presented.room.stage.page
+    assert page.chips.verticalScrollBar().maximum() > 0, "one line has room"
+    page.chips.setCurrentRow(20)
+    assert page.chips.outside > 0
+    told = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+    assert f"arcs out of sight: {page.chips.outside}" in told
 
 
 def test_that_a_long_formula_leaves_the_title_of_the_preset_its_room(

@@ -236,7 +236,7 @@ def _no_word_is_cut(widgets: list[QWidget]) -> None:
             room = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget).width()
             text = widget.currentText()
             cut += [(text, room)] if widget.fontMetrics().horizontalAdvance(text) > room else []
-        elif isinstance(widget, ElidingLabel) and widget.toolTip() == widget.text():
+        elif isinstance(widget, ElidingLabel) and widget.accessibleName() == "Shapes":
             continue  # the shapes are cut where the formula needs the room; their tooltip has them whole
         elif isinstance(widget, (QAbstractButton, QLabel)) and widget.isVisible() and widget.text():
             # A stage's button in the strip has no frame of its own: its text alone needs room.

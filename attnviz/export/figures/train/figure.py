@@ -194,20 +194,22 @@ def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
     """Draw a curve for each chosen head: its score in the role that it has at the end, or is nearest to."""
     theme, history = settings.palette, trace.history
     best: dict[int, tuple[float, str]] = {}
+    last_step = 0
     heads = settings.heads_of(trace.num_heads)
     for curve in (each for each in head_curves(trace) if each.head in heads):
         last, place = float(curve.scores[-1]), _place_of(curve.role)
+        last_step = int(curve.steps[-1])
         if curve.named and last > best.get(place, (-1.0, ""))[0]:
             name = settings.tr(curve.role.short_at(curve.distance))
             best[place] = last, f"{head_name(curve.layer, curve.head)} {name}"
         colour = theme.mark(place) if curve.named else theme.hatch
         width = 0.9 if curve.named else 0.5
-        style: dict[str, Any] = {"marker": "o", "ms": 3, "clip_on": False} if len(history.role_steps) == 1 else {}
-        axes.plot(history.role_steps, curve.scores, color=colour, lw=width, zorder=2 + width, **style)
+        style: dict[str, Any] = {"marker": "o", "ms": 3, "clip_on": False} if len(curve.steps) == 1 else {}
+        axes.plot(curve.steps, curve.scores, color=colour, lw=width, zorder=2 + width, **style)
     _style(axes, trace, settings)
     _name_ends(
         axes,
-        history.role_steps.max(initial=0) / trace.spec.steps,
+        last_step / trace.spec.steps,
         [(score, name, theme.mark_text(place)) for place, (score, name) in best.items()],
     )
     on_probe = [(settings.tr("measured on its probe"), theme.muted)] if history.on_probe else []

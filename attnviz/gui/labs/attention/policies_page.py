@@ -75,6 +75,7 @@ class PoliciesPage(StudyPage[Picture]):
     """Four runs of one spec, one per policy: zeros, the textbook's -1e6, -inf, and -1e6 in half precision."""
 
     weights_only = True
+    sentence_room = 1180
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

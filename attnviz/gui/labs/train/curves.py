@@ -129,13 +129,12 @@ def quality_heading(data: Shown, look: Look, *, short: bool = False) -> tuple[tu
 
 def role_curves(trace: TrainTrace, chosen: str, theme: Theme) -> tuple[StepCurve, ...]:
     """Return the curve of each head, named after the role of its score; grey if it lacks it: see `head_curves`."""
-    steps = trace.history.role_steps.astype(np.float64)
     curves = []
-    for layer, head, _, role, named, distance, scores in head_curves(trace, chosen):
+    for layer, head, _, role, named, distance, steps, scores in head_curves(trace, chosen):
         shown = role if named else None
         curves.append(
             StepCurve(
-                steps,
+                steps.astype(np.float64),
                 scores,
                 role_colour(shown, theme),
                 f"{head_name(layer, head)} {role_title(role, distance)}",
@@ -164,15 +163,15 @@ def quality_told(trace: TrainTrace) -> str:
 
 def roles_told(trace: TrainTrace, chosen: str) -> str:
     """Return the scores that the curves of `role_curves` have at the trace's step, or at the last measured before."""
-    steps = trace.history.role_steps
-    measured = int(np.searchsorted(steps, trace.step, side="right")) - 1
+    curves = head_curves(trace, chosen)
+    measured = int(np.searchsorted(curves[0].steps, trace.step, side="right")) - 1 if curves else -1
     if measured < 0:
         return ""
     found = [
         f"{head_name(each.layer, each.head)} {role_title(each.role, each.distance)} {score_text(each.scores[measured])}"
-        for each in head_curves(trace, chosen)
+        for each in curves
     ]
-    return translate("step {step}: {heads}").format(step=steps[measured], heads=", ".join(found))
+    return translate("step {step}: {heads}").format(step=curves[0].steps[measured], heads=", ".join(found))
 
 
 def longest_role_name() -> str:

@@ -170,7 +170,8 @@ class EffectPage(StudyPage[Shown]):
             pairs, no_pairs = self._pairs(event, bool(roles))
             if paired[0] and not no_pairs:
                 said = backup_sentence(pairs)
-            self.picture.show_effects(effects, levels, self._shown.weights, pairs, no_pairs)
+            order = self.tr("sorted by loss beyond each alone") if paired[0] else self.tr("sorted by accuracy lost")
+            self.picture.show_effects(effects, levels, self._shown.weights, pairs, no_pairs, order)
             words = {
                 "effect": said,
                 "sequences": event.spec.tested_on(event.sequences),
@@ -181,9 +182,7 @@ class EffectPage(StudyPage[Shown]):
         elif self._part is not None and self._part[0] == self.study:
             self._say_beside_old(computing_sentence(*self._part[1:]).translated(translate))
         else:
-            self._say_beside_old(
-                self.tr("Each head is turned off in turn where the training is paused, and at its end.")
-            )
+            self._say_beside_old(self.tr("Each head is measured once the training is paused or ends."))
         self.select()
 
     def _pairs(self, alone: HeadsInTurnTrace, with_roles: bool) -> tuple[tuple[PairEffect, ...], str]:

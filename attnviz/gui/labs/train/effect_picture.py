@@ -33,6 +33,8 @@ DIMMED = 0.35
 """How opaque an old study is."""
 _LIST, _PAIR = 216, 62
 """The width of the list at scale 1, and of the names of two heads there."""
+_ABOUT_PAIRS = 3
+"""The lines above the pairs: their title, their order, and what the mark in their bars is."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -54,7 +56,7 @@ class EffectPicture(Canvas):
         self.setAccessibleName(self.tr("What each head looks at, and what is lost without it"))
         self._effects: tuple[HeadEffect, ...] = ()
         self._pairs: tuple[PairEffect, ...] = ()
-        self._no_pairs = ""
+        self._no_pairs = self._order = ""
         self._chosen: tuple[int, int] | None = None
         self._old = ""
         self._weights: NDArray[np.uint8] | None = None
@@ -67,13 +69,14 @@ class EffectPicture(Canvas):
         table: ColourTable,
         pairs: tuple[PairEffect, ...] = (),
         no_pairs: str = "",
+        order: str = "",
     ) -> None:
         """Draw the heads, given layer by layer, with their weights (L, h, T, T) as colour levels; and pairs of them.
 
-        ``no_pairs`` says why those that were asked for are not there.
+        ``no_pairs`` says why those that were asked for are not there, ``order`` in which order they are.
         """
         self._effects, self._weights, self._table, self._old = effects, weights, table, ""
-        self._pairs, self._no_pairs = pairs, no_pairs
+        self._pairs, self._no_pairs, self._order = pairs, no_pairs, order
         self._describe()
         self.redraw()
 
@@ -88,7 +91,7 @@ class EffectPicture(Canvas):
         found = ", ".join(f"{each.name} {_lost_text(each)}" for each in most_needed_first(self._effects))
         if self._pairs:
             pairs = "; ".join(f"{each.name} {change_said(each.lost)}" for each in self._pairs)
-            found = f"{found}. {translate('without both: accuracy')}: {pairs}"
+            found = f"{found}. {translate('without both: accuracy')} ({self._order}): {pairs}"
         self.setAccessibleDescription(f"{self._old} {found} {self._no_pairs}".strip())
 
     def select(self, chosen: tuple[int, int] | None) -> None:
@@ -172,7 +175,7 @@ class EffectPicture(Canvas):
 
     @property
     def listed_pairs(self) -> tuple[PairEffect, ...]:
-        """The pairs below these and a line with their title, the most needed first; as `listed`."""
+        """The pairs below these and the lines about them; as `listed`."""
         lines = self._lines - self._first_pair
         return self._pairs if len(self._pairs) <= lines else self._pairs[: max(0, lines - 1)]
 
@@ -182,14 +185,18 @@ class EffectPicture(Canvas):
 
     @property
     def _lines_of_pairs(self) -> int:
-        """How many lines all pairs would have, with their title."""
-        return len(self._pairs) + 1 if self._pairs or self._no_pairs else 0
+        """How many lines all pairs would have, with those about them."""
+        return len(self._pairs) + _ABOUT_PAIRS if self._pairs else int(bool(self._no_pairs))
 
     @property
     def _first_pair(self) -> int:
         """The line of the first pair."""
+        return self._title_of_pairs + _ABOUT_PAIRS
+
+    @property
+    def _title_of_pairs(self) -> int:
         listed = len(self.listed)
-        return listed + (listed < len(self._effects)) + 1
+        return listed + (listed < len(self._effects))
 
     def _has_words(self, tile: QRectF) -> bool:
         return tile.width() >= self.look.px(_LEAST_TEXT) and tile.height() >= self.look.px(_LINE * 4)
@@ -226,9 +233,13 @@ class EffectPicture(Canvas):
         self._draw_others(painter, len(listed), len(self._effects) - len(listed))
         if self._no_pairs:
             painter.setPen(self.look.text_color("muted"))
-            self._write(painter, self.list_row(first - 1), (self._no_pairs, ""))
+            self._write(painter, self.list_row(self._title_of_pairs), (self._no_pairs, ""))
         if pairs:
-            self._draw_titles(painter, self.list_row(first - 1), translate("without both: accuracy"))
+            title, order, mark = (self.list_row(self._title_of_pairs + line) for line in range(_ABOUT_PAIRS))
+            self._draw_titles(painter, title, translate("without both: accuracy"))
+            self._write(painter, order, (self._order, ""))
+            self._draw_mark(painter, mark.left() + 1, mark.center().y())
+            self._write(painter, mark.adjusted(px(_INSET) + 2, 0, 0, 0), (translate("each alone, added"), ""))
             for at, pair in enumerate(pairs, start=first):
                 self._draw_row(painter, at, pair.name, change_said(pair.lost), pair)
             self._draw_others(painter, first + len(pairs), len(self._pairs) - len(pairs))
@@ -295,8 +306,11 @@ class EffectPicture(Canvas):
             return
         self._draw_bar(painter, bar, each.lost, self.look.color("accent"))
         if isinstance(each, PairEffect):
-            mark = bar.left() + bar.width() * min(max(each.apart, 0.0), 1.0)
-            painter.fillRect(QRectF(mark - 1, bar.top() - 2, 2, bar.height() + 4), self.look.color("text"))
+            self._draw_mark(painter, bar.left() + bar.width() * min(max(each.apart, 0.0), 1.0), bar.center().y())
+
+    def _draw_mark(self, painter: QPainter, x: float, y: float) -> None:
+        height = self.look.px(_BAR) + 4
+        painter.fillRect(QRectF(x - 1, y - height / 2, 2, height), self.look.color("text"))
 
     def _draw_bar(self, painter: QPainter, full: QRectF, share: float, colour: QColor) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -335,7 +349,7 @@ class EffectPicture(Canvas):
     def tip(self, place: QPointF) -> str:
         head = self.head_at(place)
         if head is None:
-            return self._no_pairs if self.list_row(self._first_pair - 1).contains(place) else ""
+            return self._no_pairs if self.list_row(self._title_of_pairs).contains(place) else ""
         said = next(head_sentence(each) for each in self._effects if (each.layer, each.head) == head)
         return f"{self._old} {said.translated(translate)}".strip()
 

@@ -17,7 +17,7 @@ from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.inspector import Facts, Inspector
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import as_plain, caption
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection
 
@@ -92,4 +92,5 @@ class TrainInspector(Inspector):
     def show_effect(self, event: Tested, off: tuple[str, ...]) -> None:
         """Say what the heads that are off change on the sequences of a test; None: it is not known yet."""
         self.effect.setVisible(bool(off))
-        self.effect.setText(effect_text(event, off))
+        self.effect.setText(effect_text(event, off, short=True))
+        self.effect.setToolTip(as_plain(effect_text(event, off)))

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -11,7 +12,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text
-from attnviz.experiment.train.curves import loss_end
+from attnviz.experiment.train.curves import head_curves, loss_end
 from attnviz.experiment.train.marks import LearningMark, counted, mark_said, marks_of
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.curves import (
@@ -142,7 +143,7 @@ class LearningPage(Page[Shown]):
 
     def _show_curves(self, data: Shown) -> None:
         trace, view, theme = data.trace, data.view, self._look.theme
-        marks = self._marks_of(trace)
+        marks = self._marks_of(trace, view.role)
         end = loss_end(trace)
         loss, accuracy = quality_curves(trace, theme)
         plot = self.quality.plot
@@ -187,11 +188,13 @@ class LearningPage(Page[Shown]):
             fits(bisect_left(range(1, len(words)), True, key=lambda count: not fits(count)))
         self.chosen.setToolTip(self._chosen_said[1])
 
-    def _marks_of(self, trace: TrainTrace) -> tuple[StepMark, ...]:
-        """Return the marks, which are found anew where roles have been measured since."""
-        key = trace.spec, len(trace.history.role_steps), trace.history.on_probe
+    def _marks_of(self, trace: TrainTrace, chosen: str) -> tuple[StepMark, ...]:
+        """Return the marks of the curves, found anew where roles have been measured since or curves are of others."""
+        drawn = tuple(curve.place for curve in head_curves(trace, chosen))
+        key = trace.spec, len(trace.history.role_steps), trace.history.on_probe, drawn
         if key != self._marked[0]:
-            self._marked = key, marks_of(trace.history, trace.spec.steps, trace.spec.roles)
+            of_heads = np.array(drawn, np.intp).reshape(trace.role_scores.shape[:2]) if drawn else np.array(-1)
+            self._marked = key, marks_of(trace.history, trace.spec.steps, trace.spec.roles, of_heads)
         return tuple(
             StepMark(
                 mark.step,

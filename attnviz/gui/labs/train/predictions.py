@@ -184,8 +184,19 @@ class PredictionChips(QListWidget):
         px, pair = self.look.px, QRectF(self.visualItemRect(self.item(place)))
         return QRectF(pair.x() + 1, pair.y() + _room(self.look), pair.width() - px(3), px(_HEIGHT) - 1)
 
+    @property
+    def outside(self) -> int:
+        """How many arcs are not drawn, for the list would have to be scrolled to where they begin or end."""
+        return 0 if self.arcs is None else int((~self._in_sight(self.arcs)).sum())
+
+    def _in_sight(self, arcs: Lines) -> NDArray[np.bool_]:
+        """Return for each arc whether both its ends are in sight."""
+        sight = QRectF(self.viewport().rect())
+        ends = zip(arcs.queries.tolist(), arcs.keys.tolist(), strict=True)
+        return np.array([all(sight.contains(self.token_at(each).center()) for each in both) for both in ends], np.bool_)
+
     def _draw_arcs(self, painter: QPainter) -> None:
-        """Draw an arc to each key, above its line or from below; the key has a frame in the arc's colour."""
+        """Draw an arc to each key in sight, above its line or from below; the key has a frame in the arc's colour."""
         if self.arcs is None:
             return
         painter.save()
@@ -195,7 +206,8 @@ class PredictionChips(QListWidget):
             modes.CompositionMode_Lighten if is_dark(self.look) else modes.CompositionMode_Darken
         )
         thickest, room = self.look.px(_THICKEST), _room(self.look)
-        for query, key, weight in zip(*(each.tolist() for each in self.arcs), strict=True):
+        drawn = self.arcs.take(self._in_sight(self.arcs))
+        for query, key, weight in zip(*(each.tolist() for each in drawn), strict=True):
             token, found = self.token_at(query), self.token_at(key)
             x, end, top = token.center().x(), found.center().x(), token.top()
             path = QPainterPath(token.center() - QPointF(0, token.height() / 2))

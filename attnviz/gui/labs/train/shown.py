@@ -48,8 +48,11 @@ class Shown(NamedTuple):
         return "" if self.tested is None else effect_text(self.tested, self.trace.spec.heads_off)
 
 
-def effect_text(event: Tested, off: tuple[str, ...]) -> str:
-    """Return what the heads that are off change on the sequences of a test; "" if all are on."""
+def effect_text(event: Tested, off: tuple[str, ...], *, short: bool = False) -> str:
+    """Return what the heads that are off change on the sequences of a test; "" if all are on.
+
+    ``short`` leaves out which sequences these are.
+    """
     names = heads_said(off).filled(translate)
     if not off:
         return ""
@@ -64,5 +67,7 @@ def effect_text(event: Tested, off: tuple[str, ...]) -> str:
         f"{whole.loss:.2g}",
         f"{shown.loss:.2g}",
     )
+    if short:
+        return translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4}").format(names, *amounts)
     text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}")
     return text.format(names, *amounts, event.spec.tested_on(event.sequences).translated(translate))

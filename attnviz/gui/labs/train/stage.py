@@ -198,6 +198,7 @@ class TrainStage(LabStage[TrainTrace, TrainViewSettings]):
             }
             self.show_header(*_around(trace, view.place), sizes[view.place])
         else:
+            self._placed_for = None  # the rows are without a header: the page after this one may have that of before
             self._place()
 
     @Slot()

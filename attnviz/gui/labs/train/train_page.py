@@ -46,7 +46,7 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import ElidingLabel, caption
 from attnviz.gui.widgets.layouts import FlowLayout, column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.step_row import StepRow
@@ -88,6 +88,10 @@ class TrainPage(Page[Shown]):
         self.quality = TitledCurves(look, StepCurves(look, self.tr("Loss and accuracy"), 2, self.tr("accuracy")))
         roles = StepCurves(look, self.tr("What the heads do"), MOST_HEADS, longest_role_name())
         self.roles = TitledCurves(look, roles)
+        self.no_curves = ElidingLabel()
+        """Says in place of the curves that they have no room."""
+        self.no_curves.setText(self.tr("No room for the curves: see Learning."))
+        self.no_curves.setObjectName("caption")
         self.steps = StepRow()
         self.tiles = HeadTiles(look)
         self.grid = self.tiles.grid
@@ -108,6 +112,8 @@ class TrainPage(Page[Shown]):
         told = self.tr("Arcs show the chosen head's weights; one below {0} has none").format(f"{LEAST_ARC:g}")
         self._cut.setToolTip(told)
         self.chips.setToolTip(told)
+        self._outside = caption()
+        self._heading.addWidget(self._outside)
         below = column_of(None, self._heading, self.chips, gap=0)
         self._above = QWidget()
         self._plots = QGridLayout(self._above)
@@ -116,6 +122,7 @@ class TrainPage(Page[Shown]):
         self._plots.setColumnStretch(0, 1)
         for row, part in enumerate((self.quality, self.roles, self.steps)):
             self._plots.addWidget(part, row, 0)
+        self._plots.addWidget(self.no_curves, 0, 0, 1, 2)
         self._all = QGridLayout(self)
         self._all.setContentsMargins(0, 0, 0, 0)
         self._all.setHorizontalSpacing(20)
@@ -137,6 +144,7 @@ class TrainPage(Page[Shown]):
         self.heatmap.head_stepped.connect(self._step_head)
         self.chips.hovered.connect(self._hover_token)
         self.chips.chosen.connect(self._hold_token)
+        self.chips.verticalScrollBar().valueChanged.connect(self._say_outside)
         self.grid.painted.connect(self._time_tiles)
         self.heatmap.painted.connect(self._time_head)
 
@@ -194,6 +202,7 @@ class TrainPage(Page[Shown]):
         self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
         self.chips.select(chosen.query, weights)
         self._reveal(flat, chosen.query)
+        self._say_outside()
 
     @override
     def restyle(self, look: Look) -> None:
@@ -312,6 +321,7 @@ class TrainPage(Page[Shown]):
             return
         self._placed = placed
         self._cut.setHidden(self._look.present)  # an audience cannot scroll: the room is for predictions
+        self._outside.hide()
         px, width, height = self._look.px, self.width(), self.height()
         gap, wide, low = px(10), px(_PLOT[0]), px(_PLOT[1])
         beside, above = margins.left + margins.right, margins.top + margins.bottom
@@ -346,6 +356,8 @@ class TrainPage(Page[Shown]):
         for curves in (self.quality, self.roles):
             curves.setVisible(shown)
             curves.setFixedHeight(max(1, round(plot)))
+        self.no_curves.setHidden(shown)
+        self._cut.setHidden(self._look.present or not shown)  # so low a page needs its line; the tooltip says it too
         self._plots.setColumnStretch(1, across - 1)
         self._plots.addWidget(self.roles, 2 - across, across - 1)
         self._plots.addWidget(self.steps, 2, 0, 1, across)
@@ -363,10 +375,14 @@ class TrainPage(Page[Shown]):
         Where room is left beside the largest tiles, the predictions are larger.
         """
         gap, pair = self._look.px(10), self.chips.pair(self._look)
-        heading = self._heading.heightForWidth(width) + gap
         smallest = min(self.tiles.least_height(width), _TILES_SHARE * height)
         needed = self.chips.lines(width, pair)
-        lines = max(1, min(needed, math.floor((height - heading - smallest) / pair.height())))
+        for cut in (False, True):
+            self._outside.setVisible(cut)
+            heading = self._heading.heightForWidth(width) + gap
+            lines = max(1, min(needed, math.floor((height - heading - smallest) / pair.height())))
+            if lines == needed:
+                break
         room = max(1, height - heading - lines * pair.height())
         tiles = min(room, math.ceil(self.tiles.grid_in(width, room).height))
         self.tiles.setFixedHeight(tiles)
@@ -374,6 +390,15 @@ class TrainPage(Page[Shown]):
         line = self.chips.gridSize().height()
         self.chips.setFixedHeight((lines if lines < needed else self.chips.lines(width)) * line)
         self._all.activate()
+        self._say_outside()
+
+    @Slot()
+    def _say_outside(self) -> None:
+        """Say how many arcs lead out of a list that is cut; the words keep their room where none does."""
+        said, count = self.tr("arcs out of sight: {0}"), self.chips.outside
+        widest = said.format(len(self.chips.shown))
+        self._outside.setMinimumWidth(self._outside.fontMetrics().horizontalAdvance(widest))
+        self._outside.setText(said.format(count) if count else "")
 
     def _reveal(self, flat: int, query: int | None) -> None:
         """Scroll the tile of the held head and the chip of the held row into sight, once for each."""

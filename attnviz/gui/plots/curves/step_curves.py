@@ -1,7 +1,7 @@
 """Curves over the steps of a training, on one axis; they may have their names at their ends."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +55,18 @@ def apart(places: Sequence[float], height: float, low: float, high: float) -> tu
             start = min(max(start, low + height / 2), high - (count - 0.5) * height)
         groups.append((start, count))
     return tuple(start + line * height for start, count in groups for line in range(count))
+
+
+def _not_crowded(
+    ranked: Sequence[int], places: Mapping[int, float], height: float, low: float, high: float
+) -> list[int]:
+    """Return lines of a height in their rank, without those that would overlap one of a higher rank at its place."""
+    middles = {line: min(max(places[line], low + height / 2), high - height / 2) for line in ranked}
+    kept: list[int] = []
+    for line in ranked:
+        if all(abs(middles[line] - middles[other]) >= height for other in kept):
+            kept.append(line)
+    return kept
 
 
 def _round_step(length: int, most: float) -> int:
@@ -205,9 +217,11 @@ class StepCurves(CurvePlot):
         room = int((axes.bottom() + over - max(0.0, axes.top() - over)) // height)
         ranked = self._most_telling_first(named)[: max(0, room)]
         ends = {place: self.place_of(self._shown[place].x[-1], self._end_of(place)) for place in ranked}
+        top, bottom = max(0.0, axes.top() - over), axes.bottom() + over
+        if self.look.present and len(ranked) > 2:  # two move apart and are still beside their ends
+            ranked = _not_crowded(ranked, {place: end.y() for place, end in ends.items()}, height, top, bottom)
         order = sorted(ranked, key=lambda place: ends[place].y())
-        top = max(0.0, axes.top() - over)
-        middles = apart([ends[place].y() for place in order], height, top, axes.bottom() + over)
+        middles = apart([ends[place].y() for place in order], height, top, bottom)
         # A name is behind the line of the step on screen, if that is where the curve ends or beyond.
         line = -math.inf if self.here.x is None else self.place_of(self.here.x, 0.0).x()
         lefts = [min(max(ends[place].x(), line), axes.right()) + self.look.px(5) for place in order]

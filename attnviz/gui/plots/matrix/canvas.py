@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
@@ -81,6 +81,11 @@ class Canvas(QWidget):
     def hold(self, cell: Cell) -> None:
         """Hold a cell of that matrix, as a click does; a subclass overrides it."""
 
+    @property
+    def ringed_area(self) -> QRectF:
+        """The middle of the line around what has the keyboard; a subclass with a title leaves that out."""
+        return QRectF(1, 1, self.width() - 2, self.height() - 2)
+
     def ground(self) -> object:
         """Return what `draw_ground` depends on beside the look and the size; None if it draws nothing."""
         return None
@@ -141,7 +146,7 @@ class Canvas(QWidget):
             painter.setClipping(False)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self.look.color("accent"), 2))
-            painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
+            painter.drawRect(self.ringed_area)
         painter.end()
 
     def _draw_kept(self, painter: QPainter, exposed: QRect) -> None:

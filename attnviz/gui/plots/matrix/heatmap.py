@@ -145,6 +145,11 @@ class Heatmap(Canvas):
         return self.view.area
 
     @property
+    @override
+    def ringed_area(self) -> QRectF:
+        return super().ringed_area if self._matrix is None else self.cells.adjusted(-2, -2, 2, 2)
+
+    @property
     def reduced(self) -> bool:
         """Whether cells are finer than pixels, so that each pixel shows the largest of several."""
         cell = self.view.rect_of(0, 0)

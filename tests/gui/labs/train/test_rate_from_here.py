@@ -90,7 +90,9 @@ def test_that_a_rate_after_the_last_step_says_that_it_needs_more_steps(trained: 
     hands.type(trained.room.form.editor("steps"), "24")
     assert not note.isVisible()
     wanted = trained.controller.spec
-    hands.qtbot.waitUntil(lambda: trained.controller.up_to_date)
+    hands.qtbot.waitUntil(lambda: trained.controller.up_to_date and trained.controller.paused)
+    hands.qtbot.waitUntil(lambda: trained.controller.shown.step == 20)  # the steps before it may come one by one
+    hands.qtbot.wait(50)
     assert (trained.controller.shown.step, trained.controller.paused) == (20, True)
     trained.actions_["run"].trigger()
     hands.qtbot.waitUntil(lambda: trained.controller.shown.step == 24, timeout=10_000)

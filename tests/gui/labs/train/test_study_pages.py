@@ -1,6 +1,7 @@
 """The pages that compare, turn heads off in turn, and write: their pixels and words are the numbers of the studies."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -263,7 +264,7 @@ def test_that_each_head_has_a_bar_as_long_as_what_is_lost_without_it(host: Calla
     page = hosted.page
     trace = independent_trace(small(steps=60))
     hosted.show(trace)
-    assert "where the training is paused" in page.words
+    assert "measured once the training is paused or ends" in page.words
     assert page.colour_line() is not None, "the row of colours would move the boxes of the roles when it comes"
     study, _ = hosted.run_beside()
     result: Any = list(run(study))[-1]
@@ -501,6 +502,13 @@ def test_that_a_head_that_is_off_loses_nothing_and_is_named_off() -> None:
     assert effects["1.2"].lost == 0
 
 
+@cache
+def loss_without(heads: frozenset[str]) -> float:
+    """Return the loss of a model of four heads on held-out sequences without some of them."""
+    found: Any = list(run(HeldOut(of=small(num_heads=4, heads_off=tuple(sorted(heads))), step=12)))[-1]
+    return float(found.shown.loss)
+
+
 def test_that_the_pairs_of_a_head_are_those_of_the_model_with_both_off_and_the_one_that_stands_in_for_it_is_first(
     host: Callable[[Any], Host],
 ) -> None:
@@ -527,9 +535,7 @@ def test_that_the_pairs_of_a_head_are_those_of_the_model_with_both_off_and_the_o
         assert len(asked) == (2 if off else 1), "nothing but what is shown"
 
         def loss(*more: str) -> float:
-            of = small(num_heads=4, heads_off=tuple({*off, *more}))  # noqa: B023
-            found: Any = list(run(HeldOut(of=of, step=12)))[-1]
-            return float(found.shown.loss)
+            return loss_without(frozenset({*off, *more}))  # noqa: B023
 
         every = {f"{each + 1}.{of + 1}" for each, of in np.ndindex(2, 4)} - {name, *off}
         pairs = {pair.name: pair for pair in page.picture._pairs}
@@ -674,3 +680,29 @@ def test_that_a_and_b_and_their_difference_take_the_width_of_the_page(
     shown = pair.a, pair.b, pair.difference
     assert len({(part.cells.width(), part.cells.height()) for part in shown}) == 1
     assert sum(part.cells.width() for part in shown) >= 0.87 * hosted.page.width()
+
+
+def test_that_the_order_of_pairs_and_the_mark_in_their_bars_are_said_in_the_picture(
+    host: Callable[[Any], Host], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    write = EffectPicture._write
+
+    def noted(picture: EffectPicture, painter: Any, place: QRectF, *choices: tuple[str, str]) -> None:
+        written.append(choices[0][0])
+        assert QFontMetricsF(painter.font()).horizontalAdvance(choices[0][0]) <= place.width() or choices[1:]
+        write(picture, painter, place, *choices)
+
+    monkeypatch.setattr(EffectPicture, "_write", noted)
+    hosted = host(EffectPage)
+    hosted.page.resize(900, 700)
+    hosted.show(independent_trace(small(num_heads=4)))
+    hosted.run_beside()
+    for pairs, order in ((False, "sorted by accuracy lost"), (True, "sorted by loss beyond each alone")):
+        hosted.view = hosted.view.model_copy(update={"pairs_of_head": pairs})
+        hosted.show(independent_trace(small(num_heads=4)))
+        hosted.run_beside()
+        written.clear()
+        hosted.page.picture.grab()
+        assert order in written
+        assert "each alone, added" in written

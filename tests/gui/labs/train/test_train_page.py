@@ -19,12 +19,13 @@ from windows import At, Opener, Settle
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, role_of
 from attnviz.experiment.pin import Pin
+from attnviz.experiment.specs_in_files import presets
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.train.figure import extent_of
 from attnviz.gui.labs.train.curves import quality_curves
-from attnviz.gui.labs.train.predictions import LEAST_ARC
+from attnviz.gui.labs.train.predictions import LEAST_ARC, UNKNOWN, Prediction, PredictionChips
 from attnviz.gui.labs.train.roles_table import RolesTable
 from attnviz.gui.plots.curves.step_curves import StepCurve, StepCurves
 from attnviz.gui.plots.lines.lines import line_colour
@@ -239,6 +240,28 @@ def test_that_arcs_are_the_weights_of_the_row_under_the_hand(trained: MainWindow
     assert chips.arcs is None
 
 
+def test_that_arcs_to_keys_out_of_sight_are_counted_and_not_cut(qtbot: QtBot) -> None:
+    chips = PredictionChips(Look(LIGHT))
+    qtbot.addWidget(chips)
+    chips.show_predictions(tuple(Prediction(token, token, UNKNOWN) for token in "abcdefgh"))
+    line = chips.gridSize()
+    chips.resize(5 * line.width(), line.height())
+    chips.show()
+    bar = chips.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    weights = np.zeros((8, 8))
+    weights[7, 6] = 0.4
+    chips.select(7, weights)
+    within = look(chips.viewport())
+    weights[7, :2] = 0.3
+    chips.select(7, weights)
+    assert chips.outside == 2
+    assert np.array_equal(look(chips.viewport()), within)
+    chips.resize(5 * line.width(), 2 * line.height())
+    assert chips.outside == 0
+    assert not np.array_equal(look(chips.viewport())[-line.height() :], within)
+
+
 def test_that_keys_go_through_tokens_tiles_and_layers(trained: MainWindow, qtbot: QtBot) -> None:
     page, room = stage_of(trained).train, room_of(trained)
     page.chips.setFocus()
@@ -269,11 +292,12 @@ def test_that_x_turns_the_chosen_head_off_and_undo_on_again_without_training_ane
     assert [thumbnail.off for thumbnail in page.grid._thumbnails] == [True, False, False, False]
     assert trace.logits.tobytes() != truth[STEPS].logits.tobytes()
     assert trace.parameters["embedding.weight"].tobytes() == truth[STEPS].parameters["embedding.weight"].tobytes()
-    qtbot.waitUntil(lambda: "fresh draws" in room.inspector.effect.text())
+    qtbot.waitUntil(lambda: "fresh draws" in room.inspector.effect.toolTip())
     found = room._held_out
     assert isinstance(found, HeldOutTrace)
     assert found.spec == HeldOut(of=trace.spec, step=STEPS)
-    said = room.inspector.effect.text()
+    said = room.inspector.effect.toolTip()
+    assert said.startswith(room.inspector.effect.text())
     assert said.startswith("1.1 off: accuracy ")
     assert f"{100 * found.whole.accuracy:.0f} % → {100 * found.shown.accuracy:.0f} %" in said
     assert stage_of(trained).sentence.text().startswith(f"{said}. After ")
@@ -412,6 +436,25 @@ def test_that_the_best_head_of_each_role_is_named_before_others_of_one_role(qtbo
     assert max(line.bottom() for _, line in named) <= plot.height()
 
 
+def test_that_names_before_an_audience_are_at_the_ends_of_their_curves_and_that_of_the_chosen_head_is_there(
+    qtbot: QtBot,
+) -> None:
+    plot = StepCurves(Look(LIGHT).presented(800), "curves", 9, "1.1 induction")
+    qtbot.addWidget(plot)
+    plot.resize(400, 200)
+    plot.show()
+    steps, ends = np.array([0.0, 10.0]), (0.95, 0.9, 0.85, 0.6, 0.55, 0.1)
+    heads = [StepCurve(steps, np.array([0, end]), "#0000ff", f"2.{end}", weight=end) for end in ends]
+    plot.show_curves(heads, 10, 10)
+    for chosen in range(len(ends)):
+        plot.light([chosen])
+        named = dict(plot.names())
+        assert chosen in named
+        assert 1 < len(named) < len(ends)
+        for place, line in named.items():
+            assert abs(line.center().y() - plot.place_of(10, ends[place]).y()) <= line.height() / 2, (chosen, place)
+
+
 def test_that_the_numbers_at_both_ends_of_the_axis_are_drawn_in_low_plots_too(
     trained: MainWindow, settle: Settle
 ) -> None:
@@ -492,3 +535,12 @@ def test_that_the_letter_l_is_wider_than_the_bar_of_tasks_as_a_token(qtbot: QtBo
     font.setPixelSize(100)
     l_wide, bar = (QFontMetricsF(font).tightBoundingRect(token).width() for token in ("l", "|"))
     assert l_wide > 1.5 * bar
+
+
+def test_that_what_heads_that_are_off_change_is_whole_in_the_inspector(at: At, settle: Settle, qtbot: QtBot) -> None:
+    window = at(presets()["train-induction"].spec.model_copy(update={"steps": 2, "heads_off": ("1.1", "1.3", "2.4")}))
+    effect = room_of(window).inspector.effect
+    qtbot.waitUntil(lambda: "accuracy" in effect.text())
+    settle(window)
+    assert effect.visibleRegion().boundingRect() == effect.rect()
+    assert effect.height() >= effect.heightForWidth(effect.width())

@@ -21,7 +21,7 @@ def _share(window: MainWindow) -> float:
     return float(cells.width() * cells.height() / (window.width() * window.height()))
 
 
-LEAST = {(900, 600): 0.1, (960, 540): 0.1, (1024, 640): 0.1, (1280, 800): 0.15, (1920, 1080): 0.2}
+LEAST = {(900, 520): 0.09, (900, 600): 0.1, (960, 540): 0.1, (1024, 640): 0.1, (1280, 800): 0.15, (1920, 1080): 0.2}
 
 
 def test_that_the_chosen_head_is_large(opened: MainWindow, settle: Settle) -> None:
@@ -33,7 +33,9 @@ def test_that_the_chosen_head_is_large(opened: MainWindow, settle: Settle) -> No
             page = stage_of(opened).train
             cells = page.heatmap.cells
             assert page.steps.isVisible(), size
-            assert page.quality.isVisible() or size[1] < 600  # a very low window has the row of steps alone
+            assert page.quality.isVisible() or size[1] <= 600  # a low window has the row of steps alone
+            assert page.no_curves.isVisible() != page.quality.isVisible(), size
+            assert page.no_curves.shown_text == page.no_curves.text(), size
             assert cells.width() * cells.height() > page.quality.width() * page.quality.height(), size
     finally:
         opened.resize(1280, 800)

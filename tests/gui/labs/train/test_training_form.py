@@ -176,6 +176,13 @@ def test_that_a_probe_is_typed_and_read_back(
     assert made[-1].probe is None
 
 
+def test_that_a_blank_that_is_a_token_is_one_in_a_probe_and_its_help_says_so(shown: Shown, hands: Hands) -> None:
+    form, made = shown(TrainSpec(task={"kind": "text", "text": "to be or not to be"}, num_tokens=6))
+    hands.type(form.editor("probe"), "o b")
+    assert made[-1].probe == ("o", " ", "b")
+    assert "a blank is a token" in form.editor("probe").toolTip()
+
+
 def test_that_words_of_a_large_vocabulary_stand_between_blanks() -> None:
     alphabet = TrainSpec(vocab_size=60).alphabet
     assert words_of("a  a2 b", alphabet) == ("a", "a2", "b")

@@ -1,0 +1,147 @@
+"""Runs the steps of a lesson, and checks that everything it says and asks is true of these runs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attnviz.definitions.text import Text, TextError, said, text_of_error
+from attnviz.engine.labs import cores_for, identity
+from attnviz.engine.run import failure_of, start
+from attnviz.experiment.labs import LABS, Spec, Trace, stages_of
+from attnviz.experiment.lessons.expression import ExpressionError
+from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Look, Verdict, judged, values_of
+from attnviz.experiment.lessons.reading import LessonError, expressions_of, fill, names_used
+from attnviz.experiment.run import Cursor, Run, never_stop
+from attnviz.experiment.session import Session
+
+
+class LessonRuns:
+    """Gives the traces that the steps of a lesson show; the run of the last is kept for the next."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self._lesson = lesson
+        self._spec: Spec | None = None
+        self._run: Run | None = None
+
+    def trace_of(self, session: Session) -> Trace:
+        """Return the trace that a session shows: at its step, or at the end of its training.
+
+        Raises:
+            Exception: whatever ends the run; see `attnviz.engine.run.failure_of`.
+        """
+        spec, cursor = session.spec, session.shown_view.cursor or Cursor()
+        if self._run is None or self._spec != spec:
+            steps = identity(spec)
+            shared = steps is not None and self._spec is not None and steps == identity(self._spec)
+            self._run = start(spec, self._run if shared else None, trained=self._lesson.trained_for(spec))
+            self._spec = spec
+        run, wanted = self._run, spec.steps if cursor.step is None else min(cursor.step, spec.steps)
+        with cores_for(spec):
+            while not run.final and (run.known is None or (run.known.step or 0) < wanted):
+                run.advance(never_stop)
+            trace: Trace = run.at(Cursor(step=wanted if spec.trains else None, layer=cursor.layer))
+        return trace
+
+    def values_of(self, session: Session, trace: Trace, names: frozenset[str]) -> dict[str, Any]:
+        """Return what names mean at a session whose trace this is; a test is made where they need one."""
+        study = LABS[trace.spec.lab].test_of(trace) if TESTED in names else None
+        if study is None:
+            return values_of(session.spec, session.shown_view, trace)
+        run = start(study, self._run)
+        run.advance(never_stop)
+        return values_of(session.spec, session.shown_view, trace, run.at(Cursor()))
+
+
+def check_lesson(lesson: Lesson) -> Iterator[LessonError]:
+    """Yield whatever is wrong with a lesson, step by step; nothing of one that can be given.
+
+    Every step runs; every expression of its texts has a value; exactly one choice is right; the condition of a task is
+    false at the step and true with its answer; what is looked at and every control is there.
+    """
+    runs = LessonRuns(lesson)
+    for step in lesson.steps:
+        for problem in _problems(step, runs):
+            text = Text("step {number}: {problem}", {"number": str(step.number), "problem": problem})
+            yield LessonError(step.line, text)
+
+
+def check_translation(lesson: Lesson, other: Lesson, language: str) -> Iterator[LessonError]:
+    """Yield where a lesson in another language has other blocks than in English, or other numbers in its texts."""
+    if lesson.head != other.head or len(lesson.steps) != len(other.steps):
+        yield LessonError(1, Text("{language} has another block, or as many steps no more", {"language": language}))
+    for one, same in zip(lesson.steps, other.steps, strict=False):
+        words = {"language": language, "number": str(one.number)}
+        if one.block != same.block:
+            yield LessonError(same.line, Text("in {language}, the block of step {number} is another one", words))
+        for name, part in vars(one).items():
+            if isinstance(part, str) and bool(part) is not bool(getattr(same, name)):
+                yield LessonError(same.line, Text("in {language}, step {number} has other parts", words))
+                break
+        if sorted(_numbers(one)) != sorted(_numbers(same)):
+            yield LessonError(same.line, Text("in {language}, step {number} says other numbers", words))
+
+
+def _numbers(step: LessonStep) -> list[str]:
+    return [expression for text in step.texts for expression in expressions_of(text)]
+
+
+def _problems(step: LessonStep, runs: LessonRuns) -> Iterator[Text]:
+    session = step.session.model_copy(update={"view": step.view})
+    try:
+        trace = runs.trace_of(session)
+    except Exception as error:
+        yield failure_of(step.spec, error).text
+        return
+    names = names_used(step)
+    values = runs.values_of(session, trace, names)
+    active = type(step.spec).active_fields(vars(step.spec))
+    for control in step.block.controls:
+        if control not in active:
+            yield Text("{said} is no control that acts here", {"said": said(control)})
+    if step.block.look is not None:
+        yield from _problems_of_look(step.block.look, step, trace)
+    for text in step.texts:
+        try:
+            fill(text, values)
+        except ExpressionError as error:
+            yield error.text
+    if step.block.predict is not None:
+        yield from _problems_of_prediction(step, values)
+    if step.block.do is None or step.solved is None:
+        return
+    until = step.block.do.until
+    if judged(until, values) is not Verdict.NOT_YET:
+        yield Text("the task is done before it is begun: {said} is not false", {"said": said(until)})
+    try:
+        solved = runs.values_of(step.solved, runs.trace_of(step.solved), names)
+    except Exception as error:
+        yield failure_of(step.solved.spec, error).text
+        return
+    if judged(until, solved) is not Verdict.MET:
+        yield Text("the answer does not do the task: {said} is not true with it", {"said": said(until)})
+
+
+def _problems_of_prediction(step: LessonStep, values: dict[str, object]) -> Iterator[Text]:
+    asked = step.block.predict
+    assert asked is not None
+    try:
+        if asked.choices:
+            asked.right_choice(values)
+        elif asked.number:
+            asked.true_number(values)
+        else:
+            asked.true_cells(values)
+    except TextError as error:
+        yield text_of_error(error)
+
+
+def _problems_of_look(look: Look, step: LessonStep, trace: Trace) -> Iterator[Text]:
+    if look.stage and look.stage not in stages_of(step.spec):
+        yield Text("there is no stage {said} here", {"said": said(look.stage)})
+    if look.control and look.control not in type(step.spec).active_fields(vars(step.spec)):
+        yield Text("{said} is no control that acts here", {"said": said(look.control)})
+    queries, keys = trace.weights.shape[-2:]
+    limits = {"head": step.spec.heads_run, "query": queries, "key": keys}
+    for name, place in look.held.items():
+        if place >= limits[name]:
+            words = {"name": name, "place": str(place), "most": str(limits[name] - 1)}
+            yield Text("the look is at {name} {place}, and the last is {most}", words)

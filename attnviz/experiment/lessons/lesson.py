@@ -1,0 +1,317 @@
+"""What a lesson is: steps that show a run, and what they ask for. A frozen value, read from a file.
+
+A step's texts are Markdown in one language; everything else of a step is in its block, which is the same in every
+language. Numbers in texts, tasks and answers are expressions of the step's own run: see `expression`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from attnviz.definitions.text import Refused, said
+from attnviz.experiment.labs import LABS, Spec, Trace, Trained, make_spec
+from attnviz.experiment.lessons.expression import ExpressionError, Values, evaluate, holds, parse
+from attnviz.experiment.session import Session, session_of
+from attnviz.experiment.study import StudyResult
+from attnviz.experiment.view_settings import Place, ViewSettings
+
+MOST_STEPS = 60
+MOST_CELLS = 400
+"""The most cells that a learner is asked to mark."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Change(_Part):
+    """Values of some fields of a spec and of its view, as sessions have them."""
+
+    spec: dict[str, Any] = Field(default_factory=dict)
+    view: dict[str, Any] = Field(default_factory=dict)
+
+    def of(self, session: Session) -> Session:
+        """Return a session with these values in place of its own; a spec with ``lab`` begins anew.
+
+        Raises:
+            SpecError: a value is illegal.
+        """
+        spec, view = dict(self.spec), dict(self.view)
+        if "lab" not in spec:
+            spec = session.spec.model_dump(mode="json") | spec
+        if make_spec(spec).lab == session.spec.lab:
+            view = session.shown_view.model_dump(mode="json") | view
+        return session_of({"format": 1, "spec": spec, "view": view})
+
+
+class Task(_Part):
+    """``do``: what the learner is to bring about."""
+
+    until: str
+    """The condition that is true once it is done."""
+    answer: Change
+    """What "show me" does."""
+
+
+class Look(_Part):
+    """Where a spotlight is: on a head, a row, a cell, a stage or a control."""
+
+    head: Place | None = None
+    query: Place | None = None
+    key: Place | None = None
+    stage: str = ""
+    control: str = ""
+
+    @property
+    def held(self) -> Mapping[str, int]:
+        """The part of the picture that it is on, as fields of a view."""
+        places = {"head": self.head, "query": self.query, "key": self.key}
+        return {name: place for name, place in places.items() if place is not None}
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if sum((bool(self.held), bool(self.stage), bool(self.control))) != 1:
+            raise Refused("a look is at a head, query and key, or at a stage, or at a control")
+        if self.key is not None and self.query is None:
+            raise Refused("a look at a key needs its query too")
+        return self
+
+
+class Verdict(Enum):
+    """What a check finds."""
+
+    MET = "met"
+    NOT_YET = "not yet"
+    CANNOT_TELL = "cannot tell"
+
+
+def judged(condition: str, values: Values) -> Verdict:
+    """Return whether a condition is true of a run; a run without what it names cannot tell."""
+    try:
+        return Verdict.MET if holds(condition, values) else Verdict.NOT_YET
+    except ExpressionError:
+        return Verdict.CANNOT_TELL
+
+
+class Prediction(_Part):
+    """``predict``: what is asked before the picture is shown. It has one of three forms."""
+
+    choices: Annotated[tuple[str, ...], Field(max_length=6)] = ()
+    """A condition for each choice in the text; the right choice is the one whose condition is true."""
+    number: str = ""
+    """The number that is asked for."""
+    within: Annotated[float, Field(ge=0)] = 0.05
+    """How far from it a guess may be."""
+    cells: str = ""
+    """Which cells are to be marked: true in these, of (queries, keys)."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if sum(map(bool, (self.choices, self.number, self.cells))) != 1:
+            raise Refused("a prediction has 'choices', or a 'number', or 'cells'")
+        if len(self.choices) == 1:
+            raise Refused("one choice is no question; nearest: 2 choices")
+        return self
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        """What its answer is computed from."""
+        return self.choices or (self.number or self.cells,)
+
+    def right_choice(self, values: Values) -> int:
+        """Return the right choice, counted from 0.
+
+        Raises:
+            ExpressionError: not exactly one condition is true, or one has no value.
+        """
+        true = [place for place, each in enumerate(self.choices) if holds(each, values)]
+        if len(true) != 1:
+            raise ExpressionError("{count} of the choices are right, not one", count=str(len(true)))
+        return true[0]
+
+    def true_number(self, values: Values) -> float:
+        """Return the number that is asked for; raises `ExpressionError` if it is not one finite number."""
+        value = evaluate(self.number, values)
+        if np.ndim(value) or isinstance(value, str) or value is None or not np.isfinite(value):
+            raise ExpressionError("{said} is no number", said=said(self.number))
+        return float(value)
+
+    def true_cells(self, values: Values) -> NDArray[np.bool_]:
+        """Return which cells are to be marked, (queries, keys); raises `ExpressionError` if it is no such matrix."""
+        value = np.asarray(evaluate(self.cells, values))
+        if value.ndim != 2 or value.dtype != np.bool_ or not 0 < value.size <= MOST_CELLS:
+            words = {"said": said(self.cells), "most": MOST_CELLS}
+            raise ExpressionError("{said} is no matrix of true and false with at most {most} cells", **words)
+        return value
+
+    def is_right(self, number: float, values: Values) -> bool:
+        """Return whether a number is near enough."""
+        return abs(number - self.true_number(values)) <= self.within * (1 + 1e-9)
+
+
+class Block(_Part):
+    """The block of a step as it is written."""
+
+    preset: str = ""
+    spec: dict[str, Any] = Field(default_factory=dict)
+    view: dict[str, Any] = Field(default_factory=dict)
+    controls: tuple[str, ...] = ()
+    look: Look | None = None
+    do: Task | None = None
+    predict: Prediction | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for condition in (*((self.do.until,) if self.do else ()), *(self.predict.expressions if self.predict else ())):
+            parse(condition)
+        return self
+
+
+class Head(_Part):
+    """The block of the lesson itself, before its first step."""
+
+    format: Annotated[int, Field(ge=1, le=1)] = 1
+    minutes: Annotated[int, Field(ge=1, le=240)] = 10
+    presets: tuple[str, ...] = ()
+    """The presets of its topic, which link the lesson."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to choose, and why it is right or wrong; Markdown."""
+
+    text: str
+    why: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonStep:
+    """One thing to see or do."""
+
+    number: int
+    """Counted from 1."""
+    line: int
+    """Where it begins in its file, counted from 1."""
+    title: str
+    text: str
+    session: Session
+    """What it shows."""
+    block: Block
+    question: str = ""
+    """What is to be predicted."""
+    choices: tuple[Choice, ...] = ()
+    answer: str = ""
+    """What is said once the prediction is made."""
+    task: str = ""
+    """What is to be done."""
+    done: str = ""
+    """What is said once it is done."""
+    hint: str = ""
+    notes: str = ""
+    """For the lecturer alone."""
+
+    @property
+    def spec(self) -> Spec:
+        """The spec that it shows."""
+        return self.session.spec
+
+    @cached_property
+    def view(self) -> ViewSettings:
+        """The view that it shows; what it looks at is held."""
+        view = self.session.shown_view
+        look = self.block.look
+        return view if look is None or not look.held else view.changed(**look.held)
+
+    @cached_property
+    def solved(self) -> Session | None:
+        """What is shown once its task is done as its author did it; None without a task."""
+        return None if self.block.do is None else self.block.do.answer.of(self.session)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text of it in Markdown."""
+        of_choices = (part for choice in self.choices for part in (choice.text, choice.why))
+        own = (self.title, self.text, self.question, self.answer, self.task, self.done, self.hint, self.notes)
+        return tuple(text for text in (*own, *of_choices) if text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """A sequence of steps."""
+
+    name: str
+    """Its file without the ending, such as "04-masked-softmax"."""
+    title: str
+    about: str
+    """A sentence or two about it."""
+    head: Head
+    steps: tuple[LessonStep, ...]
+    trained: Trained | None = None
+    """The training that comes along as a stored run."""
+    file: Path | None = None
+    """The user's file that it was read from."""
+
+    @property
+    def number(self) -> int:
+        """Its place among those that come along, from its name; 0 if it has none."""
+        return _number_in(self.name)
+
+    def trained_for(self, spec: Spec) -> Trained | None:
+        """Return the stored run of a spec; None if the lesson has none."""
+        return self.trained if self.trained is not None and self.trained.fits(spec) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What is known of a lesson whose steps are not read."""
+
+    name: str
+    title: str
+    presets: tuple[str, ...]
+    """The presets that link it."""
+
+    @property
+    def number(self) -> int:
+        """Its place among those that come along."""
+        return _number_in(self.name)
+
+
+def _number_in(name: str) -> int:
+    first = name.partition("-")[0]
+    return int(first) if first.isdecimal() else 0
+
+
+TESTED = "tested"
+"""The name of what a test of the run has found, which takes longer than the run's own numbers."""
+
+
+def values_of(spec: Spec, view: ViewSettings, trace: Trace | None, test: StudyResult | None = None) -> dict[str, Any]:
+    """Return what the names of expressions mean.
+
+    They are the fields of the spec and of the view, by their JSON names; the arrays of the trace, by their names in an
+    NPZ; ``step``, the number of training steps of the trace; ``roles``, which has for each role of a head the scores
+    (layers, heads) that were measured last before that step; and ``tested``, the values of a test.
+    """
+    values = view.model_dump(mode="json") | spec.model_dump(mode="json")
+    if trace is None:
+        return values
+    if test is not None:
+        values[TESTED] = test.values()
+    arrays = trace.arrays()
+    values |= arrays | {"step": trace.step}
+    if "role_names" in arrays and len(arrays["role_steps"]):
+        at = max(int(np.searchsorted(arrays["role_steps"], trace.step, side="right")) - 1, 0)
+        values["roles"] = {str(name): arrays["roles"][at, :, :, i] for i, name in enumerate(arrays["role_names"])}
+    return values
+
+
+def first_session(lab: str) -> Session:
+    """Return what a lab shows without any change."""
+    return Session(spec=make_spec({"lab": lab}), view=LABS[lab].view_type())

@@ -1,0 +1,172 @@
+"""Lessons as text, as `reading` reads them: the block of a step has only what differs from the step before."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from attnviz.definitions.text import Refused, Text
+from attnviz.experiment.files import write_atomically
+from attnviz.experiment.labs import Spec, SpecError
+from attnviz.experiment.lessons.expression import ExpressionError, names_in
+from attnviz.experiment.lessons.lesson import (
+    MOST_STEPS,
+    Block,
+    Change,
+    Choice,
+    Head,
+    Lesson,
+    LessonStep,
+    first_session,
+)
+from attnviz.experiment.lessons.reading import BLOCK, PARTS, expressions_of, first_lab_session, is_one_text, lesson_of
+from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import preset, preset_of
+from attnviz.experiment.view_settings import ViewSettings
+
+_LONGEST_LINE = 100
+
+
+def new_lesson(title: str) -> Lesson:
+    """Return a lesson without steps."""
+    return Lesson(name="", title=title, about="", head=Head(), steps=())
+
+
+def new_step(title: str, session: Session) -> LessonStep:
+    """Return a step that shows the spec and the view of a session."""
+    shown = Session(spec=session.spec, view=session.shown_view)
+    return LessonStep(number=1, line=1, title=title, text="", session=shown, block=Block())
+
+
+def with_steps(lesson: Lesson, steps: tuple[LessonStep, ...]) -> Lesson:
+    """Return a lesson with other steps, numbered in their order.
+
+    Raises:
+        Refused: they are too many.
+    """
+    if len(steps) > MOST_STEPS:
+        raise Refused("a lesson has at most {most} steps", most=MOST_STEPS)
+    return replace(lesson, steps=tuple(replace(step, number=number) for number, step in enumerate(steps, 1)))
+
+
+def write_lesson(lesson: Lesson, path: Path) -> None:
+    """Write a lesson to a file.
+
+    Raises:
+        Refused: as `lesson_to_text`.
+        OSError: the file cannot be written.
+    """
+    content = lesson_to_text(lesson).encode()
+    write_atomically(path, lambda file: file.write(content))
+
+
+def lesson_to_text(lesson: Lesson) -> str:
+    """Return the text of a lesson; `lesson_of` reads it back to the same steps.
+
+    Raises:
+        Refused: it has no steps, or a text of a step would not be read back; says of which.
+    """
+    if not lesson.steps:
+        raise Refused("a lesson needs a step; nearest: add the view on screen")
+    _check_text(lesson.about, Text("the lesson"))
+    parts = [f"# {_heading(lesson.title)}", lesson.about, _fenced(lesson.head.model_dump(mode="json"))]
+    before = first_lab_session()
+    for step in lesson.steps:
+        name = Text("step {number}", {"number": str(step.number)})
+        for text in step.texts:
+            _check_text(text, name)
+        block = block_of(step, before)
+        parts += [f"## {_heading(step.title)}", step.text]
+        if block != Block():
+            parts.append(_fenced(_values(block)))
+        for heading, text in _parts(step):
+            parts += [f"### {heading}", text]
+        before = step.session
+    text = "\n\n".join(part for part in parts if part) + "\n"
+    lesson_of(text)
+    return text
+
+
+def block_of(step: LessonStep, before: Session) -> Block:
+    """Return the block of a step that follows one with another session: as it is, where it still holds.
+
+    Else it has the shortest way from the session before, or from a preset, to its own.
+    """
+    own = step.block
+    asked = [own] if own != Block() else []
+    bases = dict.fromkeys(("", own.preset, found.name if (found := preset_of(step.spec)) else ""))
+    for name in bases:
+        base, begins = preset(name).session if name else before, {}
+        if base.spec.lab != step.spec.lab:
+            base, begins = first_session(step.spec.lab), {"lab": step.spec.lab}
+        spec = begins | _difference(base.spec, step.spec)
+        view = _difference(base.shown_view, step.session.shown_view)
+        asked.append(own.model_copy(update={"preset": name, "spec": spec, "view": view}))
+    there = [block for block in asked if _leads(block, before, step.session)]
+    if own in there:
+        return own
+    return min(there, key=lambda block: len(json.dumps(_values(block))))
+
+
+def _leads(block: Block, before: Session, session: Session) -> bool:
+    base = preset(block.preset).session if block.preset else before
+    try:
+        reached = Change(spec=block.spec, view=block.view).of(base)
+    except SpecError:
+        return False
+    return (reached.spec, reached.shown_view) == (session.spec, session.shown_view)
+
+
+def _difference(base: Spec | ViewSettings, other: Spec | ViewSettings) -> dict[str, Any]:
+    """Return the fields of another spec or view of the same lab that a base has not, as JSON has them."""
+    before, after = base.model_dump(mode="json"), other.model_dump(mode="json")
+    gone = {name: getattr(other, name) for name in before if name not in after}
+    return {name: value for name, value in (after | gone).items() if name not in before or before[name] != value}
+
+
+def _values(block: Block) -> dict[str, Any]:
+    return block.model_dump(mode="json", exclude_defaults=True)
+
+
+def _fenced(values: dict[str, Any]) -> str:
+    """Return a block: on one line where it is short, else with a line for each name."""
+    content = json.dumps(values, ensure_ascii=False)
+    if len(content) > _LONGEST_LINE:
+        lines = (f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
+        content = "{\n" + ",\n".join(lines) + "\n}"
+    return f"```{BLOCK}\n{content}\n```"
+
+
+def _heading(title: str) -> str:
+    """Return a title as a heading has it, on one line; Markdown takes away the signs at its end, unless more follow."""
+    line = " ".join(title.split())
+    return f"{line} ##" if line.endswith("#") else line
+
+
+def _parts(step: LessonStep) -> Iterator[tuple[str, str]]:
+    for heading, name in PARTS.items():
+        text = getattr(step, name)
+        if name == "question" and step.choices:
+            text = "\n\n".join(part for part in (text, _listed(step.choices)) if part)
+        if text:
+            yield heading, text
+
+
+def _listed(choices: tuple[Choice, ...]) -> str:
+    items = []
+    for number, choice in enumerate(choices, 1):
+        paragraphs = "\n\n".join(part for part in (choice.text, choice.why) if part)
+        items.append(f"{number}. " + re.sub(r"\n(?=[^\n])", "\n   ", paragraphs))
+    return ("\n\n" if any(choice.why for choice in choices) else "\n").join(items)
+
+
+def _check_text(text: str, where: Text) -> None:
+    if not is_one_text(text):
+        raise Refused("{where}: a heading or a block in its text, or one without an end, is no text", where=where)
+    try:
+        for expression in expressions_of(text):
+            names_in(expression)
+    except ExpressionError as error:
+        raise Refused("{where}: {problem}", where=where, problem=error.text) from error

@@ -1,0 +1,358 @@
+"""Lessons in a window: opens them, and brings panel, picture, form and ring together at each step."""
+
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from attnviz.definitions.text import Refused, text_of_error
+from attnviz.experiment.files import naming_path
+from attnviz.experiment.lessons.lesson import Lesson, Topic
+from attnviz.experiment.lessons.reading import lesson_named, read_lesson, topics
+from attnviz.experiment.specs_in_files import Preset
+from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.language import language_now
+from attnviz.gui.lessons.lesson_links import FirstLesson, PresetLinks
+from attnviz.gui.lessons.lesson_panel import LessonPanel
+from attnviz.gui.lessons.look_ring import LookRing, place_of
+from attnviz.gui.lessons.open_lesson import OpenLesson
+from attnviz.gui.lessons.question_page import QuestionPage
+from attnviz.gui.run.background import Background
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.session.files import Stamp, stamp_of
+from attnviz.gui.session.settings import LastFolder
+from attnviz.gui.session.state import SessionState
+from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.letters import LetteredMenu
+from attnviz.gui.widgets.words import translate
+from attnviz.gui.window.panels import Panels
+
+if TYPE_CHECKING:
+    from attnviz.gui.lessons.lesson_draft import LessonDraft
+    from attnviz.gui.lessons.lesson_editor import LessonEditor
+
+_RING_MS = 40
+"""How long after a change the ring is placed: layouts and pictures have settled by then."""
+_OFFERED = "first_lesson"
+"""The setting that says whether the first lesson was refused."""
+
+
+class Lessons(QObject):
+    """What a window has of lessons; ``over`` is the widget that the ring lies over."""
+
+    said = Signal(str, bool)
+    """A sentence for the user, and whether it is about a failure."""
+    file_opened = Signal(object)
+    """The path of a file whose lesson was opened, or saved."""
+    asks_changed = Signal()
+    """The picture is hidden now, or shown again."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        over: QWidget,
+        controller: Controller,
+        rooms: Rooms,
+        state: SessionState,
+        panels: Panels,
+        folder: LastFolder,
+    ) -> None:
+        super().__init__(window)
+        self._state, self._look = state, Look(LIGHT)
+        self._controller, self._rooms, self._panels, self._over = controller, rooms, panels, over
+        self.now = OpenLesson(controller, rooms, state, self)
+        self.question = QuestionPage()
+        self.question.cells.changed.connect(self._draft)
+        self.panel = LessonPanel(self.now, lambda: self.question.cells.marked)
+        self.ring = LookRing(over)
+        self._window, self._folder = window, folder
+        self._asked = False
+        self._shows_all = False  # whether the learner wants the whole form
+        self._place = -1
+        panels.add_lesson(self.panel, self.panel.head, self.panel.foot, self.question)
+        self.links, self.first = PresetLinks(), FirstLesson()
+        panels.add_links(self.links, self.first)
+        self._topics: tuple[Topic, ...] = ()  # until the heads are read
+        self._preset: Preset | None = None
+        self._offers = False  # whether the first lesson is offered, if none was ever begun
+        self._heads, self._file = Background(self), Background(self, pool="files")
+        self._heads.done.connect(self._take_topics)
+        self._file.done.connect(self._take_file)
+        self._file.failed.connect(self._fail_to_open)
+        controller.settled.connect(self._read_topics, Qt.ConnectionType.SingleShotConnection)
+        for way in (self.links, self.first):
+            way.chosen.connect(self.open_named)
+        self.first.closed.connect(self._refuse_first)
+        self._ringing = QTimer(self, singleShot=True, interval=_RING_MS)
+        self._ringing.timeout.connect(self._surround)
+        self.now.changed.connect(self.show)
+        self.panel.form_asked.connect(self._toggle_form)
+        controller.trace_accepted.connect(self._place_ring)
+        controller.spec_changed.connect(self._show_texts)
+        panels.moved.connect(self._place_ring)
+
+    @cached_property
+    def draft(self) -> "LessonDraft":
+        """The lesson that is being written; a start needs none."""
+        from attnviz.gui.lessons.lesson_draft import LessonDraft
+
+        draft = LessonDraft(self._window, self._state.session, self._folder, self)
+        draft.said.connect(self.said)
+        draft.saved.connect(self.file_opened)
+        return draft
+
+    @cached_property
+    def editor(self) -> "LessonEditor":
+        """Writes a lesson, in place of the inspector."""
+        from attnviz.gui.lessons.lesson_editor import LessonEditor
+
+        editor = LessonEditor(self.draft)
+        editor.close_asked.connect(self.close_editor)
+        editor.preview_asked.connect(self._preview)
+        editor.show_asked.connect(self._show_draft_step)
+        editor.new_asked.connect(self._begin_draft)
+        editor.restyle(self._look)
+        self._panels.add_beside(editor)
+        self._panels.beside_folded.connect(self.close_editor)
+        editor.show_draft()
+        return editor
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether the editor is on screen."""
+        return "editor" in self.__dict__ and not self.editor.isHidden()
+
+    @Slot()
+    def write(self) -> None:
+        """Write on at the lesson that is open, or else at the one that is being written."""
+        lesson = self.now.lesson
+        if lesson is None or self.draft.is_of(lesson) or self.draft.begin(lesson):
+            self._open_editor()
+
+    @Slot()
+    def add_step(self) -> None:
+        """Add what the window shows to the lesson that is being written."""
+        self.draft.add()
+        self._open_editor()
+
+    @Slot()
+    def close_editor(self) -> None:
+        """Show the inspector again; what was written is kept."""
+        if self.is_writing:
+            self._panels.show_beside(None)
+
+    def may_close(self) -> bool:
+        """Ask about a lesson that is not saved; return whether the window may close."""
+        return "draft" not in self.__dict__ or self.draft.may_go()
+
+    def _open_editor(self) -> None:
+        if not self.is_writing:
+            self._panels.show_beside(self.editor)
+
+    @Slot()
+    def _preview(self) -> None:
+        lesson = self.draft.preview()
+        if lesson is not None:
+            self.open(lesson, self.draft.place)
+
+    @Slot()
+    def _show_draft_step(self) -> None:
+        step, lesson = self.draft.step, self.draft.lesson
+        if step is not None:
+            shown = step.session.model_copy(update={"view": step.view})
+            self._state.show_step(shown, self.tr("Step: {0}").format(step.title), lesson.trained_for(shown.spec))
+
+    @Slot()
+    def _begin_draft(self) -> None:
+        self.draft.begin(None)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a lesson is open."""
+        return self.now.lesson is not None
+
+    def open(self, lesson: Lesson, place: int | None = None) -> None:
+        """Open a lesson at a step, or where it was left."""
+        self.now.open(lesson, place)
+
+    @Slot(str)
+    def open_named(self, name: str) -> None:
+        """Open a lesson that comes along, in the language of the window."""
+        self.open(lesson_named(name, language_now()))
+
+    @Slot(object)
+    def open_file(self, path: Path) -> None:
+        """Open the lesson of a file once it is read, or say why it is none."""
+        self._file.start(partial(_read, path), instead=True)
+
+    def load(self, settings: QSettings) -> None:
+        """Take what was read of lessons; a user who has begun none is offered the first."""
+        self.now.load(settings)
+        self._offers = settings.value(_OFFERED) != "no" and not self.now.any_begun
+        self._show_ways()
+
+    def save(self, settings: QSettings) -> None:
+        """Store what was read of lessons, and whether the first was refused."""
+        self.now.save(settings)
+        if not self._offers:
+            settings.setValue(_OFFERED, "no")
+
+    def show_preset(self, preset: Preset | None) -> None:
+        """Link the lessons about the preset on screen; None: it is none."""
+        self._preset = preset
+        self._show_ways()
+
+    def take_over(self, other: "Lessons") -> None:
+        """Go on with the lesson of another window, in the language of this one."""
+        self._offers = other._offers
+        self._read_topics()
+        if "draft" in other.__dict__:
+            self.draft.take_over(other.draft)
+        if other.is_writing:
+            self._open_editor()
+        self.now.take_over(other.now)
+        lesson = other.now.lesson
+        if lesson is not None:
+            self.now.read_on_in(lesson_named(lesson.name, language_now()) if lesson.number else lesson)
+
+    def menu(self, parent: QWidget, actions: tuple[QAction, ...]) -> QMenu:
+        """Return a menu of some actions and the lessons that come along; they are read when it is first opened."""
+        menu = LetteredMenu(self.tr("Lessons"), parent)
+        menu.addActions(actions)
+        menu.addSeparator()
+        self._unlisted = True
+        menu.aboutToShow.connect(self._list)
+        menu.triggered.connect(self._open_chosen)
+        return menu
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        if "editor" in self.__dict__:
+            self.editor.restyle(look)
+        for part in (self.panel, self.question, self.ring):
+            part.restyle(look)
+        self._place_ring()
+
+    @Slot()
+    def show(self) -> None:
+        """Show the step on screen in the panel, in the form and in place of the picture."""
+        step, asks = self.now.step, self.now.asks
+        if step is not None and self._offers:
+            self._refuse_first()
+        if self.now.place != self._place:
+            self._place, self._shows_all = self.now.place, False
+        self._show_controls()
+        if step is not None and asks and not self._asked:
+            self.question.ask(step, None)
+        if asks is not self._asked:
+            self._asked = asks
+            self._panels.ask(self.question if asks else None)
+            self.asks_changed.emit()
+        if step is not None and asks:
+            shown = self._controller.shown
+            self.question.ask(step, shown if shown is not None and shown.spec == step.spec else None)
+        self._place_ring()
+
+    @Slot()
+    def _draft(self) -> None:
+        self.now.draft = self.question.cells.marked
+
+    @Slot()
+    def _show_controls(self) -> None:
+        step = self.now.step
+        chosen = None if step is None or self._shows_all else step.block.controls
+        for room in self._rooms.values():
+            room.form.show_only(chosen)
+        self._panels.show_lesson(step is not None, controls=chosen is None or bool(chosen))
+
+    @Slot()
+    def _show_texts(self) -> None:
+        if self.is_open:
+            self._show_controls()  # a lab that is entered has its own form
+            self.panel.show_lesson()
+
+    @Slot()
+    def _toggle_form(self) -> None:
+        self._shows_all = not self._shows_all
+        self._show_controls()
+        self._place_ring()
+
+    @Slot()
+    def _list(self) -> None:
+        menu: Any = self.sender()
+        if self._unlisted:
+            self._unlisted = False
+            for topic in topics(language_now()):
+                menu.addAction(f"{topic.number}  {topic.title}".replace("&", "&&")).setData(topic.name)
+
+    @Slot(object)
+    def _open_chosen(self, action: Any) -> None:
+        if action.data():
+            self.open_named(action.data())
+
+    @Slot()
+    def _read_topics(self) -> None:
+        self._heads.start(partial(topics, language_now()))
+
+    @Slot(object)
+    def _take_topics(self, found: tuple[Topic, ...]) -> None:
+        self._topics = found
+        self._show_ways()
+
+    def _show_ways(self) -> None:
+        preset = self._preset
+        self.links.setVisible(preset is not None)
+        if preset is not None:
+            self.links.show_topics([topic for topic in self._topics if preset.name in topic.presets])
+        self.first.offer(self._topics[0] if self._topics and self._offers else None)
+
+    @Slot()
+    def _refuse_first(self) -> None:
+        self._offers = False
+        self._show_ways()
+
+    @Slot(object)
+    def _take_file(self, found: tuple[Path, Lesson | Refused, Stamp | None]) -> None:
+        path, lesson, stamp = found
+        if isinstance(lesson, Refused):
+            self.said.emit(f"{path.name}: {translate(text_of_error(lesson))}", True)
+        else:
+            self.draft.know(path, stamp)
+            self.open(lesson)
+            self.file_opened.emit(path)
+
+    @Slot(str)
+    def _fail_to_open(self, why: str) -> None:
+        self.said.emit(self.tr("Not opened: {0}").format(why), True)
+
+    @Slot()
+    def _place_ring(self) -> None:
+        if self.is_open or self.ring.isVisible():
+            self._ringing.start()
+
+    @Slot()
+    def _surround(self) -> None:
+        if self._panels.fit_controls():
+            self._ringing.start()  # again, once all have moved
+        step, shown = self.now.step, self._controller.shown
+        same = step is not None and shown is not None and shown.spec == step.spec
+        if step is not None and self.now.asks and same and not self.question.cells.isVisible():
+            self.question.ask(step, shown)
+        look = None if step is None or self.now.asks else step.block.look
+        if look is None or step is None or not (same or look.control):
+            self.ring.surround(None)
+        else:
+            self.ring.surround(place_of(look, self._rooms[step.spec.lab], self._over))
+
+
+def _read(path: Path) -> tuple[Path, Lesson | Refused, Stamp | None]:
+    stamp = stamp_of(path)  # before it is read: what is written meanwhile counts as changed
+    with naming_path(path):
+        try:
+            return path, read_lesson(path), stamp
+        except Refused as error:
+            return path, error, stamp

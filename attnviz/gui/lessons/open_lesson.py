@@ -1,0 +1,307 @@
+"""The lesson in the window: which step is shown, what was answered and done there, and the numbers of its run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
+
+from attnviz.definitions.text import Text
+from attnviz.experiment.labs import LABS, Event, Trace, Trained
+from attnviz.experiment.lessons.expression import ExpressionError
+from attnviz.experiment.lessons.lesson import Lesson, LessonStep, Verdict, judged, values_of
+from attnviz.experiment.lessons.reading import fill, lesson_names
+from attnviz.experiment.session import Session
+from attnviz.experiment.study import StudyResult
+from attnviz.gui.labs.room import AnyRoom
+from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.session.state import SessionState
+
+_CHECK_MS = 60
+"""How long after a change the task is checked; a training makes many."""
+Cells: TypeAlias = frozenset[tuple[int, int]]
+Guess: TypeAlias = int | float | Cells
+"""The number of a choice, a number, or the marked cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the learner has given at one step."""
+
+    guess: Guess | None = None
+    answered: bool = False
+    """Whether the answer is shown, after a guess or without one."""
+    done: bool = False
+    """Whether the task was done."""
+
+
+class OpenLesson(QObject):
+    """Shows the steps of a lesson in the window, and judges what the learner does there.
+
+    A step is shown by `SessionState.show_step`, as a preset is: an undo step, from which anything may be changed.
+    """
+
+    changed = Signal()
+    """The step, an answer, or whether the picture is hidden."""
+    checked = Signal()
+    """The task was checked, or the numbers of the step have come."""
+
+    def __init__(
+        self, controller: Controller, rooms: Rooms, session_state: SessionState, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._controller, self._rooms, self._state = controller, rooms, session_state
+        self.lesson: Lesson | None = None
+        self.place = 0
+        """The step, counted from 0."""
+        self.draft: Guess | None = None
+        """What is typed or marked for the open question, and not yet given as the answer."""
+        self._given: dict[int, Given] = {}
+        self._progress: dict[str, tuple[int, frozenset[int]]] = {}  # by name: the step, and those that are done
+        self._values: Mapping[str, Any] | None = None  # of the step's own run
+        self._test: StudyResult | None = None
+        self._check = QTimer(self, singleShot=True, interval=_CHECK_MS)
+        self._check.timeout.connect(self.check)
+        controller.trace_accepted.connect(self._take_trace)
+        controller.beside_accepted.connect(self._take_beside)
+        controller.spec_changed.connect(self._check_soon)
+        rooms.built.connect(self._take_in)
+
+    @Slot(object)
+    def _take_in(self, room: AnyRoom) -> None:
+        room.current_view.changed.connect(self._check_soon)
+        room.selection.changed.connect(self._check_soon)
+
+    @property
+    def step(self) -> LessonStep | None:
+        """The step on screen; None without a lesson."""
+        return None if self.lesson is None else self.lesson.steps[self.place]
+
+    @property
+    def given(self) -> Given:
+        """What was given at the step on screen."""
+        return self._given.get(self.place, Given())
+
+    @property
+    def asks(self) -> bool:
+        """Whether the picture is hidden until the question is answered."""
+        return self.step is not None and self.step.block.predict is not None and not self.given.answered
+
+    @property
+    def values(self) -> Mapping[str, Any] | None:
+        """What names mean at the step's own run; None until it is there."""
+        return self._values
+
+    @property
+    def trained(self) -> Trained | None:
+        """The stored run of the spec in the window, if the lesson has one."""
+        return None if self.lesson is None else self.lesson.trained_for(self._controller.spec)
+
+    @property
+    def deviates(self) -> bool:
+        """Whether the window shows another spec than the step, or the step once its task is done."""
+        step = self.step
+        if step is None:
+            return False
+        solved = () if step.solved is None else (step.solved.spec,)
+        return self._controller.spec not in (step.spec, *solved)
+
+    def is_finished(self, place: int) -> bool:
+        """Return whether nothing is left to answer or to do at a step that was seen."""
+        assert self.lesson is not None
+        step, given = self.lesson.steps[place], self._given.get(place)
+        if given is None:
+            return False
+        return (given.answered or step.block.predict is None) and (given.done or step.block.do is None)
+
+    def open(self, lesson: Lesson, place: int | None = None) -> None:
+        """Open a lesson at a step, or where it was left."""
+        self.lesson = lesson
+        begun, finished = self._progress.get(lesson.name, (0, frozenset()))
+        self._given = {at: Given(answered=True, done=True) for at in finished if at < len(lesson.steps)}
+        self.go(begun if place is None else place)
+
+    def read_on_in(self, lesson: Lesson) -> None:
+        """Take the same lesson in another language, at the same step."""
+        self.lesson = lesson
+        self.changed.emit()
+
+    def take_over(self, other: "OpenLesson") -> None:
+        """Go on from the step of another window, with its answers."""
+        self._progress, self._given, self.place = other._progress, other._given, other.place
+        self._values, self._test = other._values, other._test
+
+    @Slot()
+    def close(self) -> None:
+        """Leave the lesson; what it showed stays in the window."""
+        self._note_progress()
+        self.lesson = None
+        self._values = None
+        self.changed.emit()
+
+    def go(self, place: int) -> None:
+        """Show a step."""
+        if self.lesson is None:
+            return
+        self.place = min(max(place, 0), len(self.lesson.steps) - 1)
+        self._given.setdefault(self.place, Given())
+        self._note_progress()
+        self._values = self.draft = None
+        self.changed.emit()  # first: the picture is hidden before it is drawn
+        self.restore()
+
+    @Slot()
+    def on(self) -> None:
+        """Answer an open question with what is typed or marked, or else show its answer, or the next step."""
+        if self.asks and self.draft is not None:
+            self.guess(self.draft)
+        elif self.asks:
+            self.reveal()
+        elif self.lesson is not None and self.place + 1 < len(self.lesson.steps):
+            self.go(self.place + 1)
+
+    @Slot()
+    def back(self) -> None:
+        """Show the step before."""
+        if self.place:
+            self.go(self.place - 1)
+
+    @Slot()
+    def begin_again(self) -> None:
+        """Forget all answers, and show the first step."""
+        self._given = {}
+        self.go(0)
+
+    @Slot()
+    def restore(self) -> None:
+        """Show the step as its author made it, whatever was changed since."""
+        step = self.step
+        if step is not None:
+            self._show(step.session.model_copy(update={"view": step.view}), step)
+            if self._controller.shown is not None:
+                self._take_trace(self._controller.shown)  # a step may show another stage of the same run
+
+    @Slot()
+    def solve(self) -> None:
+        """Do the task as its author did it."""
+        step = self.step
+        if step is not None and step.solved is not None:
+            self._show(step.solved, step)
+
+    @Slot()
+    def reveal(self) -> None:
+        """Show the answer without a guess."""
+        self._answer()
+
+    def guess(self, guess: Guess) -> None:
+        """Answer the question; the picture is shown."""
+        self._answer(guess=guess)
+
+    def filled(self, markdown: str) -> str:
+        """Return a text of the step with the numbers of its run, or with a sign for each until they are there."""
+        try:
+            return fill(markdown, self._values)
+        except ExpressionError:  # of a lesson that was not checked
+            return fill(markdown, None)
+
+    @property
+    def looked_at(self) -> Text:
+        """The sentence about what the step looks at, of the run on screen; empty for none."""
+        step, shown = self.step, self._controller.shown
+        if step is None or shown is None or step.block.look is None or not step.block.look.held or self.asks:
+            return Text()
+        room = self._rooms[step.spec.lab]
+        if shown.spec != step.spec or room.stage.trace is not shown:
+            return Text()
+        return LABS[step.spec.lab].sentence_of(shown, room.stage.view, room.selection.locked)
+
+    @Slot()
+    def check(self) -> None:
+        """Check the task of the step against what is on screen."""
+        step = self.step
+        if step is None or step.block.do is None or self.given.done or self.asks:
+            return
+        if self.verdict is Verdict.MET:
+            self._note(done=True)
+        self.checked.emit()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the condition of the task is true of what is on screen."""
+        step, shown = self.step, self._controller.shown
+        if step is None or step.block.do is None or shown is None or not self._controller.up_to_date:
+            return Verdict.CANNOT_TELL
+        room = self._rooms[shown.spec.lab]
+        return judged(step.block.do.until, values_of(shown.spec, room.view_settings(), shown, self._test_of(shown)))
+
+    def save(self, settings: QSettings) -> None:
+        """Store how far the lessons that come along were read."""
+        self._note_progress()
+        for name, (place, finished) in self._progress.items():
+            if name in lesson_names():
+                settings.setValue(f"lessons/{name}", f"{place}:{','.join(map(str, sorted(finished)))}")
+
+    def load(self, settings: QSettings) -> None:
+        """Take how far they were read; a broken settings file changes nothing."""
+        for name in lesson_names():
+            place, _, finished = str(settings.value(f"lessons/{name}") or "").partition(":")
+            if place.isdecimal():
+                done = frozenset(int(part) for part in finished.split(",") if part.isdecimal())
+                self._progress[name] = int(place), done
+
+    @property
+    def any_begun(self) -> bool:
+        """Whether any lesson was ever opened."""
+        return bool(self._progress)
+
+    def _show(self, session: Session, step: LessonStep) -> None:
+        assert self.lesson is not None
+        self._state.show_step(session, self.tr("Step: {0}").format(step.title), self.lesson.trained_for(session.spec))
+
+    def _answer(self, **changes: Any) -> None:
+        if self.deviates:  # undone, or another preset chosen: the picture is to be the one that was asked about
+            self.restore()
+        self.draft = None
+        self._note(answered=True, **changes)
+
+    def _note(self, **changes: Any) -> None:
+        self._given[self.place] = replace(self.given, **changes)
+        self._note_progress()
+        self.changed.emit()
+
+    def _note_progress(self) -> None:
+        if self.lesson is not None:
+            finished = frozenset(place for place in self._given if self.is_finished(place))
+            self._progress[self.lesson.name] = self.place, finished
+
+    @Slot()
+    def _check_soon(self) -> None:
+        if self.lesson is not None and not self._check.isActive():
+            self._check.start()
+
+    @Slot(object)
+    def _take_trace(self, trace: Trace) -> None:
+        step = self.step
+        if step is None:
+            return
+        wanted = step.view.cursor
+        wanted_step = step.spec.steps if wanted is None or wanted.step is None else wanted.step
+        if self._values is None and trace.spec == step.spec and trace.step == wanted_step:
+            self._values = values_of(step.spec, step.view, trace, self._test_of(trace))
+            self.checked.emit()
+        self._check_soon()
+
+    @Slot(object)
+    def _take_beside(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            if isinstance(event, StudyResult) and event.values():
+                self._test = event
+        step, shown = self.step, self._controller.shown
+        if step is not None and shown is not None and shown.spec == step.spec:
+            self._values = None
+            self._take_trace(shown)
+        self._check_soon()
+
+    def _test_of(self, trace: Trace) -> StudyResult | None:
+        return self._test if self._test is not None and self._test.spec == LABS[trace.spec.lab].test_of(trace) else None

@@ -1,0 +1,371 @@
+"""A lesson in the window: its step is shown, its question hides the picture, its task is judged as the learner acts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from pytestqt.qtbot import QtBot
+from windows import Opener, Settle
+
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.lessons.lesson import Lesson
+from attnviz.experiment.lessons.reading import lesson_named, lesson_of
+from attnviz.gui.labs.lab_stage import LabStage
+from attnviz.gui.lessons.cells import HiddenCells
+from attnviz.gui.lessons.open_lesson import OpenLesson
+from attnviz.gui.window.main_window import MainWindow
+
+TEXT = """# Weights
+
+```attnviz
+{"minutes": 2}
+```
+
+## Choose
+
+Row sums: {sum(weights[0, 0, 0]):.3f}
+
+```attnviz
+{"preset": "masked-softmax-book", "controls": ["valid_lens"], "look": {"query": 0, "key": 1},
+ "predict": {"choices": ["weights[0, 0, 0, 0] > 0.5", "weights[0, 0, 0, 0] < 0.5"]}}
+```
+
+### Predict
+
+Key 1?
+
+1. more than a half
+
+   Too much.
+2. {weights[0, 0, 0, 0]:.2f}
+
+### Answer
+
+It has {weights[0, 0, 0, 0]:.2f}.
+
+## Mark
+
+```attnviz
+{"predict": {"cells": "weights[0, 0] == 0"}}
+```
+
+### Predict
+
+Which are zero?
+
+## Guess
+
+```attnviz
+{"predict": {"number": "weights[0, 0, 0, 1]", "within": 0.05}}
+```
+
+### Predict
+
+How much?
+
+## Act
+
+```attnviz
+{"controls": ["valid_lens"], "look": {"control": "valid_lens"},
+ "do": {"until": "valid_lens == [2, 4] and query == 0",
+         "answer": {"spec": {"valid_lens": [2, 4]}, "view": {"query": 0}}}}
+```
+
+### Do
+
+Set it to 4.
+
+### Done
+
+Well.
+
+### Hint
+
+A length.
+"""
+LESSON = lesson_of(TEXT, "99-weights")
+
+
+@pytest.fixture
+def lesson(window: MainWindow, settle: Settle) -> MainWindow:
+    """A window with the lesson at its first step."""
+    return shown(window, settle, LESSON, 0)
+
+
+def shown(window: MainWindow, settle: Settle, lesson: Lesson, place: int) -> MainWindow:
+    window.lessons.open(lesson, place)
+    settle(window)
+    return window
+
+
+def has_picture(window: MainWindow) -> bool:
+    return isinstance(window.panels.stages.currentWidget(), LabStage)
+
+
+def test_that_a_question_hides_picture_inspector_and_facts_until_answered(lesson: MainWindow, qtbot: QtBot) -> None:
+    window, panel = lesson, lesson.lessons.panel
+    assert window.controller.shown is not None
+    assert window.controller.shown.spec == LESSON.steps[0].spec
+    assert not has_picture(window)
+    assert not window.room.stage.isVisible()
+    assert not window.room.inspector.isVisible()
+    assert "1.000" not in window.status.facts.text()
+    assert "Row sums: 1.000" in panel.text.text()
+    qtbot.mouseClick(panel.question.choices[0], Qt.MouseButton.LeftButton)
+    assert has_picture(window)
+    assert window.room.inspector.isVisible()
+    assert "1.000" in window.status.facts.text()
+    true = window.controller.shown.weights[0, 0, 0, 0]
+    assert f"It has {true:.2f}." in panel.question.answer.text()
+    assert [choice.accessibleName().split()[-1] for choice in panel.question.choices[:2]] == ["wrong", "right"]
+
+
+def test_that_what_is_looked_at_is_held_ringed_and_said_in_the_words_of_the_run(
+    lesson: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    window = lesson
+    assert not window.lessons.ring.isVisible()
+    window.lessons.now.reveal()
+    settle(window)
+    qtbot.waitUntil(window.lessons.ring.isVisible)
+    assert (window.room.selection.locked.query, window.room.selection.locked.key) == (0, 1)
+    stage = window.room.stage
+    assert window.lessons.panel.looked_at.accessibleName().replace("\\", "") == stage.sentence.text()
+    ring, page = window.lessons.ring.geometry(), window.panels.page
+    inside = page.mapTo(window.centralWidget(), QPoint())
+    assert ring.left() > inside.x()
+    assert ring.width() < page.width() / 2
+
+
+def test_that_marked_cells_are_compared_with_those_of_the_run(window: MainWindow, settle: Settle, qtbot: QtBot) -> None:
+    shown(window, settle, LESSON, 1)
+    cells, question = window.lessons.question.cells, window.lessons.panel.question
+    qtbot.waitUntil(cells.isVisible)
+    for row, column in ((0, 2), (0, 3), (1, 2)):
+        qtbot.mouseClick(cells, Qt.MouseButton.LeftButton, pos=cells.rect_of(row, column).center().toPoint())
+    qtbot.keyClick(cells, Qt.Key.Key_Right)
+    qtbot.keyClick(cells, Qt.Key.Key_Left)
+    assert cells.marked == {(0, 2), (0, 3), (1, 2)}
+    qtbot.mouseClick(question.take, Qt.MouseButton.LeftButton)
+    mine, its = question.findChildren(HiddenCells)
+    assert (mine.marked, mine.wrong) == ({(0, 2), (0, 3), (1, 2)}, {(1, 3)})
+    assert its.marked == {(row, column) for row in (0, 1) for column in (2, 3)}
+    assert "1 cells" not in question.verdict.text() or has_picture(window)
+
+
+def test_that_cells_are_marked_by_keyboard_at_once_and_the_presenters_key_compares_them(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    shown(window, settle, LESSON, 1)
+    cells, question = window.lessons.question.cells, window.lessons.panel.question
+    qtbot.waitUntil(lambda: window.focusWidget() is cells)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_PageDown):
+        qtbot.keyClick(cells, key)
+    mine, _ = question.findChildren(HiddenCells)
+    assert (mine.marked, mine.wrong) == ({(0, 2)}, {(0, 3), (1, 2), (1, 3)})
+    assert mine.isVisible()
+
+
+@pytest.mark.parametrize("preset", ["masked-softmax-book", "projections"])
+def test_that_hidden_cells_have_the_names_that_the_picture_has(
+    window: MainWindow, settle: Settle, qtbot: QtBot, preset: str
+) -> None:
+    block = f'{{"preset": "{preset}", "predict": {{"cells": "weights[0, 0] > 0"}}}}'
+    shown(window, settle, lesson_of(f"# A\n## B\nc\n```attnviz\n{block}\n```\n### Predict\nd\n"), 0)
+    cells, trace = window.lessons.question.cells, window.controller.shown
+    qtbot.waitUntil(cells.isVisible)
+    assert isinstance(trace, AttentionTrace)
+    assert (cells.row_names, cells.column_names) == (trace.query_names, trace.key_names)
+
+
+def test_that_without_a_guess_no_cells_are_said_to_be_the_learners(window: MainWindow, settle: Settle) -> None:
+    shown(window, settle, LESSON, 1)
+    window.lessons.now.on()
+    mine, its = window.lessons.panel.question.findChildren(HiddenCells)
+    assert (mine.isVisible(), its.isVisible()) == (False, True)
+
+
+def test_that_an_answer_comes_with_the_picture_that_was_asked_about(
+    lesson: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    window = lesson
+    window.next_preset()
+    settle(window)
+    assert window.controller.spec != LESSON.steps[0].spec
+    assert not has_picture(window)
+    qtbot.mouseClick(window.lessons.panel.question.choices[1], Qt.MouseButton.LeftButton)
+    settle(window)
+    assert window.controller.spec == LESSON.steps[0].spec
+    assert has_picture(window)
+
+
+def test_that_what_is_hidden_cannot_be_exported_until_it_is_shown(lesson: MainWindow) -> None:
+    exports = [lesson.actions_[key] for key in ("figure", "animation", "save_numbers")]
+    assert not any(action.isEnabled() for action in exports)
+    lesson.lessons.now.reveal()
+    assert all(action.isEnabled() for action in exports)
+
+
+@pytest.mark.parametrize("typed", ["nan", "1e999", "a half"])
+def test_that_what_is_no_number_is_no_answer(window: MainWindow, settle: Settle, qtbot: QtBot, typed: str) -> None:
+    shown(window, settle, LESSON, 2)
+    question = window.lessons.panel.question
+    question.number.setText(typed)
+    qtbot.keyClick(question.number, Qt.Key.Key_Return)
+    assert window.lessons.now.asks
+    assert question.problem.isVisible()
+
+
+@pytest.mark.parametrize(("typed", "said"), [("0.86", "Right"), ("0,9", "Right"), ("0.2", "You said 0.2")])
+def test_that_a_number_is_compared_with_that_of_the_run(
+    window: MainWindow, settle: Settle, qtbot: QtBot, typed: str, said: str
+) -> None:
+    shown(window, settle, LESSON, 2)
+    question = window.lessons.panel.question
+    question.number.setText("much")
+    qtbot.keyClick(question.number, Qt.Key.Key_Return)
+    assert "much" in question.problem.text()
+    assert not has_picture(window)
+    question.number.setText(typed)
+    qtbot.keyClick(question.number, Qt.Key.Key_Return)
+    assert question.verdict.text().startswith(said)
+    assert has_picture(window)
+
+
+def test_that_a_task_is_done_by_the_learner_or_shown_and_a_step_comes_back(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    shown(window, settle, LESSON, 3)
+    panel, now = window.lessons.panel, window.lessons.now
+    form = window.room.form
+    visible = [name for name in type(form.spec).model_fields if (row := form.row_of(name)) and row.isVisible()]
+    assert visible == ["valid_lens"]
+    assert not now.given.done
+    form.propose(form.spec.model_copy(update={"valid_lens": (2, 2)}), "valid_lens")
+    settle(window)
+    assert panel.restore.isVisible()
+    now.check()
+    assert not now.given.done
+    qtbot.mouseClick(panel.restore, Qt.MouseButton.LeftButton)
+    settle(window)
+    assert form.spec == LESSON.steps[3].spec
+    assert not panel.restore.isVisible()
+    form.propose(form.spec.model_copy(update={"valid_lens": (2, 4)}), "valid_lens")
+    settle(window)
+    window.room.selection.lock(replace(window.room.selection.locked, query=0))
+    qtbot.waitUntil(lambda: now.given.done)
+    assert panel.task.done.isVisible()
+    now.begin_again()
+    now.go(3)
+    settle(window)
+    qtbot.mouseClick(panel.task.show_me, Qt.MouseButton.LeftButton)
+    settle(window)
+    qtbot.waitUntil(lambda: now.given.done)
+
+
+def test_that_the_keys_of_a_presenter_show_the_answer_first_and_then_the_next_step(
+    lesson: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    window, now = lesson, lesson.lessons.now
+    stage = window.room.view.stage
+    qtbot.keyClick(window, Qt.Key.Key_PageDown)
+    assert (now.place, now.asks) == (0, False)
+    qtbot.keyClick(window, Qt.Key.Key_PageDown)
+    settle(window)
+    assert (now.place, now.asks) == (1, True)
+    qtbot.keyClick(window, Qt.Key.Key_PageUp)
+    settle(window)
+    assert (now.place, now.asks) == (0, False)
+    assert window.room.view.stage == stage
+    now.close()
+    qtbot.keyClick(window, Qt.Key.Key_PageDown)
+    assert window.room.view.stage != stage
+    assert has_picture(window)
+    assert window.room.form.row_of("seed").isVisible()
+
+
+def test_that_in_present_the_lesson_is_open_and_b_is_a_choice(lesson: MainWindow, settle: Settle, qtbot: QtBot) -> None:
+    window = lesson
+    window.present(True, full_screen=False)
+    settle(window)
+    assert window.lessons.panel.isVisible()
+    assert window.lessons.panel.next.font().pixelSize() > 20
+    assert window.panels.right.folded
+    qtbot.keyClick(window, Qt.Key.Key_B)
+    assert window.lessons.now.given.guess == 1
+    assert not window.presentation.blank.on
+
+
+def test_that_a_step_of_the_same_run_has_its_numbers_at_once(window: MainWindow, settle: Settle) -> None:
+    same = lesson_of(
+        '# A\n## B\n{num_heads}\n```attnviz\n{"view": {"stage": "scores"}}\n```\n## C\n{max(weights):.4f}\n'
+    )
+    shown(window, settle, same, 0)
+    trace = window.controller.shown
+    window.lessons.now.go(1)
+    assert trace is not None
+    assert f"{trace.weights.max():.4f}" in window.lessons.panel.text.text()
+
+
+def test_that_undo_takes_back_what_a_step_has_shown(lesson: MainWindow, settle: Settle) -> None:
+    window = lesson
+    window.lessons.now.go(3)
+    settle(window)
+    before = window.controller.spec
+    window.lessons.now.solve()
+    settle(window)
+    assert window.actions_["undo"].text() != ""
+    window.actions_["undo"].trigger()
+    settle(window)
+    assert window.controller.spec == before
+
+
+def test_that_progress_is_kept_for_lessons_that_come_along(
+    window: MainWindow, settle: Settle, tmp_path: Path, open_window: Opener
+) -> None:
+    settings = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
+    settings.setValue("lessons/04-masked-softmax", "nonsense:1,x")
+    window.lessons.now.load(settings)
+    window.lessons.open_named("04-masked-softmax")
+    window.lessons.now.reveal()
+    window.lessons.now.go(1)
+    settle(window)
+    window.lessons.now.save(settings)
+    other = OpenLesson(window.controller, window.rooms, window.session_state, window)
+    other.load(settings)
+    assert other._progress["04-masked-softmax"] == window.lessons.now._progress["04-masked-softmax"]
+    assert other._progress["04-masked-softmax"][0] == 1
+
+
+def test_that_a_file_that_is_no_lesson_is_said_and_changes_nothing(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "mine.md"
+    path.write_text("# A\n## B\n### Dox\n", encoding="utf-8")
+    spec = window.controller.spec
+    window.lessons.open_file(path)
+    qtbot.waitUntil(lambda: "line 3" in window.notice.text())
+    window.lessons.open_file(tmp_path / "gone.md")
+    qtbot.waitUntil(lambda: "gone.md" in window.notice.text())
+    assert not window.lessons.is_open
+    assert window.controller.spec == spec
+
+
+def test_that_a_window_that_starts_with_a_lesson_trains_nothing_that_is_stored(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    lesson = lesson_named("10-a-head-is-born")
+    window = open_window(lesson.steps[0].spec, start=False)
+    window.lessons.open(lesson, 1)
+    window.start()
+    settle(window)
+    assert window.controller.shown is not None
+    assert window.controller.shown.step == 400
+    window.lessons.now.reveal()
+    assert "from the file" in window.status.facts.text()
+    window.lessons.now.go(8)
+    settle(window)
+    window.lessons.now.solve()
+    settle(window)
+    qtbot.waitUntil(lambda: window.lessons.now.given.done)  # once the test has come
