@@ -225,7 +225,8 @@ def _open_lesson(options: argparse.Namespace, opened: "Lesson") -> int:
     place = getattr(options, "step", 1) - 1  # without the word "lesson" it begins with the first
     if not 0 <= place < len(opened.steps):
         raise CommandError(f"step {options.step} must be one of 1 to {len(opened.steps)}")
-    return _open_window(options, opened.steps[place].session, lesson=opened, lesson_place=place)
+    what = {"lesson": opened, "lesson_place": place, "desk": getattr(options, "desk", False)}
+    return _open_window(options, opened.steps[place].session, **what)
 
 
 def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -> int:

@@ -55,6 +55,8 @@ class Options:
     """The lesson to open."""
     lesson_place: int | None = None
     """Its step, counted from 0; None is the one where it was left."""
+    desk: bool = False
+    """Whether the lecturer's desk is opened beside it."""
     language: str | None = None
     """The code of the window's language; None is the one of the last window, or else of the system."""
 
@@ -90,6 +92,8 @@ def start(options: Options) -> int:
     hooks.take_signals()  # the collector's timer lets Python handle signals within a second
     if options.lesson is not None:
         window.lessons.open(options.lesson, options.lesson_place)
+    if options.desk:
+        window.lessons.toggle_desk()
     window.start()
     code = app.exec()
     code = code if shot is None else shot.code

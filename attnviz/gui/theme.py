@@ -116,7 +116,7 @@ def style_sheet(look: Look) -> str:
     return _style_sheet(replace(look, present=False, numbers=True))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _style_sheet(look: Look) -> str:
     names = {name: getattr(look.theme, name) for name in Theme.__dataclass_fields__}
     lengths = (1, 2, 4, 6, 8, 11, 12, 13, 16, 18, 20, 24, 28, 32)

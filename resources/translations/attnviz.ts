@@ -4834,6 +4834,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Lecturer's desk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Left, Right</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4899,6 +4903,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Query, key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6941,6 +6949,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A guess within {0} is right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A to F</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6954,6 +6966,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>All controls; the place is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All steps</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7045,11 +7061,27 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hint: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It comes with the run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is these cells.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It is {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Larger or smaller text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lecturer's desk - attnviz</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7101,11 +7133,31 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No notes for this step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Notes of the lecturer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PgDn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PgUp</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7126,6 +7178,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Save lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Say</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set the clock to zero</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7157,6 +7217,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stop the clock, or let it run on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Take the view</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7165,7 +7229,19 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The desk is for leading a lesson: open one first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lesson ends with this step.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7178,6 +7254,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>The task of this step is not one of what is shown: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time of day</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time on the lecturer's desk</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7201,6 +7285,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What the hall sees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>You said {0}, it is {1}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7217,7 +7305,40 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>elapsed
+of {0} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>freeze</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lecturer's desk; the hall sees the other window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>marked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7225,11 +7346,36 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paused at
+of {0} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>query {0}, key {1}: {2}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>text size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the answer is hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the answer is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} cells differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1} minutes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7917,10 +8063,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Redo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reset</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

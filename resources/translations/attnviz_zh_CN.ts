@@ -4835,6 +4835,10 @@ the rest of 1</source>
         <translation>按键与手势</translation>
     </message>
     <message>
+        <source>Lecturer's desk</source>
+        <translation>讲台</translation>
+    </message>
+    <message>
         <source>Left, Right</source>
         <translation>左、右</translation>
     </message>
@@ -4901,6 +4905,10 @@ the rest of 1</source>
     <message>
         <source>Query, key</source>
         <translation>查询，键</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
     </message>
     <message>
         <source>Save</source>
@@ -6944,6 +6952,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>；最接近的：0.5</translation>
     </message>
     <message>
+        <source>A guess within {0} is right.</source>
+        <translation>相差不超过 {0} 即算答对。</translation>
+    </message>
+    <message>
         <source>A to F</source>
         <translation>A 到 F</translation>
     </message>
@@ -6958,6 +6970,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>All controls; the place is kept</source>
         <translation>显示所有控件；进度保留</translation>
+    </message>
+    <message>
+        <source>All steps</source>
+        <translation>全部步骤</translation>
     </message>
     <message>
         <source>All steps of this lesson</source>
@@ -7048,12 +7064,28 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>移到另一格</translation>
     </message>
     <message>
+        <source>Hint: {0}</source>
+        <translation>提示：{0}</translation>
+    </message>
+    <message>
+        <source>It comes with the run.</source>
+        <translation>随运行结果给出。</translation>
+    </message>
+    <message>
         <source>It is these cells.</source>
         <translation>是这些格子。</translation>
     </message>
     <message>
         <source>It is {0}.</source>
         <translation>结果是 {0}。</translation>
+    </message>
+    <message>
+        <source>Larger or smaller text</source>
+        <translation>放大或缩小文字</translation>
+    </message>
+    <message>
+        <source>Lecturer's desk - attnviz</source>
+        <translation>讲台 - attnviz</translation>
     </message>
     <message>
         <source>Lesson</source>
@@ -7104,12 +7136,32 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>初次使用？第 {0} 课：{1}</translation>
     </message>
     <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation>下一步 ›</translation>
     </message>
     <message>
+        <source>No notes for this step.</source>
+        <translation>这一步没有讲稿。</translation>
+    </message>
+    <message>
         <source>Notes of the lecturer</source>
         <translation>讲师备注</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>PgDn</source>
+        <translation>PgDn</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>PgUp</translation>
     </message>
     <message>
         <source>Predict</source>
@@ -7130,6 +7182,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Save lesson</source>
         <translation>保存课程</translation>
+    </message>
+    <message>
+        <source>Say</source>
+        <translation>讲稿</translation>
+    </message>
+    <message>
+        <source>Set the clock to zero</source>
+        <translation>计时归零</translation>
     </message>
     <message>
         <source>Show</source>
@@ -7160,6 +7220,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>课程步骤：{0}</translation>
     </message>
     <message>
+        <source>Stop the clock, or let it run on</source>
+        <translation>暂停计时，或继续计时</translation>
+    </message>
+    <message>
         <source>Take the view</source>
         <translation>换成当前画面</translation>
     </message>
@@ -7168,8 +7232,20 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>这一步的正文</translation>
     </message>
     <message>
+        <source>The answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>The desk is for leading a lesson: open one first.</source>
+        <translation>讲台用于讲授课程：请先打开一课。</translation>
+    </message>
+    <message>
         <source>The end</source>
         <translation>本课结束</translation>
+    </message>
+    <message>
+        <source>The lesson ends with this step.</source>
+        <translation>本课到这一步结束。</translation>
     </message>
     <message>
         <source>The run's</source>
@@ -7182,6 +7258,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>The task of this step is not one of what is shown: {0}</source>
         <translation>这一步的任务不适用于当前画面：{0}</translation>
+    </message>
+    <message>
+        <source>Time of day</source>
+        <translation>当前时间</translation>
+    </message>
+    <message>
+        <source>Time on the lecturer's desk</source>
+        <translation>讲台上的计时</translation>
     </message>
     <message>
         <source>Title of the lesson</source>
@@ -7204,6 +7288,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>当前画面，放在这一步之后</translation>
     </message>
     <message>
+        <source>What the hall sees</source>
+        <translation>听众看到的画面</translation>
+    </message>
+    <message>
         <source>You said {0}, it is {1}.</source>
         <translation>你答 {0}，结果是 {1}。</translation>
     </message>
@@ -7220,20 +7308,80 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>一个数</translation>
     </message>
     <message>
+        <source>answer</source>
+        <translation>作答</translation>
+    </message>
+    <message>
+        <source>back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>blank</source>
+        <translation>遮屏</translation>
+    </message>
+    <message>
+        <source>elapsed
+of {0} min</source>
+        <translation>已用时间
+共 {0} 分钟</translation>
+    </message>
+    <message>
+        <source>freeze</source>
+        <translation>定格</translation>
+    </message>
+    <message>
+        <source>lecturer's desk; the hall sees the other window</source>
+        <translation>讲台；听众看到的是另一个窗口</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>聚光</translation>
+    </message>
+    <message>
         <source>marked</source>
         <translation>已标记</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>下一步</translation>
     </message>
     <message>
         <source>not marked</source>
         <translation>未标记</translation>
     </message>
     <message>
+        <source>numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>paused at
+of {0} min</source>
+        <translation>已暂停
+共 {0} 分钟</translation>
+    </message>
+    <message>
         <source>query {0}, key {1}: {2}</source>
         <translation>查询 {0}，键 {1}：{2}</translation>
     </message>
     <message>
+        <source>text size</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>the answer is hidden</source>
+        <translation>答案尚未显示</translation>
+    </message>
+    <message>
+        <source>the answer is shown</source>
+        <translation>答案已显示</translation>
+    </message>
+    <message>
         <source>{0} cells differ.</source>
         <translation>有 {0} 格不同。</translation>
+    </message>
+    <message>
+        <source>{0} of {1} minutes</source>
+        <translation>{0}，共 {1} 分钟</translation>
     </message>
     <message>
         <source>“{0}” is no number</source>
@@ -7921,10 +8069,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Redo</source>
         <translation>重做</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>重置</translation>
     </message>
     <message>
         <source>Run</source>

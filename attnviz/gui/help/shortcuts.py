@@ -14,6 +14,7 @@ from attnviz.gui.labs.rooms import ROOMS
 from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
 from attnviz.gui.lessons.cells import HiddenCells
+from attnviz.gui.lessons.desk import Desk
 from attnviz.gui.lessons.lesson_panel import ChoiceButton
 from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.lines.lines_view import LinesView
@@ -30,7 +31,7 @@ from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
 _PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, LinesView, ReshapeView, NumbersTable, StepCurves)
-_WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank, ChoiceButton, HiddenCells)
+_WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank, ChoiceButton, HiddenCells, Desk)
 
 _SIZE = 720, 600
 _MARGIN = 16

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,13 +23,13 @@ from attnviz.experiment.lessons.lesson import LessonStep
 from attnviz.experiment.lessons.reading import lesson_names
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText
-from attnviz.gui.lessons.open_lesson import Cells, Given, OpenLesson
+from attnviz.gui.lessons.open_lesson import Cells, Given, OpenLesson, cells_of
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
 from attnviz.gui.widgets.words import translate
 
 LETTERS = "ABCDEF"
@@ -176,7 +175,7 @@ class QuestionBox(_Box):
             return
         is_open = not given.answered
         self.text.show_markdown(lesson.filled(step.question))
-        right = self._right_choice(step)
+        right = lesson.right_choice
         for place, button in enumerate(self.choices):
             there = place < len(step.choices)
             button.setVisible(there)
@@ -201,15 +200,6 @@ class QuestionBox(_Box):
             choice.restyle(look)
         self._look = look
 
-    def _right_choice(self, step: LessonStep) -> int | None:
-        asked, values = step.block.predict, self._lesson.values
-        if asked is None or values is None or not asked.choices:
-            return None
-        try:
-            return asked.right_choice(values)
-        except ExpressionError:
-            return None
-
     def _say_verdict(self, step: LessonStep, given: Given) -> None:
         asked, values = step.block.predict, self._lesson.values
         said, compared = "", False
@@ -220,8 +210,7 @@ class QuestionBox(_Box):
                 said = self._of_number(asked.true_number(values), given, asked.within)
             elif asked.cells:
                 true = asked.true_cells(values)
-                cells = frozenset(zip(*(map(int, axis) for axis in true.nonzero()), strict=True))
-                said, compared = self._of_cells(cells, true.shape, given), True
+                said, compared = self._of_cells(cells_of(true), true.shape, given), True
         except ExpressionError as error:
             said = translate(error.text)
         self.verdict.setText(said)
@@ -348,12 +337,7 @@ class LessonPanel(QWidget):
         parts = (self.title, self.text, self.looked_at, self.question, self.task, links, self.hint, None)
         self._column: QVBoxLayout = column_of(self.body, *parts, gap=10)
         self._column.setContentsMargins(16, 8, 14, 8)
-        self.area = QScrollArea()
-        self.area.setWidget(self.body)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area = scrolling(self.body)
         self.head = QWidget()
         row_of(self.head, self.contents, self.leave, gap=4)
         top = column_of(None, self.heading, self.progress, gap=6)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _SHARPNESS = 2
 """Pixels of a formula for each of the label's, so that it is sharp on a screen of more pixels."""
 _STYLE = (
-    "strong { font-weight: 600; } p, ul, ol { margin-top: 0px; margin-bottom: 8px; } ul, ol { -qt-list-indent: 0; }"
+    "strong {{ font-weight: 600; }} p, ul, ol {{ margin-top: 0px; margin-bottom: 8px; }} "
+    "ul, ol {{ -qt-list-indent: {indent}; }} li {{ margin-bottom: {gap}px; }}"
 )
 _FORMULA = re.compile(r"\$([^$]+)\$")
 
@@ -30,8 +31,10 @@ _FORMULA = re.compile(r"\$([^$]+)\$")
 class LessonText(QLabel):
     """Shows Markdown with formulas; its first picture with a formula comes once that is set."""
 
-    def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str = "", parent: QWidget | None = None, *, bullets: bool = False) -> None:
+        """Make it; with ``bullets`` the items of lists are apart, each behind a bullet."""
         super().__init__(parent)
+        self._bullets = bullets
         self.setObjectName(name)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
@@ -59,7 +62,7 @@ class LessonText(QLabel):
         look, formulas = self._look, _FORMULA.findall(self._markdown)
         self.setAccessibleName(self._markdown.replace("$", ""))
         if not formulas:
-            self.setText(_html(self._markdown, look) if self._markdown else "")
+            self.setText(_html(self._markdown, look, self._bullets) if self._markdown else "")
             return
         size = look.px(15)
         self._background.start(
@@ -69,7 +72,7 @@ class LessonText(QLabel):
 
     @Slot()
     def _show(self) -> None:
-        self.setText(_html(self._markdown, self._look))
+        self.setText(_html(self._markdown, self._look, self._bullets))
 
 
 @cache
@@ -81,9 +84,10 @@ def _reader() -> "MarkdownIt":
     return MarkdownIt("commonmark", {"html": False}).disable("image").use(dollarmath_plugin, double_inline=True)
 
 
-def _html(markdown: str, look: Look) -> str:
+def _html(markdown: str, look: Look, bullets: bool) -> str:
     """Return a text as the rich text of a label."""
-    return f"<style>{_STYLE}</style>{''.join(_pieces(_reader().parse(markdown), look))}"
+    style = _STYLE.format(indent=int(bullets), gap=look.px(8) if bullets else 0)
+    return f"<style>{style}</style>{''.join(_pieces(_reader().parse(markdown), look))}"
 
 
 def _pieces(tokens: Sequence["Token"], look: Look) -> Iterator[str]:

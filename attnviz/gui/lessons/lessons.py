@@ -4,17 +4,18 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, QSettings, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.definitions.text import Refused, text_of_error
 from attnviz.experiment.files import naming_path
 from attnviz.experiment.lessons.lesson import Lesson, Topic
-from attnviz.experiment.lessons.reading import lesson_named, read_lesson, topics
+from attnviz.experiment.lessons.reading import lesson_named, lesson_names, read_lesson, topics
 from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.language import language_now
+from attnviz.gui.lessons.desk_parts import LessonClock
 from attnviz.gui.lessons.lesson_links import FirstLesson, PresetLinks
 from attnviz.gui.lessons.lesson_panel import LessonPanel
 from attnviz.gui.lessons.look_ring import LookRing, place_of
@@ -28,9 +29,12 @@ from attnviz.gui.session.state import SessionState
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.letters import LetteredMenu
 from attnviz.gui.widgets.words import translate
+from attnviz.gui.window.actions import Actions
 from attnviz.gui.window.panels import Panels
+from attnviz.gui.window.screens import other_screen
 
 if TYPE_CHECKING:
+    from attnviz.gui.lessons.desk import Desk
     from attnviz.gui.lessons.lesson_draft import LessonDraft
     from attnviz.gui.lessons.lesson_editor import LessonEditor
 
@@ -66,6 +70,11 @@ class Lessons(QObject):
         self.now = OpenLesson(controller, rooms, state, self)
         self.question = QuestionPage()
         self.question.cells.changed.connect(self._draft)
+        self.clock = LessonClock(self.now)
+        self.desk: Desk | None = None
+        """The lecturer's desk; None while it is closed."""
+        self._actions: Actions | None = None
+        self._zoom = 1.0
         self.panel = LessonPanel(self.now, lambda: self.question.cells.marked)
         self.ring = LookRing(over)
         self._window, self._folder = window, folder
@@ -169,6 +178,49 @@ class Lessons(QObject):
     def _begin_draft(self) -> None:
         self.draft.begin(None)
 
+    def take_actions(self, actions: Actions) -> None:
+        """Take the window's actions, some of which work on the desk too."""
+        self._actions = actions
+
+    @Slot()
+    def toggle_desk(self) -> None:
+        """Open the lecturer's desk, on another screen than the window's where there is one, or close it."""
+        if self.desk is not None:
+            self.desk.close()
+        elif self.is_open:
+            self._open_desk(None)
+        else:
+            self.said.emit(self.tr("The desk is for leading a lesson: open one first."), False)
+
+    def close_desk(self) -> None:
+        """Close the desk, if it is open."""
+        if self.desk is not None:
+            self.desk.close()
+
+    def _open_desk(self, place: QRect | None) -> None:
+        from attnviz.gui.lessons.desk import SIZE, Desk
+
+        assert self._actions is not None
+        desk = self.desk = Desk(self._window, self._over, self.now, self.panel, self.clock, self._actions)
+        desk.closed.connect(self._forget_desk)
+        desk.zoom = self._zoom
+        screen = other_screen(self._window)
+        if place is None:
+            room = (screen or self._window.screen()).availableGeometry()
+            size = room.size() if screen is not None else QSize(*SIZE).boundedTo(room.size())
+            place = QRect(room.center() - QPoint(size.width() // 2, size.height() // 2), size)
+        desk.setGeometry(place)
+        desk.restyle(self._look)
+        desk.show_step()
+        desk.show()
+
+    @Slot()
+    def _forget_desk(self) -> None:
+        if self.desk is not None:
+            self._zoom = self.desk.zoom
+            self.desk.deleteLater()
+            self.desk = None
+
     @property
     def is_open(self) -> bool:
         """Whether a lesson is open."""
@@ -214,9 +266,14 @@ class Lessons(QObject):
         if other.is_writing:
             self._open_editor()
         self.now.take_over(other.now)
+        self.clock.take_over(other.clock)
+        self._zoom = other._zoom if other.desk is None else other.desk.zoom
         lesson = other.now.lesson
         if lesson is not None:
-            self.now.read_on_in(lesson_named(lesson.name, language_now()) if lesson.number else lesson)
+            comes_along = lesson.file is None and lesson.name in lesson_names()
+            self.now.read_on_in(lesson_named(lesson.name, language_now()) if comes_along else lesson)
+            if other.desk is not None:
+                self._open_desk(other.desk.geometry())
 
     def menu(self, parent: QWidget, actions: tuple[QAction, ...]) -> QMenu:
         """Return a menu of some actions and the lessons that come along; they are read when it is first opened."""
@@ -233,7 +290,7 @@ class Lessons(QObject):
         self._look = look
         if "editor" in self.__dict__:
             self.editor.restyle(look)
-        for part in (self.panel, self.question, self.ring):
+        for part in (self.panel, self.question, self.ring, *((self.desk,) if self.desk is not None else ())):
             part.restyle(look)
         self._place_ring()
 
@@ -241,6 +298,8 @@ class Lessons(QObject):
     def show(self) -> None:
         """Show the step on screen in the panel, in the form and in place of the picture."""
         step, asks = self.now.step, self.now.asks
+        if step is None:
+            self.close_desk()
         if step is not None and self._offers:
             self._refuse_first()
         if self.now.place != self._place:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
 
 from attnviz.definitions.text import Text
@@ -23,6 +25,11 @@ _CHECK_MS = 60
 Cells: TypeAlias = frozenset[tuple[int, int]]
 Guess: TypeAlias = int | float | Cells
 """The number of a choice, a number, or the marked cells."""
+
+
+def cells_of(marks: NDArray[np.bool_]) -> Cells:
+    """Return the places of the cells that are marked."""
+    return frozenset(zip(*(map(int, axis) for axis in marks.nonzero()), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,17 @@ class OpenLesson(QObject):
     def values(self) -> Mapping[str, Any] | None:
         """What names mean at the step's own run; None until it is there."""
         return self._values
+
+    @property
+    def right_choice(self) -> int | None:
+        """The place of the right choice at the step's own run; None until it is there, and without choices."""
+        asked = None if self.step is None else self.step.block.predict
+        if asked is None or self._values is None or not asked.choices:
+            return None
+        try:
+            return asked.right_choice(self._values)
+        except ExpressionError:  # of a lesson that was not checked
+            return None
 
     @property
     def trained(self) -> Trained | None:
@@ -200,10 +218,14 @@ class OpenLesson(QObject):
 
     def filled(self, markdown: str) -> str:
         """Return a text of the step with the numbers of its run, or with a sign for each until they are there."""
-        try:
-            return fill(markdown, self._values)
-        except ExpressionError:  # of a lesson that was not checked
-            return fill(markdown, None)
+        return _filled(markdown, self._values)
+
+    def filled_ahead(self, markdown: str, step: LessonStep) -> str:
+        """Return a text of another step so; its numbers are there if it shows the run that is on screen."""
+        shown = self._controller.shown
+        if shown is None or not shown.final or shown.spec != step.spec or step.view.cursor is not None:
+            return _filled(markdown, None)
+        return _filled(markdown, values_of(step.spec, step.view, shown, self._test_of(shown)))
 
     @property
     def looked_at(self) -> Text:
@@ -305,3 +327,10 @@ class OpenLesson(QObject):
 
     def _test_of(self, trace: Trace) -> StudyResult | None:
         return self._test if self._test is not None and self._test.spec == LABS[trace.spec.lab].test_of(trace) else None
+
+
+def _filled(markdown: str, values: Mapping[str, Any] | None) -> str:
+    try:
+        return fill(markdown, values)
+    except ExpressionError:  # of a lesson that was not checked
+        return fill(markdown, None)

@@ -1,10 +1,10 @@
-"""Rows and columns of widgets, and a row that begins another line where the room ends."""
+"""Rows and columns of widgets, a row that begins another line where the room ends, and areas that scroll."""
 
 from typing import TypeVar
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
 
 BoxT = TypeVar("BoxT", bound=QBoxLayout)
@@ -37,6 +37,17 @@ def _filled(layout: BoxT, parts: tuple[Part, ...], gap: int, wide: tuple[Part, .
         else:
             layout.addWidget(part, stretch)
     return layout
+
+
+def scrolling(widget: QWidget) -> QScrollArea:
+    """Return a frameless area in which a widget scrolls, up and down alone."""
+    area = QScrollArea()
+    area.setWidget(widget)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return area
 
 
 class Placed(QWidget):

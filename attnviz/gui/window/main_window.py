@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
@@ -31,6 +31,7 @@ from attnviz.gui.widgets.words import failure_text, translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.present import Presentation
+from attnviz.gui.window.screens import hall_screen
 from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar, WindowMenu
 
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.look: Look = Look(theme) if before is None else before.look
         self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
         self._last_preset = ""
+        self._own_place: QRect | None = None  # where it was before it was presented on another screen
         self._resized = QTimer(self, singleShot=True, interval=_REST)
         self._resized.timeout.connect(self._fit_type)
         self.falls_back = True
@@ -80,7 +82,9 @@ class MainWindow(QMainWindow):
         self.panels.learned.clicked.connect(self.help.open_at_learning)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
-        of_lessons = self.lessons.menu(self, (self.actions_["lesson_step"], self.actions_["lesson_write"]))
+        ways = tuple(self.actions_[key] for key in ("desk", "lesson_step", "lesson_write"))
+        of_lessons = self.lessons.menu(self, ways)
+        self.lessons.take_actions(self.actions_)
         self.menu = WindowMenu(self.actions_, self.keeper.recent, (of_lessons, self.top_bar.devices_menu), self)
         self.top_bar.menu.setMenu(self.menu)
         self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
@@ -143,6 +147,7 @@ class MainWindow(QMainWindow):
 
     def leave(self) -> None:
         """Go, once another window has taken over."""
+        self.lessons.close_desk()
         self.hide()
         self.dialogs.finish()
         self.deleteLater()
@@ -160,13 +165,23 @@ class MainWindow(QMainWindow):
     @Slot(bool)
     def present(self, on: bool, *, full_screen: bool = True) -> None:
         """Show the picture to an audience: on all of the screen that the window is on, in type of its size."""
-        height = self.screen().size().height() if full_screen else self.height()
+        screen = hall_screen(self, self.lessons.desk)
+        height = screen.size().height() if full_screen else self.height()
         self.look = self.look.presented(height) if on else Look(self.look.theme, motion=self.look.motion)
         self.actions_["present"].setChecked(on)
         self._restyle()
         full, others = Qt.WindowState.WindowFullScreen, self.windowState() & ~Qt.WindowState.WindowFullScreen
+        if on and full_screen and screen is not self.screen():
+            self._own_place = self.geometry()
+            self.setScreen(screen)
+            self.setGeometry(screen.geometry())
         # A window that was maximised comes back as that.
         self.setWindowState(others | full if on and full_screen else others)
+        if not on and self._own_place is not None:
+            self.setGeometry(self._own_place)
+            self._own_place = None
+        if self.lessons.desk is not None:
+            self.presentation.notes.hide()  # the desk has what is to be said
 
     @Slot()
     def end_present(self) -> None:
@@ -212,6 +227,7 @@ class MainWindow(QMainWindow):
         if not self.keeper.may_close() or (self.keeper.asks and not self.lessons.may_close()):
             event.ignore()
             return
+        self.lessons.close_desk()
         self.hide()
         self.dialogs.finish()
         self.runner.close()
@@ -264,6 +280,7 @@ class MainWindow(QMainWindow):
             ActionRow("animation", self.tr("Animation ..."), "", "Ctrl+Shift+A", dialogs.open_animation),
             ActionRow("code", self.tr("Copy as PyTorch"), "", "Ctrl+Shift+C", dialogs.open_code),
             ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.save_spec),
+            ActionRow("desk", self.tr("Lecturer's desk"), "", "Ctrl+Shift+D", lessons.toggle_desk),
             ActionRow("lesson_step", self.tr("Add this view as a step"), "", "Ctrl+Shift+L", lessons.add_step),
             ActionRow("lesson_write", self.tr("Write a lesson"), "", "", lessons.write),
             ActionRow("manual", self.tr("Manual"), "", key.HelpContents, self.help.open_manual),

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QFrame,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
@@ -38,7 +37,7 @@ from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.layouts import column_of, scrolling
 from attnviz.gui.widgets.letters import VIEW
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.folding import (
@@ -550,7 +549,7 @@ class Panels(QWidget):
 
     @Slot(object)
     def _take_in(self, room: AnyRoom) -> None:
-        form, inspector = self._areas[room] = _scrolling(room.form), _scrolling(room.inspector)
+        form, inspector = self._areas[room] = scrolling(room.form), scrolling(room.inspector)
         room.parts = form, room.stage, inspector
         form.verticalScrollBar().valueChanged.connect(self.moved)
         form.verticalScrollBar().rangeChanged.connect(self.moved)  # a message makes a form longer
@@ -571,13 +570,3 @@ def _focus_first(part: QWidget) -> None:
             widget.setFocus(Qt.FocusReason.TabFocusReason)
             return
         widget = widget.nextInFocusChain()
-
-
-def _scrolling(widget: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidget(widget)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return area

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
+from PySide6.QtGui import QKeyEvent, QScreen
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from typing_extensions import override
 
@@ -12,6 +12,7 @@ from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.window.actions import Actions
 from attnviz.gui.window.covers import Blank, Frozen, Spotlight
 from attnviz.gui.window.panels import Notes, Panels
+from attnviz.gui.window.screens import other_screen
 
 ACTIONS = ("blank", "hide_numbers", "spotlight", "freeze")
 """The actions of Present alone."""
@@ -44,11 +45,6 @@ class NotesWindow(QWidget):
     def _follow(self) -> None:
         if self.text.toPlainText() != self._notes.text:
             self.text.setPlainText(self._notes.text)
-
-
-def other_screen(window: QWidget) -> QScreen | None:
-    """Return a screen that the window is not on."""
-    return next((screen for screen in QGuiApplication.screens() if screen is not window.screen()), None)
 
 
 class Presentation(QObject):

@@ -1,0 +1,391 @@
+"""Parts of the lecturer's desk: its clock, what the hall sees, the step that comes next, and the answer."""
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import numbers
+from attnviz.definitions.text import number_said
+from attnviz.experiment.lessons.expression import ExpressionError
+from attnviz.experiment.lessons.lesson import Choice, LessonStep, Prediction
+from attnviz.gui.lessons.cells import HiddenCells
+from attnviz.gui.lessons.lesson_panel import LETTERS
+from attnviz.gui.lessons.lesson_text import LessonText
+from attnviz.gui.lessons.open_lesson import OpenLesson, cells_of
+from attnviz.gui.theme import LIGHT, Look
+from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
+from attnviz.gui.widgets.words import translate
+
+GRAB_MS = 500
+"""The least time between two pictures of the hall's window."""
+_SETTLED_MS = 40
+"""How long after the first change it is taken: others come with it."""
+_HIGHEST = 0.4
+"""The part of the desk's height that the picture of the hall's window may take."""
+
+
+class LessonClock(QObject):
+    """The time gone since a lesson was first led on; another lesson begins anew."""
+
+    def __init__(self, lesson: OpenLesson, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(lesson)
+        self._lesson, self._now = lesson, now
+        self._of, self._at = "", (0, False)
+        self._gone = 0.0  # until it was last started
+        self._since: float | None = None  # when that was; None while it stands still
+        self._begun = False
+        lesson.changed.connect(self._follow)
+
+    @property
+    def gone(self) -> int:
+        """The seconds."""
+        return int(self._gone + (0.0 if self._since is None else self._now() - self._since))
+
+    @property
+    def begun(self) -> bool:
+        """Whether it was started since it was set to zero."""
+        return self._begun
+
+    @property
+    def runs(self) -> bool:
+        """Whether it runs."""
+        return self._since is not None
+
+    @Slot()
+    def toggle(self) -> None:
+        """Stop it, or let it run on."""
+        if self._since is None:
+            self._since, self._begun = self._now(), True
+        else:
+            self._gone, self._since = self._gone + self._now() - self._since, None
+
+    @Slot()
+    def reset(self) -> None:
+        """Set it to zero; it starts with the next step."""
+        self._gone, self._since, self._begun = 0.0, None, False
+
+    def take_over(self, other: "LessonClock") -> None:
+        """Go on as that of another window."""
+        self._of, self._at, self._gone = other._of, other._at, other._gone
+        self._since, self._begun = other._since, other._begun
+
+    @Slot()
+    def _follow(self) -> None:
+        lesson = self._lesson.lesson
+        if lesson is None:
+            return
+        at = self._lesson.place, self._lesson.given.answered
+        if lesson.name != self._of:
+            self.reset()
+        elif at != self._at and not self._begun:
+            self.toggle()
+        self._of, self._at = lesson.name, at
+
+
+def time_said(seconds: int) -> str:
+    """Return a length of time as minutes and seconds, with hours where there are any."""
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes:02}:{seconds % 60:02}"
+
+
+class TimeLine(QWidget):
+    """How much of a lesson's time is gone, as a thin line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look, self.part = Look(LIGHT), 0.0
+
+    def show_part(self, part: float) -> None:
+        """Show a part of the time, 1 being all of it."""
+        if part != self.part:
+            self.part = part
+            self.update()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        self.setFixedHeight(look.px(2))
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, over = QPainter(self), self.part > 1
+        painter.fillRect(self.rect(), self._look.color("line"))
+        gone = round(self.width() * min(self.part, 1.0))
+        painter.fillRect(0, 0, gone, self.height(), self._look.color("danger" if over else "accent"))
+
+
+class HallPicture(QWidget):
+    """The window as the hall sees it: taken anew after it was painted, at most every `GRAB_MS`, while it is visible."""
+
+    def __init__(self, hall: QWidget, part: QWidget, parent: QWidget | None = None) -> None:
+        """Show a ``part`` of the window ``hall``."""
+        super().__init__(parent)
+        self._hall, self._part, self._look = hall, part, Look(LIGHT)
+        self.picture = QPixmap()
+        """What was taken last."""
+        self.taken = 0
+        """How often it was."""
+        self._most = 1 << 14
+        self._stale = True
+        self._since = QElapsedTimer()  # since it was taken last
+        self._rest = QTimer(self, singleShot=True)
+        self._rest.timeout.connect(self._take)
+        self.setAccessibleName(self.tr("What the hall sees"))
+        hall.installEventFilter(self)
+
+    def limit(self, height: int) -> None:
+        """Take no more than a part of a height."""
+        self._most = round(height * _HIGHEST)
+        self._fit()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        self.update()
+
+    def release(self) -> None:
+        """Watch the window no more."""
+        self._hall.removeEventFilter(self)
+        self._rest.stop()
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note that something was painted in the window."""
+        if event.type() in (QEvent.Type.UpdateRequest, QEvent.Type.Resize):
+            self._stale = True
+            self._take_soon()
+        return False
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and self._stale:
+            self._take_soon()
+        return super().event(event)
+
+    def _take_soon(self) -> None:
+        if self.isVisible() and not self._rest.isActive():
+            rested = self._since.elapsed() if self._since.isValid() else GRAB_MS
+            self._rest.start(max(_SETTLED_MS, GRAB_MS - rested))
+
+    @Slot()
+    def _take(self) -> None:
+        if not self.isVisible() or not self._stale or not self._hall.isVisible():
+            return
+        self._stale = False
+        self._since.start()
+        self.picture = self._part.grab()
+        self.taken += 1
+        self._fit()
+        self.update()
+
+    def _fit(self) -> None:
+        shape = self._part.size()
+        wide = round(self.width() * shape.height() / max(1, shape.width()))
+        height = min(wide, self._most)
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.picture.isNull():
+            return
+        painter, look = QPainter(self), self._look
+        room = QSize(self.width() - 4, self.height() - 4)
+        ratio = self.devicePixelRatioF()
+        small = self.picture.scaled(
+            room * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        small.setDevicePixelRatio(ratio)
+        size = small.deviceIndependentSize().toSize()
+        corner = QPoint((self.width() - size.width()) // 2, (self.height() - size.height()) // 2)
+        painter.drawPixmap(corner, small)
+        painter.setPen(QPen(look.color("accent"), 2))
+        painter.drawRect(QRect(corner, size).adjusted(-1, -1, 0, 0))
+
+
+class DeskText(LessonText):
+    """A text of a lesson in a wide column: it is as high as it needs to be there, and no higher."""
+
+    def __init__(self, name: str = "", *, bullets: bool = False) -> None:
+        super().__init__(name, bullets=bullets)
+        policy = self.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # else at least what a narrow column would need
+        self.setSizePolicy(policy)
+
+
+class Card(QFrame):
+    """A frame whose content scrolls where there is more of it than room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("deskCard")
+        self.body = QWidget()
+        self.body.setObjectName("deskPage")
+        self.area = scrolling(self.body)
+        column_of(self, self.area).setContentsMargins(1, 1, 1, 1)
+
+
+class NextCard(Card):
+    """The step that comes next, in words: its run is not there yet, and to run it would disturb the one that is."""
+
+    def __init__(self, lesson: OpenLesson) -> None:
+        super().__init__()
+        self._lesson = lesson
+        self._kind = QLabel()
+        self._kind.setObjectName("boxTitle")
+        self.text, self.asked = DeskText(), DeskText()
+        column_of(self.body, self.text, self._kind, self.asked, None, gap=6).setContentsMargins(14, 10, 14, 10)
+
+    def show_step(self, step: LessonStep | None) -> None:
+        """Show a step; None: there is none."""
+        self._kind.setVisible(step is not None and bool(step.question or step.task))
+        if step is None:
+            self.text.show_markdown(self.tr("The lesson ends with this step."))
+            self.asked.show_markdown("")
+            return
+        self._kind.setText(self.tr("Predict") if step.question else self.tr("Do"))
+        for part, text in ((self.text, step.text), (self.asked, step.question or step.task)):
+            part.show_markdown(self._lesson.filled_ahead(text, step))
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        for part in (self.text, self.asked):
+            part.restyle(look)
+
+
+class _ChoiceLine(QWidget):
+    """A choice, its letter, and why it is right or wrong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.letter = QLabel()
+        self.letter.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text, self.why = DeskText("stepTitle"), DeskText()
+        texts = column_of(None, self.text, self.why, gap=0)
+        row = row_of(self, self.letter, texts, gap=12, wide=(texts,))
+        row.setAlignment(self.letter, Qt.AlignmentFlag.AlignTop)
+
+    def show_choice(self, letter: str, choice: Choice, *, right: bool, lesson: OpenLesson) -> None:
+        """Show a choice."""
+        self.letter.setText(letter)
+        name = "letterRight" if right else "letterWrong"
+        if self.letter.objectName() != name:
+            self.letter.setObjectName(name)
+            self.letter.style().unpolish(self.letter)
+            self.letter.style().polish(self.letter)
+        self.text.show_markdown(lesson.filled(choice.text))
+        self.why.show_markdown(lesson.filled(choice.why))
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self.letter.setFixedSize(look.px(20), look.px(20))
+        for part in (self.text, self.why):
+            part.restyle(look)
+
+
+class AnswerCard(QFrame):
+    """The answer of a step's question, by its run, and why every other choice is wrong; and what is to be done."""
+
+    def __init__(self, lesson: OpenLesson) -> None:
+        super().__init__()
+        self.setObjectName("deskCard")
+        self._lesson, self._look = lesson, Look(LIGHT)
+        self.heading, self.heading_of_task = desk_label(self.tr("The answer")), desk_label(self.tr("Do"))
+        self.number = QLabel()
+        self.number.setObjectName("answerNumber")
+        self.near = caption()
+        self.cells = HiddenCells()
+        self.choices = [_ChoiceLine() for _ in LETTERS]
+        self.answer, self.task, self.hint = DeskText(), DeskText(), DeskText()
+        self.state = QLabel()
+        self.show_me = tiny_button(self.tr("Show me"), lesson.solve, self.tr("Do it as the lesson's author did"))
+        self._doing = QWidget()
+        row_of(self._doing, self.state, None, self.show_me)
+        number = row_of(None, self.number, self.near, None, gap=12)
+        doing = self.heading_of_task, self.task, self.hint, self._doing
+        column = column_of(self, self.heading, number, self.cells, *self.choices, self.answer, *doing, gap=10)
+        column.setContentsMargins(20, 14, 20, 16)
+
+    def show_step(self, step: LessonStep) -> None:
+        """Show the answer of a step."""
+        asked, task = step.block.predict, step.block.do
+        self.setVisible(asked is not None or task is not None)
+        for of_question in (self.heading, self.answer):
+            of_question.setVisible(asked is not None)
+        unused: tuple[QWidget, ...] = self.number, self.near, self.cells, *self.choices
+        for part in unused:
+            part.hide()
+        if asked is not None:
+            self.answer.show_markdown(self._lesson.filled(step.answer))
+            self._show_answer(step, asked)
+        for of_task in (self.heading_of_task, self._doing):
+            of_task.setVisible(task is not None)
+        done = self._lesson.given.done
+        self.task.show_markdown("" if task is None else self._lesson.filled(step.task))
+        self.hint.show_markdown(self.tr("Hint: {0}").format(self._lesson.filled(step.hint)) if step.hint else "")
+        self.state.setText(self.tr("✓ done") if done else self.tr("○ not yet"))
+        self.show_me.setVisible(not done and not self._lesson.asks)
+
+    def _show_answer(self, step: LessonStep, asked: Prediction) -> None:
+        values = self._lesson.values
+        if values is None:
+            self._say(self.tr("It comes with the run."))
+            return
+        try:
+            if asked.choices:
+                right = asked.right_choice(values)
+                places = [right, *(place for place in range(len(step.choices)) if place != right)]
+                for line, place in zip(self.choices, places, strict=False):
+                    choice = step.choices[place]
+                    line.show_choice(LETTERS[place], choice, right=place == right, lesson=self._lesson)
+                    line.show()
+            elif asked.number:
+                self.number.setText(number_said(asked.true_number(values)))
+                self.number.show()
+                self._say(self.tr("A guess within {0} is right.").format(number_said(asked.within)))
+            else:
+                true = asked.true_cells(values)
+                rows, columns = true.shape
+                self.cells.show_cells(numbers(rows), numbers(columns), sign="")
+                self.cells.show_marks(cells_of(true))
+                self.cells.setFixedHeight(self._look.px(min(72 + 30 * rows, 220)))
+                self.cells.show()
+        except ExpressionError as error:
+            self._say(translate(error.text))
+
+    def _say(self, text: str) -> None:
+        self.near.setText(text)
+        self.near.show()
+
+    def restyle(self, look: Look) -> None:
+        """Take another theme or type scale."""
+        self._look = look
+        self.cells.restyle(look)
+        for choice in self.choices:
+            choice.restyle(look)
+        for text in (self.answer, self.task, self.hint):
+            text.restyle(look)
+
+
+def desk_label(text: str) -> QLabel:
+    """Return the heading of a part of the desk."""
+    label = QLabel(text.upper())
+    label.setObjectName("deskLabel")
+    return label
+
+
+class KeyHint(QWidget):
+    """A key and what it does."""
+
+    def __init__(self, keys: str, does: str) -> None:
+        super().__init__()
+        self.keys = QLabel(keys)
+        self.keys.setObjectName("key")
+        row_of(self, self.keys, caption(does), gap=6)

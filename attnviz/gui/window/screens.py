@@ -1,0 +1,31 @@
+"""Which screen is for the hall, and which for the lecturer."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QWidget
+
+ScreenT = TypeVar("ScreenT")
+
+
+def screen_beside(screens: Sequence[ScreenT], taken: ScreenT) -> ScreenT | None:
+    """Return the first screen that is not taken; None where there is no other."""
+    return next((screen for screen in screens if screen is not taken), None)
+
+
+def screen_of_hall(screens: Sequence[ScreenT], own: ScreenT, desk: ScreenT | None) -> ScreenT:
+    """Return where a window on its ``own`` screen is presented: not on that of the desk, if another is there."""
+    if own is not desk:
+        return own
+    return screen_beside(screens, own) or own
+
+
+def other_screen(window: QWidget) -> QScreen | None:
+    """Return a screen that the window is not on."""
+    return screen_beside(QGuiApplication.screens(), window.screen())
+
+
+def hall_screen(window: QWidget, desk: QWidget | None) -> QScreen:
+    """Return the screen on which a window is presented."""
+    return screen_of_hall(QGuiApplication.screens(), window.screen(), None if desk is None else desk.screen())
