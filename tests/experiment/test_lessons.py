@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.lessons.expression import ExpressionError, evaluate, filled, holds, names_in
 from attnviz.experiment.lessons.lesson import Prediction, Verdict, judged, values_of
-from attnviz.experiment.lessons.reading import LessonError, fill, lesson_of
+from attnviz.experiment.lessons.reading import LessonError, fill, lesson_named, lesson_names, lesson_of, translations
 from attnviz.experiment.specs_in_files import presets
 
 WEIGHTS = np.array([[0.25, 0.75], [1.0, 0.0]])
@@ -181,3 +181,9 @@ def test_that_a_number_is_right_within_its_margin_and_one_choice_alone_is_right(
         Prediction(choices=("causal", "1 == 1")).right_choice(VALUES)
     marked = Prediction(cells="weights == 0")
     assert marked.true_cells(VALUES).tolist() == [[False, False], [False, True]]
+
+
+@pytest.mark.parametrize("name", lesson_names())
+def test_that_a_lecturer_has_something_to_say_at_every_step(name: str) -> None:
+    lessons = [lesson_named(name, language) for language in ("", *translations(name))]
+    assert [(each.title, step.number) for each in lessons for step in each.steps if not step.notes] == []

@@ -204,11 +204,12 @@ class Lessons(QObject):
         desk = self.desk = Desk(self._window, self._over, self.now, self.panel, self.clock, self._actions)
         desk.closed.connect(self._forget_desk)
         desk.zoom = self._zoom
-        screen = other_screen(self._window)
         if place is None:
-            room = (screen or self._window.screen()).availableGeometry()
-            size = room.size() if screen is not None else QSize(*SIZE).boundedTo(room.size())
-            place = QRect(room.center() - QPoint(size.width() // 2, size.height() // 2), size)
+            screen = other_screen(self._window)
+            place = (screen or self._window.screen()).availableGeometry()
+            if screen is None:
+                size = QSize(*SIZE).boundedTo(place.size())
+                place = QRect(place.center() - QPoint(size.width() // 2, size.height() // 2), size)
         desk.setGeometry(place)
         desk.restyle(self._look)
         desk.show_step()
