@@ -1,21 +1,47 @@
-"""``attnviz lesson``: opens a lesson, or checks lessons without a window."""
+"""``attnviz lesson``: opens a lesson, or checks or exports lessons without a window."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from attnviz.cli.words import BAD_INPUT, CommandError, engine, say, tell
+from attnviz.cli.words import (
+    BAD_INPUT,
+    FAILED,
+    CommandError,
+    Progress,
+    add_language,
+    check_free,
+    engine,
+    run_failed,
+    say,
+    signals_as_interrupt,
+    tell,
+)
+from attnviz.experiment.languages import ENGLISH
 
 if TYPE_CHECKING:
     from attnviz.experiment.lessons.lesson import Lesson
+    from attnviz.export.lessons.content import LessonContent
 
-_PARTS = ("open", "check")
+_FORMS = ("handout", "html")
+_PARTS = ("open", "check", "export")
 _EPILOG = """examples:
   attnviz lesson 4                        the fourth of those that come along
   attnviz lesson my-lesson.md
   attnviz lesson check my-lesson.md       every step runs, every question has one answer
   attnviz lesson check                    all that come along
+  attnviz lesson export 4 -o handouts     as a handout and one page for a browser
+"""
+_EXPORT_EPILOG = """what is written, into FOLDER:
+  NAME.md       the handout; its figures are SVG files in NAME-figures. Questions stay open without --answers.
+  NAME.html     one file for a browser, which needs no network: predict, then see
+
+examples:
+  attnviz lesson export 4 -o handouts
+  attnviz lesson export my-lesson.md -o . --html --notes
+  attnviz lesson export 10 -o zh --lang zh_CN --handout --answers
 """
 
 
@@ -34,7 +60,7 @@ def add_command(
     """Add the command; ``add_flags`` adds those of the window, ``open_window`` shows a lesson in it."""
     lesson = commands.add_parser(
         "lesson",
-        help="open a lesson, or check lessons",
+        help="open a lesson, or check or export lessons",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -48,6 +74,25 @@ def add_command(
     checked = parts.add_parser("check", help="run every step, task, answer and number of lessons")
     checked.add_argument("files", nargs="*", metavar="FILE", help="their files (all that come along)")
     checked.set_defaults(command=_check)
+    _add_export(parts)
+
+
+def _add_export(parts: Any) -> None:
+    exported = parts.add_parser(
+        "export",
+        help="write a lesson as a handout and one page for a browser",
+        epilog=_EXPORT_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    exported.add_argument("file", metavar="FILE", help="a lesson's file, or the number or name of one that comes along")
+    exported.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the folder to write into")
+    for form in _FORMS:
+        exported.add_argument(f"--{form}", action="store_true", help=f"write the {form} (all)")
+    exported.add_argument("--notes", action="store_true", help="with the notes for the lecturer (without)")
+    exported.add_argument("--answers", action="store_true", help="answers at the end of the handout (without)")
+    exported.add_argument("--force", action="store_true", help="overwrite files that exist")
+    add_language(exported, "the language of the lesson and of what is written in figures (en)")
+    exported.set_defaults(command=_export)
 
 
 def lesson_of(source: str, language: str = "") -> "Lesson":
@@ -87,3 +132,87 @@ def _check(options: argparse.Namespace) -> int:
         wrong += bool(problems)
         tell(f"{source}: {len(lesson.steps)} steps, {len(problems)} problems")
     return BAD_INPUT if wrong else 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    lesson = lesson_of(options.file, options.lang or "")
+    chosen = [form for form in _FORMS if getattr(options, form)] or list(_FORMS)
+    folder: Path = options.output
+    endings = {"handout": ".md", "slides": ".pdf", "html": ".html"}
+    paths = {form: folder / f"{lesson.name}{endings[form]}" for form in chosen}
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"{folder} cannot be made: {error.strerror or error}") from error
+    for path in paths.values():
+        check_free(path, force=options.force)
+    with signals_as_interrupt():
+        content = _content_of(lesson, options.lang or ENGLISH)
+        for form, path in paths.items():
+            for each in _written(form, content, path, options):
+                tell(f"wrote {each} ({_size(each.stat().st_size)})")
+    return 0
+
+
+def _content_of(lesson: "Lesson", language: str) -> "LessonContent":
+    """Run every step of a lesson.
+
+    Raises:
+        CommandError: a run fails; or the lesson says or asks what its runs do not have.
+    """
+    engine()
+    from attnviz.definitions.text import Refused
+    from attnviz.engine.lessons import LessonRuns
+    from attnviz.engine.run import failure_of
+    from attnviz.export.lessons.content import content_of
+
+    runs, shown = LessonRuns(lesson), []
+    with Progress() as progress:
+        for step in lesson.steps:
+            try:
+                shown.append(runs.step_shown(step))
+            except Exception as error:  # a defect is also reported in one line
+                raise run_failed(failure_of(step.spec, error), f"step {step.number}: ") from error
+            progress.show(step.number, len(lesson.steps))
+    try:
+        return content_of(lesson, shown, language)
+    except Refused as error:
+        raise CommandError(f"{lesson.name}: {error}") from error
+
+
+def _written(form: str, content: "LessonContent", path: Path, options: argparse.Namespace) -> Iterator[Path]:
+    """Write one format, and yield the path of its file."""
+    from attnviz.definitions.text import Refused
+    from attnviz.experiment.files import write_atomically
+
+    files: dict[Path, bytes] = {}
+    try:
+        if form == "html":
+            from attnviz.export.lessons.page import page_of
+
+            files[path] = page_of(content, notes=options.notes).encode()
+        else:
+            from attnviz.export.lessons.handout import handout_of
+
+            folder = f"{content.name}-figures"
+            handout = handout_of(content, folder, answers=options.answers, notes=options.notes)
+            (path.parent / folder).mkdir(exist_ok=True)
+            files = {path.parent / name: figure for name, figure in handout.figures.items()}
+            for figure in files:
+                check_free(figure, force=options.force)
+            files[path] = handout.text.encode()
+        for each, data in files.items():
+            write_atomically(each, partial(_write, data))
+    except Refused as error:
+        raise CommandError(f"{content.name}: {error}") from error
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
+    yield path
+
+
+def _write(data: bytes, file: BinaryIO) -> None:
+    file.write(data)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(count // 1000, 1)} kB"

@@ -147,12 +147,12 @@ def engine() -> Any:
     return engine_run
 
 
-def _end_by(failure: "Failure[Any]") -> CommandError:
-    """Return the error for a failure; the engine has logged it if it is a defect."""
+def run_failed(failure: "Failure[Any]", before: str = "") -> CommandError:
+    """Return the error for a failed run; the engine has logged it if it is a defect."""
     from attnviz.log import log_file
 
     place = f"; the traceback is in {log_file()}" if failure.code == "internal" else ""
-    return CommandError(f"{failure.message}{place}", FAILED)
+    return CommandError(f"{before}{failure.message}{place}", FAILED)
 
 
 def last_trace(spec: "Spec", trained: "Trained | None" = None) -> "Trace":
@@ -172,7 +172,7 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None) -> "Trace":
         except Exception as error:  # a defect is also reported in one line
             last = failure_of(spec, error)
     if isinstance(last, Failure):
-        raise _end_by(last)
+        raise run_failed(last)
     return last
 
 

@@ -6,10 +6,11 @@ from typing import Any
 from attnviz.definitions.text import Text, TextError, said, text_of_error
 from attnviz.engine.labs import cores_for, identity
 from attnviz.engine.run import failure_of, start
-from attnviz.experiment.labs import LABS, Spec, Trace, stages_of
+from attnviz.experiment.labs import LABS, Asked, Spec, Trace, stages_of
 from attnviz.experiment.lessons.expression import ExpressionError
 from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Look, Verdict, judged, values_of
 from attnviz.experiment.lessons.reading import LessonError, expressions_of, fill, names_used
+from attnviz.experiment.lessons.shown import Shown, StepShown
 from attnviz.experiment.run import Cursor, Run, never_stop
 from attnviz.experiment.session import Session
 
@@ -44,11 +45,32 @@ class LessonRuns:
     def values_of(self, session: Session, trace: Trace, names: frozenset[str]) -> dict[str, Any]:
         """Return what names mean at a session whose trace this is; a test is made where they need one."""
         study = LABS[trace.spec.lab].test_of(trace) if TESTED in names else None
-        if study is None:
-            return values_of(session.spec, session.shown_view, trace)
-        run = start(study, self._run)
-        run.advance(never_stop)
-        return values_of(session.spec, session.shown_view, trace, run.at(Cursor()))
+        test = None if study is None else self._result_of(study)
+        return values_of(session.spec, session.shown_view, trace, test)
+
+    def shown(self, session: Session, names: frozenset[str] = frozenset()) -> Shown:
+        """Return a session with its trace, what names mean there, and what its page shows in place of the trace.
+
+        Raises:
+            Exception: whatever ends a run; see `attnviz.engine.run.failure_of`.
+        """
+        trace = self.trace_of(session)
+        of_page = LABS[session.spec.lab].of_page(session.spec, session.shown_view)
+        found = tuple((title, self._result_of(asked)) for title, asked in of_page)
+        return Shown(session, trace, self.values_of(session, trace, names), found)
+
+    def step_shown(self, step: LessonStep) -> StepShown:
+        """Return a step with what it shows, also once its task is done; raises as `shown`."""
+        names = names_used(step)
+        shown = self.shown(step.session.model_copy(update={"view": step.view}), names)
+        return StepShown(step, shown, None if step.solved is None else self.shown(step.solved, names))
+
+    def _result_of(self, asked: Asked) -> Any:
+        """Return the result of a study beside the run, or of another spec."""
+        run = start(asked, self._run)
+        while not run.final:
+            run.advance(never_stop)
+        return run.at(Cursor())
 
 
 def check_lesson(lesson: Lesson) -> Iterator[LessonError]:

@@ -20,6 +20,7 @@ from attnviz.definitions.stages import stages_of as attention_stages_of
 from attnviz.definitions.text import English, Refused, Text, listed, nearest_word, said
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention.fields import values_of_arrays
+from attnviz.experiment.attention.policies import policies_titled
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -30,6 +31,7 @@ from attnviz.experiment.regression import sentences as regression_sentences
 from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text
 from attnviz.experiment.regression.spec import RegressionSpec
+from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
 from attnviz.experiment.study import StudyOf, StudyResult
@@ -127,6 +129,8 @@ class Lab(LabRow):
     """What a session carries of its trainings; None: nothing."""
     test_of: Callable[[Any], StudyOf | None] = lambda _: None
     """Returns the study that tests the model of a trace; None in a lab without tests."""
+    of_page: Callable[[Any, Any], tuple[tuple[Text, Asked], ...]] = lambda *_: ()
+    """Returns what the page of a view shows in place of the run of a spec, each with its title; nothing: that run."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -144,6 +148,7 @@ _ATTENTION = Lab(
     data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,
+    of_page=lambda spec, view: policies_titled(spec) if view.page == "policies" else (),
     compares=True,
 )
 _REGRESSION = Lab(
@@ -161,6 +166,7 @@ _REGRESSION = Lab(
         lambda path: {"data": FileData(path=str(path))},
     ),
     stroke_text=lambda old, new, _: edit_text(old.data, new.data),
+    of_page=lambda spec, view: ((Text(), KernelGrid(of=spec)),) if view.page == "kernels" else (),
 )
 _TRAIN = Lab(
     name="train",

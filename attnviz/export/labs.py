@@ -3,8 +3,8 @@
 The places in rows are counted as `numbers.write_long_table` says.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from attnviz.export.code.text import Script
 from attnviz.export.code.train import train_script
 from attnviz.export.figures.layers import draw_layer
 from attnviz.export.figures.regression import draw_regression, extent_of
+from attnviz.export.figures.regression_pages import draw_kernels, draw_learning
 from attnviz.export.figures.settings import Extent
 from attnviz.export.figures.train.figure import draw_train
 from attnviz.export.figures.train.figure import extent_of as extent_of_train
@@ -144,6 +145,8 @@ class LabExport(LabRow):
     """The header of the long table."""
     rows: Callable[[Any, int, int], Iterator[tuple[Any, ...]]]
     """Yields the rows of a trace's batch item and head."""
+    pages: Mapping[str, Callable[[Any, Any], Any] | None] = field(default_factory=dict)
+    """How each page that has a figure is drawn, of its trace or of the result that it shows; None: as ``draw`` does."""
     extent_of: Callable[[Any], Extent | None] = _no_extent
     """Returns the data limits of a trace's figure, if frames of an animation must share them."""
     training_frames: Callable[[Iterable[Any], frozenset[int]], Frames] = _every_step
@@ -158,6 +161,7 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="attention",
             draw=lambda trace, settings: draw_layer(trace.layer, settings),
+            pages={"stages": None, "policies": None},
             script=attention_script,
             columns=ATTENTION_COLUMNS,
             rows=lambda trace, item, head: layer_rows(trace.layer, item, head),
@@ -165,6 +169,7 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="regression",
             draw=draw_regression,
+            pages={"fit": None, "learning": draw_learning, "kernels": draw_kernels},
             script=regression_script,
             columns=REGRESSION_COLUMNS,
             rows=regression_rows,
@@ -175,6 +180,7 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="train",
             draw=draw_train,
+            pages={"train": None, "learning": None, "layer": None},
             script=train_script,
             columns=TRAIN_COLUMNS,
             rows=train_rows,

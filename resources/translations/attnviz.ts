@@ -35,6 +35,10 @@
 <context>
     <name>attnviz</name>
     <message>
+        <source>; nearest: 0.5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {most}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -43,7 +47,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Animation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer first: then the picture is shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -52,6 +72,10 @@
     </message>
     <message>
         <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -76,6 +100,10 @@
     </message>
     <message>
         <source>Heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is {0}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -107,6 +135,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Mark the cells with a click, or with the arrow keys and Space.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next ›</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>NumPy arrays</source>
         <translation type="unfinished"></translation>
     </message>
@@ -115,7 +155,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Predict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right: every cell.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right: you said {0}, it is {1}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -124,6 +176,14 @@
     </message>
     <message>
         <source>Sentence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -179,6 +239,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>You said {0}, it is {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your guess</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>accuracy</source>
         <translation type="unfinished"></translation>
     </message>
@@ -192,6 +268,10 @@
     </message>
     <message>
         <source>loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loss (sum of squares)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -224,6 +304,10 @@
     </message>
     <message>
         <source>step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {number}: {problem}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -281,6 +365,14 @@
     </message>
     <message>
         <source>{path} cannot be read: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” is no number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>‹ Back</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1784,10 +1876,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>step {number}: {problem}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>step {step} must be in 0..{steps}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2953,6 +3041,10 @@
     </message>
     <message>
         <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} in float16</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4784,6 +4876,49 @@ the rest of 1</source>
     </message>
 </context>
 <context>
+    <name>attnviz/export/lessons</name>
+    <message>
+        <source>; nearest: {pages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells that differ: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query {query}, key {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the formula {latex} cannot be set: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the page {page} has no figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/gui</name>
     <message>
         <source>Anywhere</source>
@@ -5877,10 +6012,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>loss (sum of squares)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no point in reach</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6945,10 +7076,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 <context>
     <name>attnviz/gui/lessons</name>
     <message>
-        <source>; nearest: 0.5</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A guess within {0} is right.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6969,10 +7096,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>All steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>All steps of this lesson</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6981,15 +7104,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Answer first: then the picture is shown.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Arrow keys</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Back to the step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7010,10 +7125,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Cells to mark</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7045,10 +7156,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Do</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Do it as the lesson's author did</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7070,10 +7177,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>It is these cells.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It is {0}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7109,10 +7212,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Mark the cells with a click, or with the arrow keys and Space.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7137,10 +7236,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Next ›</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>No notes for this step.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7161,19 +7256,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Predict</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Question of a lesson</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Right: every cell.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Right: you said {0}, it is {1}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7194,14 +7277,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Show a hint</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show me</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show the answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7289,22 +7364,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>You said {0}, it is {1}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Your cells</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Your guess</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>answer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7376,14 +7435,6 @@ of {0} min</source>
     </message>
     <message>
         <source>{0} of {1} minutes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>“{0}” is no number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>‹ Back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8003,10 +8054,6 @@ of {0} min</source>
     </message>
     <message>
         <source>No picture yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Notes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -35,6 +35,10 @@
 <context>
     <name>attnviz</name>
     <message>
+        <source>; nearest: 0.5</source>
+        <translation>；最接近的：0.5</translation>
+    </message>
+    <message>
         <source>; nearest: {most}</source>
         <translation>；最接近的：{most}</translation>
     </message>
@@ -43,8 +47,24 @@
         <translation>；最接近的：{nearest}</translation>
     </message>
     <message>
+        <source>All steps</source>
+        <translation>全部步骤</translation>
+    </message>
+    <message>
         <source>Animation</source>
         <translation>动画</translation>
+    </message>
+    <message>
+        <source>Answer first: then the picture is shown.</source>
+        <translation>先作答，再显示图像。</translation>
+    </message>
+    <message>
+        <source>Back to the step</source>
+        <translation>回到这一步</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>核对</translation>
     </message>
     <message>
         <source>Colours</source>
@@ -53,6 +73,10 @@
     <message>
         <source>Device</source>
         <translation>设备</translation>
+    </message>
+    <message>
+        <source>Do</source>
+        <translation>操作</translation>
     </message>
     <message>
         <source>Errors</source>
@@ -77,6 +101,10 @@
     <message>
         <source>Heads</source>
         <translation>头</translation>
+    </message>
+    <message>
+        <source>It is {0}.</source>
+        <translation>结果是 {0}。</translation>
     </message>
     <message>
         <source>Item</source>
@@ -107,6 +135,18 @@
         <translation>连线</translation>
     </message>
     <message>
+        <source>Mark the cells with a click, or with the arrow keys and Space.</source>
+        <translation>单击，或用方向键和空格键标记格子。</translation>
+    </message>
+    <message>
+        <source>Next ›</source>
+        <translation>下一步 ›</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
         <source>NumPy arrays</source>
         <translation>NumPy 数组</translation>
     </message>
@@ -115,8 +155,20 @@
         <translation>像素</translation>
     </message>
     <message>
+        <source>Predict</source>
+        <translation>预测</translation>
+    </message>
+    <message>
         <source>Random</source>
         <translation>随机</translation>
+    </message>
+    <message>
+        <source>Right: every cell.</source>
+        <translation>全部正确。</translation>
+    </message>
+    <message>
+        <source>Right: you said {0}, it is {1}.</source>
+        <translation>正确：你答 {0}，结果是 {1}。</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -125,6 +177,14 @@
     <message>
         <source>Sentence</source>
         <translation>句子</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>示范</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>显示答案</translation>
     </message>
     <message>
         <source>Stages</source>
@@ -179,6 +239,22 @@
         <translation>续写</translation>
     </message>
     <message>
+        <source>You said {0}, it is {1}.</source>
+        <translation>你答 {0}，结果是 {1}。</translation>
+    </message>
+    <message>
+        <source>Your cells</source>
+        <translation>你标的格子</translation>
+    </message>
+    <message>
+        <source>Your guess</source>
+        <translation>你的猜测</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>一个数</translation>
+    </message>
+    <message>
         <source>accuracy</source>
         <translation>准确率</translation>
     </message>
@@ -193,6 +269,10 @@
     <message>
         <source>loss</source>
         <translation>损失</translation>
+    </message>
+    <message>
+        <source>loss (sum of squares)</source>
+        <translation>损失（平方和）</translation>
     </message>
     <message>
         <source>mask</source>
@@ -225,6 +305,10 @@
     <message>
         <source>step</source>
         <translation>步</translation>
+    </message>
+    <message>
+        <source>step {number}: {problem}</source>
+        <translation>第 {number} 步：{problem}</translation>
     </message>
     <message>
         <source>step {step} of {steps}</source>
@@ -282,6 +366,14 @@
     <message>
         <source>{path} cannot be read: {why}</source>
         <translation>无法读取 {path}：{why}</translation>
+    </message>
+    <message>
+        <source>“{0}” is no number</source>
+        <translation>“{0}”不是数</translation>
+    </message>
+    <message>
+        <source>‹ Back</source>
+        <translation>‹ 上一步</translation>
     </message>
 </context>
 <context>
@@ -1784,10 +1876,6 @@
         <translation>在 {language} 中，第 {number} 步的设置块不同</translation>
     </message>
     <message>
-        <source>step {number}: {problem}</source>
-        <translation>第 {number} 步：{problem}</translation>
-    </message>
-    <message>
         <source>step {step} must be in 0..{steps}</source>
         <translation>步 {step} 必须在 0..{steps} 内</translation>
     </message>
@@ -2954,6 +3042,10 @@
     <message>
         <source>valid_lens must be null, a list of whole numbers (one per batch item) or a list of such lists (one per query), not {said}</source>
         <translation>valid_lens 必须是 null、整数列表（每个样本一个）或由这种列表组成的列表（每个查询一个），而不是 {said}</translation>
+    </message>
+    <message>
+        <source>{name} in float16</source>
+        <translation>{name}，float16</translation>
     </message>
     <message>
         <source>{title} changes the vectors of a dot product, and the scores of this module are none</source>
@@ -4785,6 +4877,49 @@ the rest of 1</source>
     </message>
 </context>
 <context>
+    <name>attnviz/export/lessons</name>
+    <message>
+        <source>; nearest: {pages}</source>
+        <translation>；最接近：{pages}</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Cells that differ: {0}.</source>
+        <translation>不同的单元格：{0} 个。</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>正确。</translation>
+    </message>
+    <message>
+        <source>Wrong.</source>
+        <translation>错误。</translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation>样本 {number}</translation>
+    </message>
+    <message>
+        <source>query {query}, key {key}</source>
+        <translation>查询 {query}，键 {key}</translation>
+    </message>
+    <message>
+        <source>the formula {latex} cannot be set: {why}</source>
+        <translation>公式 {latex} 无法排版：{why}</translation>
+    </message>
+    <message>
+        <source>the page {page} has no figure</source>
+        <translation>页面 {page} 没有对应的图</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/gui</name>
     <message>
         <source>Anywhere</source>
@@ -5878,10 +6013,6 @@ the rest of 1</source>
         <translation>留一法误差</translation>
     </message>
     <message>
-        <source>loss (sum of squares)</source>
-        <translation>损失（平方和）</translation>
-    </message>
-    <message>
         <source>no point in reach</source>
         <translation>核范围内没有点</translation>
     </message>
@@ -6948,10 +7079,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 <context>
     <name>attnviz/gui/lessons</name>
     <message>
-        <source>; nearest: 0.5</source>
-        <translation>；最接近的：0.5</translation>
-    </message>
-    <message>
         <source>A guess within {0} is right.</source>
         <translation>相差不超过 {0} 即算答对。</translation>
     </message>
@@ -6972,10 +7099,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>显示所有控件；进度保留</translation>
     </message>
     <message>
-        <source>All steps</source>
-        <translation>全部步骤</translation>
-    </message>
-    <message>
         <source>All steps of this lesson</source>
         <translation>本课的所有步骤</translation>
     </message>
@@ -6984,16 +7107,8 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>这一步中还有（保持原样）：{0}</translation>
     </message>
     <message>
-        <source>Answer first: then the picture is shown.</source>
-        <translation>先作答，再显示图像。</translation>
-    </message>
-    <message>
         <source>Arrow keys</source>
         <translation>方向键</translation>
-    </message>
-    <message>
-        <source>Back to the step</source>
-        <translation>回到这一步</translation>
     </message>
     <message>
         <source>Before the step above it</source>
@@ -7014,10 +7129,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Cells to mark</source>
         <translation>待标记的格子</translation>
-    </message>
-    <message>
-        <source>Check</source>
-        <translation>核对</translation>
     </message>
     <message>
         <source>Choose an answer</source>
@@ -7048,10 +7159,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>删除</translation>
     </message>
     <message>
-        <source>Do</source>
-        <translation>操作</translation>
-    </message>
-    <message>
         <source>Do it as the lesson's author did</source>
         <translation>按课程作者的做法完成</translation>
     </message>
@@ -7074,10 +7181,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>It is these cells.</source>
         <translation>是这些格子。</translation>
-    </message>
-    <message>
-        <source>It is {0}.</source>
-        <translation>结果是 {0}。</translation>
     </message>
     <message>
         <source>Larger or smaller text</source>
@@ -7112,10 +7215,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>标记格子，或取消标记</translation>
     </message>
     <message>
-        <source>Mark the cells with a click, or with the arrow keys and Space.</source>
-        <translation>单击，或用方向键和空格键标记格子。</translation>
-    </message>
-    <message>
         <source>Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run</source>
         <translation>Markdown；{weights[0, 0, 0, 1]:.2f} 是这次运行中的一个数</translation>
     </message>
@@ -7140,10 +7239,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>下一步</translation>
     </message>
     <message>
-        <source>Next ›</source>
-        <translation>下一步 ›</translation>
-    </message>
-    <message>
         <source>No notes for this step.</source>
         <translation>这一步没有讲稿。</translation>
     </message>
@@ -7164,20 +7259,8 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>PgUp</translation>
     </message>
     <message>
-        <source>Predict</source>
-        <translation>预测</translation>
-    </message>
-    <message>
         <source>Question of a lesson</source>
         <translation>课程的问题</translation>
-    </message>
-    <message>
-        <source>Right: every cell.</source>
-        <translation>全部正确。</translation>
-    </message>
-    <message>
-        <source>Right: you said {0}, it is {1}.</source>
-        <translation>正确：你答 {0}，结果是 {1}。</translation>
     </message>
     <message>
         <source>Save lesson</source>
@@ -7198,14 +7281,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Show a hint</source>
         <translation>显示提示</translation>
-    </message>
-    <message>
-        <source>Show me</source>
-        <translation>示范</translation>
-    </message>
-    <message>
-        <source>Show the answer</source>
-        <translation>显示答案</translation>
     </message>
     <message>
         <source>Show the step in the window</source>
@@ -7292,22 +7367,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>听众看到的画面</translation>
     </message>
     <message>
-        <source>You said {0}, it is {1}.</source>
-        <translation>你答 {0}，结果是 {1}。</translation>
-    </message>
-    <message>
-        <source>Your cells</source>
-        <translation>你标的格子</translation>
-    </message>
-    <message>
-        <source>Your guess</source>
-        <translation>你的猜测</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>一个数</translation>
-    </message>
-    <message>
         <source>answer</source>
         <translation>作答</translation>
     </message>
@@ -7382,14 +7441,6 @@ of {0} min</source>
     <message>
         <source>{0} of {1} minutes</source>
         <translation>{0}，共 {1} 分钟</translation>
-    </message>
-    <message>
-        <source>“{0}” is no number</source>
-        <translation>“{0}”不是数</translation>
-    </message>
-    <message>
-        <source>‹ Back</source>
-        <translation>‹ 上一步</translation>
     </message>
     <message>
         <source>○ not yet</source>
@@ -8009,10 +8060,6 @@ of {0} min</source>
     <message>
         <source>No picture yet</source>
         <translation>尚无图</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>笔记</translation>
     </message>
     <message>
         <source>Notes - attnviz</source>

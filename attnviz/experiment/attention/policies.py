@@ -6,9 +6,10 @@ from typing import get_args
 
 import numpy as np
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.knob import MaskPolicy
+from attnviz.experiment.knob import MaskPolicy, title_of_choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,16 @@ def policies_of(spec: AttentionSpec) -> tuple[Policy, ...]:
     ]
     half = spec.model_copy(update={"mask_policy": "book", "dtype": "float16", "upcast": False})
     return (*full, Policy(half, True))
+
+
+def policies_titled(spec: AttentionSpec) -> tuple[tuple[Text, AttentionSpec], ...]:
+    """Return the specs of all policies, each with the policy's title."""
+    field = AttentionSpec.model_fields["mask_policy"]
+    titled = []
+    for policy in policies_of(spec):
+        name = Text(title_of_choice(field, policy.spec.mask_policy))
+        titled.append((Text("{name} in float16", {"name": name}) if policy.is_half else name, policy.spec))
+    return tuple(titled)
 
 
 def largest_difference(traces: Sequence[AttentionTrace]) -> float:

@@ -38,6 +38,7 @@ from attnviz.experiment.specs_in_files import preset, text_of
 from attnviz.folders import resource, resource_in
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 SUFFIX = ".md"
@@ -73,6 +74,14 @@ def fill(markdown: str, values: Values | None) -> str:
 def expressions_of(markdown: str) -> tuple[str, ...]:
     """Return the expressions of a text; raises `ExpressionError` if a brace is left open."""
     return tuple(chain.from_iterable(map(expressions_in, _VERBATIM.split(markdown)[::2])))
+
+
+def text_reader() -> "MarkdownIt":
+    """Return a reader of the texts of lessons, with formulas, which takes neither HTML nor images."""
+    from markdown_it import MarkdownIt  # nothing but a lesson needs them
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+    return MarkdownIt("commonmark", {"html": False}).disable("image").use(dollarmath_plugin, double_inline=True)
 
 
 def lesson_names() -> tuple[str, ...]:

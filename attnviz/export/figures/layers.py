@@ -6,6 +6,7 @@ from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
@@ -184,6 +185,8 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
 
 
 _LEAST_BAR = 0.5
+_SUM = 0.32
+"""The room for the sum of a row, in inches."""
 
 
 def draw_layer(layer: Layer, settings: FigureSettings) -> Any:
@@ -209,6 +212,8 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
         axes = add_axes(figure, layout.place(index))
         cells = Cells(levels[head], values[head], colours, None if dropped is None else dropped[item, head])
         draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
+        if settings.sums and stage == "weights":
+            _write_sums(axes, layer.row_sums[item, head], layout.panel, settings)
         if layer.num_heads > 1 and layout.title:
             number = SCREEN.head(head)
             name = str(number) if layout.only_numbered else settings.tr(Text("head {number}", {"number": number}))
@@ -232,6 +237,19 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
         add_text(figure, left, low + BAR / 2, words, fontsize=SMALL_TYPE, va="top", color=theme.muted)
     _say_what_is_reduced(figure, layer, settings)
     return figure
+
+
+def _write_sums(axes: Any, sums: NDArray[np.floating], panel: tuple[float, float], settings: FigureSettings) -> None:
+    """Write the sum of each row beside the cells, which are narrower then; nothing where the rows are too low."""
+    wide, tall = panel
+    if tall / len(sums) < SMALL_TYPE * LINE_HEIGHT * POINT or wide < 3 * _SUM:
+        return
+    left, low, width, height = axes.get_position().bounds
+    axes.set_position((left, low, width * (1 - _SUM / wide), height))
+    place = 1 + 0.04 / (wide - _SUM)
+    for row, value in enumerate(sums):
+        words = {"transform": axes.get_yaxis_transform(), "fontsize": SMALL_TYPE, "color": settings.palette.muted}
+        axes.text(place, row, f"{value:.3f}".replace("nan", "NaN"), va="center", ha="left", **words)
 
 
 def contrast_title(stage: str, contrast: str) -> Text:

@@ -123,6 +123,8 @@ class FigureSettings(BaseModel):
     transparent: Annotated[bool, Flag("--transparent")] = knob(False, "Transparent", "No background", group="Figure")
     caption: str = ""
     """A line at the bottom of the page."""
+    sums: bool = False
+    """Whether the sum of each row of weights is beside it, where there is room."""
     extent: Extent | None = None
     """The limits of a fit's axes; None: those of the trace."""
     language: Callable[..., str] = Field(english, exclude=True, repr=False)

@@ -11,12 +11,12 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from attnviz.experiment.lessons.reading import text_reader
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.formula_view import coloured, set_formula
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _SHARPNESS = 2
@@ -75,13 +75,7 @@ class LessonText(QLabel):
         self.setText(_html(self._markdown, self._look, self._bullets))
 
 
-@cache
-def _reader() -> "MarkdownIt":
-    """Return the reader of texts, which takes neither HTML nor images."""
-    from markdown_it import MarkdownIt  # nothing but a lesson needs them
-    from mdit_py_plugins.dollarmath import dollarmath_plugin
-
-    return MarkdownIt("commonmark", {"html": False}).disable("image").use(dollarmath_plugin, double_inline=True)
+_reader = cache(text_reader)
 
 
 def _html(markdown: str, look: Look, bullets: bool) -> str:

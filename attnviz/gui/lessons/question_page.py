@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from attnviz.definitions.counting import are_positions, numbers
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.lessons.lesson import LessonStep
+from attnviz.experiment.lessons.shown import names_of_cells
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
@@ -41,18 +41,8 @@ class QuestionPage(QWidget):
         rows, columns = (0, 0) if trace is None else trace.weights.shape[-2:]
         if max(rows, columns) > _MOST_ACROSS and not takes_marks:
             rows = columns = 0
-        tokens = () if trace is None else tuple(trace.tokens)
-        if len(tokens) == rows + columns:  # of the queries, then of the keys
-            row_names, column_names = tokens[:rows], tokens[rows:]
-        elif len(tokens) == rows == columns:
-            row_names = column_names = tokens
-        else:
-            row_names, column_names = ((), ())
-        self.cells.show_cells(
-            _names(row_names, rows),
-            _names(column_names, columns),
-            takes_marks=takes_marks,
-        )
+        row_names, column_names = ((), ()) if trace is None or not rows else names_of_cells(trace)
+        self.cells.show_cells(row_names, column_names, takes_marks=takes_marks)
         self.cells.setVisible(rows > 0)
         if takes_marks and rows > 0:
             self.cells.setFocus()
@@ -61,8 +51,3 @@ class QuestionPage(QWidget):
         """Take another theme or type scale."""
         self.title.setFont(look.font("large", bold=True))
         self.cells.restyle(look)
-
-
-def _names(tokens: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return words as the picture has them, and numbers from one in place of positions."""
-    return numbers(count) if are_positions(tokens) else tokens

@@ -1,0 +1,1 @@
+"""Lessons on paper, on slides, and as one page for a browser."""

@@ -1,0 +1,275 @@
+"""What a lesson says, asks and shows, with the numbers of its runs in place: what every format writes."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.text import English, Refused, Text, Translate, number_said, said
+from attnviz.experiment.labs import LABS, Outcome
+from attnviz.experiment.languages import ENGLISH, translator
+from attnviz.experiment.lessons.lesson import Lesson, LessonStep
+from attnviz.experiment.lessons.reading import fill
+from attnviz.experiment.lessons.shown import Shown, StepShown, names_of_cells
+from attnviz.experiment.session import Session
+from attnviz.export.figures.figure import figure_bytes, paper_figure
+from attnviz.export.figures.parts import CELLS
+from attnviz.export.figures.settings import FigureSettings, looked_at
+from attnviz.export.figures.type_style import figure_style
+from attnviz.export.labs import EXPORTS
+from attnviz.palette import THEMES
+
+LETTERS = "ABCDEF"
+_MOST_ITEMS = 2
+"""Batch items are drawn together up to this many, where each is one head."""
+_MOST_ACROSS = 24
+"""The most rows and columns of an empty picture; of a larger one nothing is drawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Picture:
+    """One figure of a step: drawn when it is asked for, in the colours and the size of a format."""
+
+    title: str
+    """What tells it from the others of the step; empty where it is alone."""
+    description: str
+    """A sentence about it, computed from the run."""
+    session: Session
+    is_dense: bool
+    """Whether it has much in it, so that it must be wide."""
+    draw: Callable[[FigureSettings], Any] = field(repr=False)
+    settings: FigureSettings = field(repr=False)
+
+    def figure(self, **changes: Any) -> Any:
+        """Return it as a matplotlib figure, with other settings."""
+        return self.draw(self.settings.model_copy(update=changes))
+
+    def drawn(self, kind: str, *, transparent: bool = True, **changes: Any) -> bytes:
+        """Return it as the bytes of a file that carries its session."""
+        return figure_bytes(self.figure(**changes), kind, self.session, transparent=transparent)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceSaid:
+    """One answer to choose."""
+
+    letter: str
+    text: str
+    why: str
+    is_right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """What is asked before the picture is shown, and what is right by the run. Texts are Markdown."""
+
+    text: str
+    answer: str
+    choices: tuple[ChoiceSaid, ...] = ()
+    number: float | None = None
+    within: float = 0.0
+    cells: NDArray[np.bool_] | None = None
+    """Which cells are to be marked, (queries, keys)."""
+    names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Of the rows and the columns of the picture that is hidden; none where it is large."""
+
+    @property
+    def right(self) -> str:
+        """The right answer in a few characters; of cells, their places are for a picture."""
+        if self.number is not None:
+            return number_said(self.number)
+        return "".join(choice.letter for choice in self.choices if choice.is_right)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Exercise:
+    """What is to be done, and what it looks like then. Texts are Markdown."""
+
+    text: str
+    done: str
+    changes: tuple[tuple[str, str], ...]
+    """What its author changed: titles of fields with their values."""
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StepContent:
+    """A step with everything filled in. Texts are Markdown."""
+
+    number: int
+    title: str
+    text: str
+    hint: str
+    notes: str
+    caption: str
+    """The sentence about what the step looks at; empty where it looks at nothing in particular."""
+    pictures: tuple[Picture, ...]
+    question: Question | None
+    exercise: Exercise | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LessonContent:
+    """A lesson with everything filled in."""
+
+    name: str
+    title: str
+    about: str
+    minutes: int
+    language: str
+    steps: tuple[StepContent, ...]
+    translate: Translate = field(repr=False)
+
+    def tr(self, text: English | Text) -> str:
+        """Return a text in the language of the lesson; of a template without words, {0} stays."""
+        return text.translated(self.translate) if isinstance(text, Text) else self.translate(text)
+
+
+def content_of(lesson: Lesson, shown: Iterable[StepShown], language: str = ENGLISH) -> LessonContent:
+    """Return what a lesson says and shows, of the runs of its steps.
+
+    Raises:
+        Refused: a step cannot be drawn, or an expression or question of it has no value; names the step.
+    """
+    translate = translator(language)
+    steps = tuple(_step(each, FigureSettings(language=translate)) for each in shown)
+    return LessonContent(
+        name=lesson.name,
+        title=lesson.title,
+        about=lesson.about,
+        minutes=lesson.head.minutes,
+        language=language,
+        steps=steps,
+        translate=translate,
+    )
+
+
+def _step(each: StepShown, settings: FigureSettings) -> StepContent:
+    step, shown = each.step, each.shown
+    try:
+        filled = {name: fill(text, shown.values) for name, text in vars(step).items() if isinstance(text, str)}
+        held = step.block.look is not None and bool(step.block.look.held)
+        pictures = tuple(_pictures(shown, settings, step if held else None))
+        return StepContent(
+            number=step.number,
+            title=filled["title"],
+            text=filled["text"],
+            hint=filled["hint"],
+            notes=filled["notes"],
+            caption=pictures[min(step.view.batch_item, len(pictures) - 1)].description if held else "",
+            pictures=pictures,
+            question=_question(step, shown, filled),
+            exercise=_exercise(each, filled, settings),
+        )
+    except ValueError as error:  # of a text, a condition or a figure
+        problem = error.text if isinstance(error, Refused) else Text("{why}", {"why": str(error)})
+        raise Refused(Text("step {number}: {problem}", {"number": str(step.number), "problem": problem})) from error
+
+
+def _question(step: LessonStep, shown: Shown, filled: dict[str, str]) -> Question | None:
+    asked = step.block.predict
+    if asked is None:
+        return None
+    rows, columns = shown.trace.weights.shape[-2:]
+    right = asked.right_choice(shown.values) if asked.choices else None
+    return Question(
+        text=filled["question"],
+        answer=filled["answer"],
+        choices=tuple(
+            ChoiceSaid(LETTERS[place], fill(each.text, shown.values), fill(each.why, shown.values), place == right)
+            for place, each in enumerate(step.choices)
+        ),
+        number=asked.true_number(shown.values) if asked.number else None,
+        within=asked.within,
+        cells=asked.true_cells(shown.values) if asked.cells else None,
+        names=names_of_cells(shown.trace) if asked.cells or max(rows, columns) <= _MOST_ACROSS else ((), ()),
+    )
+
+
+def _exercise(each: StepShown, filled: dict[str, str], settings: FigureSettings) -> Exercise | None:
+    step, solved = each.step, each.solved
+    if step.block.do is None or solved is None:
+        return None
+    fields = type(solved.session.spec).model_fields
+    changes = []
+    for name, value in step.block.do.answer.spec.items():
+        title = fields[name].title if name in fields else None
+        changes.append((settings.tr(title) if title else name, json.dumps(value, ensure_ascii=False).strip('"')))
+    pictures = tuple(_pictures(solved, settings))
+    return Exercise(text=filled["task"], done=filled["done"], changes=tuple(changes), pictures=pictures)
+
+
+def _pictures(shown: Shown, settings: FigureSettings, ringed: LessonStep | None = None) -> Iterator[Picture]:
+    """Yield the figures of what is shown, with a ring around what a step looks at."""
+    session, trace = shown.session, shown.trace
+    spec, view = session.spec, session.shown_view
+    pages, page = EXPORTS[spec.lab].pages, view.page
+    if page and page not in pages:
+        raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(pages))
+    seen = {"item": view.batch_item, "contrast": view.reaches_largest, "contrast_by": view.stretched_by}
+    settings = settings.model_copy(update=seen | looked_at(view, spec) | {"stage": view.drawn, "sums": True})
+    draw = pages.get(page)
+
+    def picture(title: str, of: Any, own: Session, item: int | None = None) -> Picture:
+        chosen = view if item is None else view.changed(item=item)
+        is_trace = isinstance(of, type(trace))
+        sentence = LABS[spec.lab].sentence_of(of if is_trace else trace, chosen, chosen).translated(settings.language)
+
+        def drawn(settings: FigureSettings) -> Any:
+            if draw is None:
+                figure = paper_figure(of, settings)
+                if ringed is not None:
+                    _ring(figure, ringed, settings)
+                return figure
+            with figure_style(settings.palette):
+                return draw(of, settings)
+
+        return Picture(
+            title=title,
+            description=sentence,
+            session=own,
+            is_dense=bool(spec.layers_run),
+            draw=drawn,
+            settings=settings.model_copy(update={} if item is None else {"item": item}),
+        )
+
+    own = session.model_copy(update={"notes": ""}).with_trained(None)
+    if shown.of_page:
+        for title, result in shown.of_page:
+            yield picture(settings.tr(title), result, _session_of(result, own))
+    elif 1 < trace.items <= _MOST_ITEMS and trace.num_heads == 1 and draw is None:
+        for item in range(trace.items):
+            yield picture(settings.tr(Text("item {number}", {"number": item + 1})), trace, own, item)
+    else:
+        yield picture("", trace, own)
+
+
+def _session_of(result: Outcome, session: Session) -> Session:
+    """Return the session of another run that a page shows; a study has that of the run it is of."""
+    of_run = isinstance(result.spec, type(session.spec))
+    return session.model_copy(update={"spec": result.spec}) if of_run else session
+
+
+def _ring(figure: Any, step: LessonStep, settings: FigureSettings) -> None:
+    """Draw a frame around the cells that a step looks at, in the largest picture of cells."""
+    from matplotlib.patches import Rectangle
+
+    look = step.block.look
+    cells = [axes for axes in figure.axes if axes.get_label() == CELLS]
+    assert look is not None
+    if not cells:
+        return
+    areas = [axes.get_position().width * axes.get_position().height for axes in cells]
+    large = [axes for axes, area in zip(cells, areas, strict=True) if area > 0.9 * max(areas)]
+    axes = large[min(step.view.head, len(large) - 1)]
+    (left, right), (low, high) = axes.get_xlim(), sorted(axes.get_ylim())
+    if look.query is not None:
+        low, high = look.query - 0.5, look.query + 0.5
+    if look.key is not None:
+        left, right = look.key - 0.5, look.key + 0.5
+    colour = THEMES[settings.theme].accent
+    frame = Rectangle((left, low), right - left, high - low, fill=False, ec=colour, lw=1.6, clip_on=False, zorder=5)
+    axes.add_artist(frame)

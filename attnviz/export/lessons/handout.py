@@ -1,0 +1,117 @@
+"""A lesson as a handout: Markdown, with its figures as SVG files beside it. Its questions stay open."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from attnviz.export.lessons.content import Exercise, LessonContent, Picture, Question, StepContent
+
+_WIDTH = 11.0
+"""Centimetres of a figure."""
+
+
+class Handout(NamedTuple):
+    """The text of a handout, and the figures that it names, as files beside it."""
+
+    text: str
+    figures: dict[str, bytes]
+
+
+def handout_of(lesson: LessonContent, folder: str, *, answers: bool = False, notes: bool = False) -> Handout:
+    """Return a lesson as Markdown; the figures are in ``folder``, beside it.
+
+    Without ``answers`` nothing tells them: the figure of a question comes with its answer, at the end.
+
+    Raises:
+        Refused: a figure cannot be drawn.
+    """
+    writer = _Writer(lesson, folder)
+    lines = [f"# {lesson.title}", lesson.about]
+    for step in lesson.steps:
+        lines += writer.step(step, notes=notes)
+    asked = [step for step in lesson.steps if step.question or step.exercise]
+    if answers and asked:
+        lines.append(f"# {lesson.tr('Answers')}")
+        for step in asked:
+            lines += writer.answers(step)
+    return Handout("\n\n".join(line for line in lines if line) + "\n", writer.figures)
+
+
+class _Writer:
+    """Writes paragraphs, and keeps the figures that they name."""
+
+    def __init__(self, lesson: LessonContent, folder: str) -> None:
+        self._lesson, self._folder = lesson, folder
+        self.figures: dict[str, bytes] = {}
+
+    def step(self, step: StepContent, *, notes: bool) -> Iterator[str]:
+        yield f"## {step.number} {step.title}"
+        yield step.text
+        if step.question is None:
+            yield from self._pictures(step.pictures, f"step-{step.number:02}", step.caption)
+        else:
+            yield from self._question(step.question)
+        if step.exercise is not None:
+            yield f"**{self._lesson.tr('Do')}**"
+            yield step.exercise.text
+            if step.hint:
+                yield f"*{self._lesson.tr('Hint')}*: {step.hint}"
+        if notes and step.notes:
+            yield f"**{self._lesson.tr('Notes')}**"
+            yield step.notes
+
+    def answers(self, step: StepContent) -> Iterator[str]:
+        yield f"## {step.number} {step.title}"
+        if step.question is not None:
+            yield from self._answer(step.question)
+            yield from self._pictures(step.pictures, f"step-{step.number:02}", step.caption)
+        if step.exercise is not None:
+            yield from self._solution(step.exercise)
+            yield from self._pictures(step.exercise.pictures, f"step-{step.number:02}-done", "")
+
+    def _question(self, question: Question) -> Iterator[str]:
+        yield f"**{self._lesson.tr('Predict')}**"
+        yield question.text
+        yield from (f"{choice.letter}. {choice.text}  " for choice in question.choices)
+        if question.number is not None:
+            yield f"{self._lesson.tr('Your guess')}: \\_\\_\\_\\_\\_\\_\\_\\_"
+        if question.cells is not None:
+            yield _table(question, "")
+
+    def _answer(self, question: Question) -> Iterator[str]:
+        if question.right:
+            yield f"**{question.right}**"
+        for choice in question.choices:
+            sign = "✓" if choice.is_right else "✗"
+            yield f"{choice.letter} {sign} {choice.text}  \n{choice.why}".rstrip()
+        if question.cells is not None:
+            yield _table(question, "✓")
+        yield question.answer
+
+    def _solution(self, exercise: Exercise) -> Iterator[str]:
+        yield "\n".join(f"- {name}: `{value}`" for name, value in exercise.changes)
+        yield exercise.done
+
+    def _pictures(self, pictures: tuple[Picture, ...], name: str, caption: str) -> Iterator[str]:
+        for place, picture in enumerate(pictures, 1):
+            file = f"{self._folder}/{name}{f'-{place}' if len(pictures) > 1 else ''}.svg"
+            width = _WIDTH * (1.4 if picture.is_dense else 1)
+            self.figures[file] = picture.drawn("svg", width_cm=width, transparent=False)
+            said = ": ".join(part for part in (picture.title, picture.description) if part)
+            yield f"*{_escaped(picture.title)}*" if picture.title else ""
+            yield f"![{_escaped(said)}]({file})"
+        yield f"*{_escaped(caption)}*" if caption else ""
+
+
+def _table(question: Question, mark: str) -> str:
+    """Return the cells to mark as a table; ``mark`` is in those that are right."""
+    assert question.cells is not None
+    rows, columns = question.names
+    lines = [" | ".join(["", "", *map(_escaped, columns), ""]).strip(), "|" + "---|" * (len(columns) + 1)]
+    for name, cells in zip(rows, question.cells, strict=True):
+        lines.append(" | ".join(["", _escaped(name), *(mark if cell else " " for cell in cells), ""]).strip())
+    return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    """Return words of a run, such as a token, as Markdown that says the same."""
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|$#!" else sign for sign in text)

@@ -1,0 +1,112 @@
+"""Figures and formulas as SVG inside a page: without names that two of them share, in the colours of both palettes."""
+
+import re
+from functools import lru_cache
+from itertools import count
+
+from attnviz.export.lessons.content import Picture
+from attnviz.palette import DARK, LIGHT
+
+_BEFORE = re.compile(r"^.*?(?=<svg)", re.DOTALL)
+_METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
+_SPACES = re.compile(r"\s+xmlns(:\w+)?=\"[^\"]*\"")
+_NAME = re.compile(r' id="([^"]*)"')
+_USED = re.compile(r'(?<=href="#)[^"]*(?=")|(?<=url\(#)[^)]*(?=\))')
+_COLOURED = re.compile(r"#[0-9a-fA-F]{6}\b|data:image/png;base64,[^\"]*")
+_IMAGE = re.compile(r"<image\b[^>]*>")
+
+
+class Drawings:
+    """Gives the figures of one page, whose names all differ, and the colours that they are drawn with."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._pairs: dict[tuple[str, str], str] = {}
+
+    def figure(self, picture: Picture, width_cm: float) -> str:
+        """Return a figure whose colours are those of the reader's palette."""
+        number = next(self._numbers)
+        both = [_inline(picture.drawn("svg", theme=theme, width_cm=width_cm), number) for theme in ("light", "dark")]
+        if _COLOURED.sub("", both[0]) == _COLOURED.sub("", both[1]):
+            dark = iter(_COLOURED.findall(both[1]))
+            svg = _COLOURED.sub(lambda found: self._pair(found[0], next(dark)), both[0])
+            return _IMAGE.sub(_twice, svg)
+        dark_one = _inline(picture.drawn("svg", theme="dark", width_cm=width_cm), next(self._numbers))
+        return f'<div class="light">{both[0]}</div><div class="dark">{dark_one}</div>'
+
+    def _pair(self, light: str, dark: str) -> str:
+        if light.startswith("data:"):
+            return f"{light} {dark}"
+        return light if light == dark else f"var({self._pairs.setdefault((light, dark), f'--c{len(self._pairs)}')})"
+
+    @property
+    def light(self) -> str:
+        """The colours of the light palette as properties of CSS."""
+        return _properties(LIGHT) + "".join(f"{name}:{light};" for (light, _), name in self._pairs.items())
+
+    @property
+    def dark(self) -> str:
+        """The colours of the dark palette."""
+        return _properties(DARK) + "".join(f"{name}:{dark};" for (_, dark), name in self._pairs.items())
+
+
+_PROPERTIES = (
+    *("window", "panel", "field", "line", "edge", "text", "muted", "faint", "accent", "on_accent", "accent_soft"),
+    *("danger", "danger_soft", "right_soft"),
+)
+
+
+def _properties(theme: object) -> str:
+    return "".join(f"--{name.replace('_', '-')}:{getattr(theme, name)};" for name in _PROPERTIES)
+
+
+def _twice(image: re.Match[str]) -> str:
+    """Return an image of both palettes as two, of which the page shows one."""
+    found = re.search(r'href="(data:[^" ]*) (data:[^"]*)"', image[0])
+    if found is None:
+        return image[0]
+    if found[1] == found[2]:
+        return image[0].replace(f" {found[2]}", "")
+    of_each = (image[0].replace(f"{found[1]} {found[2]}", data) for data in (found[1], found[2]))
+    return "".join(
+        one.replace("<image", f'<image class="{name}"') for one, name in zip(of_each, ("light", "dark"), strict=True)
+    )
+
+
+def _inline(content: bytes, number: int) -> str:
+    """Return an SVG file as an element of a page: names that are used begin with a number, others are left out."""
+    svg = _SPACES.sub("", _METADATA.sub("", _BEFORE.sub("", content.decode())))
+    used = dict.fromkeys(_USED.findall(svg))
+    names = {name: f"f{number}-{place}" for place, name in enumerate(used)}
+    svg = _NAME.sub(lambda found: f' id="{names[found[1]]}"' if found[1] in names else "", svg)
+    svg = _USED.sub(lambda found: names[found[0]], svg)
+    svg = re.sub(r'(<svg\b[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg\b[^>]*?) height="[^"]*"', r"\1", svg, count=1))
+    return re.sub(r"\s*\n\s*", "\n", svg).replace("<svg", '<svg aria-hidden="true"', 1)
+
+
+@lru_cache(maxsize=256)
+def formula(latex: str, *, displayed: bool = False) -> str:
+    """Return a formula in the colour and size of the text around it.
+
+    Raises:
+        ValueError: it is not one.
+    """
+    import ziamath
+
+    from attnviz.definitions.text import Refused, said
+
+    ziamath.config.svg2 = False
+    size = 16
+    try:
+        found = ziamath.Latex(latex, size=size, color="currentColor", inline=not displayed)
+        svg, below = str(found.svg()), float(found.getyofst())
+    except Exception as error:  # a library of its own kind: whatever a formula may break
+        raise Refused("the formula {latex} cannot be set: {why}", latex=said(latex), why=str(error)) from error
+    for name in ("width", "height"):
+        svg = re.sub(
+            rf'(<svg\b[^>]*? {name}=")([0-9.]+)"',
+            lambda found: f'{found[1]}{float(found[2]) / size:.3f}em"',
+            svg,
+            count=1,
+        )
+    return _SPACES.sub("", svg).replace("<svg", f'<svg style="vertical-align:{below / size:.3f}em"', 1)
