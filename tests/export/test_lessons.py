@@ -34,8 +34,8 @@ def masked(language: str = "en") -> LessonContent:
 
 
 @cache
-def masked_page(language: str = "en", *, notes: bool = False) -> str:
-    return page_of(masked(language), notes=notes)
+def masked_page(language: str = "en") -> str:
+    return page_of(masked(language))
 
 
 def small(text: str = "", more: str = "", after: str = "", title: str = "B", about: str = "") -> LessonContent:
@@ -128,11 +128,10 @@ def test_that_names_inside_figures_differ_and_each_that_is_used_is_there() -> No
 
 
 def test_that_notes_are_there_only_if_they_are_asked_for() -> None:
-    note = "Take a vote before the answer."
-    assert note not in masked_page()
-    assert note in masked_page(notes=True)
-    assert note not in handout_of(masked(), "figures").text
-    assert note in handout_of(masked(), "figures", notes=True).text
+    told = small(after="### Notes\nTake a vote.\n")
+    assert "Take a vote." not in page_of(told) + handout_of(told, "figures").text
+    assert "Take a vote." in page_of(told, notes=True)
+    assert "Take a vote." in handout_of(told, "figures", notes=True).text
 
 
 def test_that_a_handout_tells_no_answer_unless_it_is_to() -> None:
@@ -210,18 +209,19 @@ def exported(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, 
 def test_that_the_command_writes_what_is_chosen_and_overwrites_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "new"
-    code, out, err = exported(capsys, "4", "-o", str(folder), "--html")
+    path, folder = tmp_path / "mine.md", tmp_path / "new"
+    path.write_text(STEP.format(text="", more="", after="", title="B", about=""))
+    page = folder / "mine.html"
+    code, out, err = exported(capsys, str(path), "-o", str(folder), "--html")
     assert (code, err) == (0, "")
-    assert re.fullmatch(rf"wrote {re.escape(str(folder))}/{MASKED}\.html \([0-9]+ kB\)\n", out)
-    assert [path.name for path in folder.iterdir()] == [f"{MASKED}.html"]
-    before = (folder / f"{MASKED}.html").read_bytes()
-    code, _, err = exported(capsys, "4", "-o", str(folder), "--handout", "--html")
-    assert code == 2
-    assert err.splitlines() == [f"attnviz: {folder}/{MASKED}.html exists; --force overwrites it"]
-    assert [path.name for path in folder.iterdir()] == [f"{MASKED}.html"]
-    code, _, _ = exported(capsys, "4", "-o", str(folder), "--html", "--force")
-    assert (code, (folder / f"{MASKED}.html").read_bytes()) == (0, before)
+    assert re.fullmatch(rf"wrote {re.escape(str(page))} \([0-9]+ kB\)\n", out)
+    assert list(folder.iterdir()) == [page]
+    before = page.read_bytes()
+    code, _, err = exported(capsys, str(path), "-o", str(folder), "--handout", "--html")
+    assert (code, err) == (2, f"attnviz: {page} exists; --force overwrites it\n")
+    assert list(folder.iterdir()) == [page]
+    code, _, _ = exported(capsys, str(path), "-o", str(folder), "--html", "--force")
+    assert (code, page.read_bytes()) == (0, before)
 
 
 @pytest.mark.parametrize(
