@@ -22,8 +22,8 @@ from attnviz.export.code.regression.script import regression_script
 from attnviz.export.code.text import Script
 from attnviz.export.code.train import train_script
 from attnviz.export.figures.layers import draw_layer
-from attnviz.export.figures.regression import draw_regression, extent_of
-from attnviz.export.figures.regression_pages import draw_kernels, draw_learning
+from attnviz.export.figures.regression.figure import draw_regression, extent_of
+from attnviz.export.figures.regression.pages import draw_kernels, draw_learning
 from attnviz.export.figures.settings import Extent
 from attnviz.export.figures.train.figure import draw_train
 from attnviz.export.figures.train.figure import extent_of as extent_of_train

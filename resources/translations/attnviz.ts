@@ -4643,10 +4643,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>K(u), the kernel's height</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Large</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4711,10 +4707,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or choose some of the heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4729,10 +4721,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>all, or such as 1,3-4</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>average</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4768,18 +4756,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>keys: training points (x)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>learned width</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>learned, w = {w:.3g}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no head is chosen</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4792,15 +4768,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>queries (x)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>there is no head {head}; the last one is {last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weight, up to the largest</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4824,10 +4792,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{kernel}, σ = {width}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{name} of head {head}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4837,6 +4801,45 @@ the rest of 1</source>
     </message>
     <message>
         <source>× dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures/regression</name>
+    <message>
+        <source>K(u), the kernel's height</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or choose some of the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keys: training points (x)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>learned width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>learned, w = {w:.3g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queries (x)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight, up to the largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kernel}, σ = {width}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -4643,10 +4643,6 @@
         <translation>启用对比度时，颜色按什么拉伸</translation>
     </message>
     <message>
-        <source>K(u), the kernel's height</source>
-        <translation>K(u)，核的高度</translation>
-    </message>
-    <message>
         <source>Large</source>
         <translation>放大的头</translation>
     </message>
@@ -4711,10 +4707,6 @@
         <translation>{width:.3g} × {height:.3g} cm 的页面容不下 {count} 个头的阶段 {stage!r}；用更大的页面，或只选一部分头</translation>
     </message>
     <message>
-        <source>a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or choose some of the heads</source>
-        <translation>{width:.3g} × {height:.3g} cm 的页面容不下拟合图与各矩阵；用更大的页面，或只选一部分头</translation>
-    </message>
-    <message>
         <source>a page of {width_cm:.3g}{height} cm has no room for {count} heads of such tokens</source>
         <translation>{width_cm:.3g}{height} cm 的页面容不下 {count} 个带这些词元的头</translation>
     </message>
@@ -4731,10 +4723,6 @@ the rest of 1</source>
     <message>
         <source>all, or such as 1,3-4</source>
         <translation>全部，或例如 1,3-4</translation>
-    </message>
-    <message>
-        <source>average</source>
-        <translation>平均汇聚</translation>
     </message>
     <message>
         <source>cm</source>
@@ -4769,18 +4757,6 @@ the rest of 1</source>
         <translation>样本 {value} 必须在 {first}..{last} 之内</translation>
     </message>
     <message>
-        <source>keys: training points (x)</source>
-        <translation>键：训练点（x）</translation>
-    </message>
-    <message>
-        <source>learned width</source>
-        <translation>学得的带宽</translation>
-    </message>
-    <message>
-        <source>learned, w = {w:.3g}</source>
-        <translation>学得，w = {w:.3g}</translation>
-    </message>
-    <message>
         <source>no head is chosen</source>
         <translation>没有选择头</translation>
     </message>
@@ -4793,16 +4769,8 @@ the rest of 1</source>
         <translation>无数值</translation>
     </message>
     <message>
-        <source>queries (x)</source>
-        <translation>查询（x）</translation>
-    </message>
-    <message>
         <source>there is no head {head}; the last one is {last}</source>
         <translation>没有头 {head}；最后一个是 {last}</translation>
-    </message>
-    <message>
-        <source>weight, up to the largest</source>
-        <translation>权重，以最大值为上端</translation>
     </message>
     <message>
         <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}</source>
@@ -4825,10 +4793,6 @@ the rest of 1</source>
         <translation>其中 {heads} 个头（--heads 1-{heads}）</translation>
     </message>
     <message>
-        <source>{kernel}, σ = {width}</source>
-        <translation>{kernel}，σ = {width}</translation>
-    </message>
-    <message>
         <source>{name} of head {head}</source>
         <translation>头 {head} 的 {name}</translation>
     </message>
@@ -4839,6 +4803,45 @@ the rest of 1</source>
     <message>
         <source>× dropped</source>
         <translation>× 被丢弃</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/figures/regression</name>
+    <message>
+        <source>K(u), the kernel's height</source>
+        <translation>K(u)，核的高度</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} × {height:.3g} cm has no room for the fit and the matrices; a larger one has, or choose some of the heads</source>
+        <translation>{width:.3g} × {height:.3g} cm 的页面容不下拟合图与各矩阵；用更大的页面，或只选一部分头</translation>
+    </message>
+    <message>
+        <source>average</source>
+        <translation>平均汇聚</translation>
+    </message>
+    <message>
+        <source>keys: training points (x)</source>
+        <translation>键：训练点（x）</translation>
+    </message>
+    <message>
+        <source>learned width</source>
+        <translation>学得的带宽</translation>
+    </message>
+    <message>
+        <source>learned, w = {w:.3g}</source>
+        <translation>学得，w = {w:.3g}</translation>
+    </message>
+    <message>
+        <source>queries (x)</source>
+        <translation>查询（x）</translation>
+    </message>
+    <message>
+        <source>weight, up to the largest</source>
+        <translation>权重，以最大值为上端</translation>
+    </message>
+    <message>
+        <source>{kernel}, σ = {width}</source>
+        <translation>{kernel}，σ = {width}</translation>
     </message>
 </context>
 <context>
