@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from attnviz.definitions.text import English, Text, nearest_word, said
-from attnviz.experiment.differences import differing
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
 from attnviz.experiment.problems import Problem
@@ -88,10 +87,25 @@ def preset_of(spec: Spec) -> Preset | None:
 
 
 def nearest_preset(spec: Spec, most: int) -> Preset | None:
-    """Return the preset of its lab that differs from a spec in the fewest fields; None if all do in more than most."""
-    counts = {name: len(differing(each.spec, spec)) for name, each in presets().items() if each.spec.lab == spec.lab}
-    name = min(counts, key=counts.__getitem__, default="")
-    return presets()[name] if name and counts[name] <= most else None
+    """Return the preset of its lab that differs from a spec in the fewest fields; None if all do in more than most.
+
+    The window asks at every turn of a knob, so what the presets have is looked up once.
+    """
+    values, active = vars(spec), type(spec).active_fields(vars(spec))
+    found, fewest = None, most + 1
+    for each, theirs in _presets_of(spec.lab):
+        own = vars(each.spec)
+        count = sum(own[name] != values[name] for name in active | theirs)
+        if count < fewest:
+            found, fewest = each, count
+    return found
+
+
+@cache
+def _presets_of(lab: str) -> tuple[tuple[Preset, frozenset[str]], ...]:
+    """Return the presets of a lab, each with the fields of its spec that have an effect."""
+    of_lab = (each for each in presets().values() if each.spec.lab == lab)
+    return tuple((each, type(each.spec).active_fields(vars(each.spec))) for each in of_lab)
 
 
 @cache

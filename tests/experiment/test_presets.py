@@ -9,11 +9,12 @@ from attnviz.engine.run import run
 from attnviz.experiment import specs_in_files as module
 from attnviz.experiment.attention.fields import OnesInputs
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.differences import differing
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json, stages_of
 from attnviz.experiment.regression.data import BookData
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.experiment.specs_in_files import Preset, preset, preset_of, presets
+from attnviz.experiment.specs_in_files import Preset, nearest_preset, preset, preset_of, presets
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.folders import resource
 
@@ -91,6 +92,17 @@ def test_that_a_twin_differs_from_its_example_in_its_numbers_alone(name: str) ->
 def test_that_every_preset_is_told_by_its_spec() -> None:
     assert [preset_of(found.spec) for found in presets().values()] == list(presets().values())
     assert preset_of(preset("many-heads").spec.model_copy(update={"seed": 4321})) is None
+
+
+@pytest.mark.parametrize("changes", [{}, {"seed": 4321}, {"seed": 4321, "device": "cpu"}])
+@pytest.mark.parametrize("most", [1, 6])
+def test_that_the_nearest_preset_differs_in_the_fewest_fields(changes: dict[str, object], most: int) -> None:
+    for name in NAMES:
+        spec = preset(name).spec.model_copy(update=changes)
+        counts = [len(differing(each.spec, spec)) for each in presets().values() if each.spec.lab == spec.lab]
+        found = nearest_preset(spec, most)
+        assert (found is None) == (min(counts) > most)
+        assert found is None or len(differing(found.spec, spec)) == min(counts)
 
 
 @pytest.mark.parametrize("found", presets().values(), ids=list(presets()))
