@@ -40,8 +40,12 @@ from attnviz.gui.widgets.words import translate
 
 _SHARE, _PRESENT_SHARE = 0.205, 0.355
 """The share of the window that both axes have, unless the map needs the room."""
+_PRESENT_PAGE = 0.508
+"""The least share of the page that both axes have before an audience, unless the map needs the room."""
 _CURVES_SHARE, _MAP_SHARE = 0.5, 0.12
 """The least share of the page's height that the axes and the map have."""
+_HEADING_OVER = 5
+"""How far the line above the lower plot is over the empty strip below the upper one, at scale 1."""
 _WORDS = 150
 """The least width of the words beside the map, at scale 1."""
 _LEFT = 60
@@ -224,25 +228,27 @@ class LearningPage(Page[Shown]):
         if self._shown is None:
             return
         px, width, height = self._look.px, self.width(), self.height()
-        window, gap = self.window(), px(4)
+        window, gap = self.window(), px(2)
         steps, heading = self.steps.sizeHint().height(), self.roles.heading.sizeHint().height()
         self.steps.setVisible(not self._look.present)
         steps = 0 if self._look.present else steps + gap
         plots = self.quality.plot, self.roles.plot
         axes = width - plots[0].around[0]
-        around = heading + sum(plot.around[1] for plot in plots) + steps + gap
-        share = _PRESENT_SHARE if self._look.present else _SHARE
-        wanted = max(share * window.width() * window.height() / max(1.0, axes), _CURVES_SHARE * height)
+        over = px(_HEADING_OVER)
+        around = heading - over + sum(plot.around[1] for plot in plots) + steps + gap
+        share, of_page = (_PRESENT_SHARE, _PRESENT_PAGE) if self._look.present else (_SHARE, 0.0)
+        area = max(share * window.width() * window.height(), of_page * width * height)
+        wanted = max(area / max(1.0, axes), _CURVES_SHARE * height)
         layers = len(self._shown.trace.layers)
         least = min(max(self.map.cells.least_height(layers), _MAP_SHARE * height), 0.4 * height)
         both = max(1.0, min(wanted, height - around - least))
         left = height - around - both
         both += max(0.0, left - self.map.height_in(width, left, layers))
         top = 0
-        for curves, above in ((self.quality, 0), (self.roles, heading)):
+        for curves, above, lifted in ((self.quality, 0, 0), (self.roles, heading, over)):
             tall = round(above + both / 2 + curves.plot.around[1])
-            curves.setGeometry(0, top, width, tall)
-            top += tall
+            curves.setGeometry(0, top - lifted, width, tall)
+            top += tall - lifted
         top += gap
         self.steps.setGeometry(0, top, width, max(0, steps - gap))
         top += steps
