@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic.fields import FieldInfo
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from attnviz.experiment.problems import Problem, Repair
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
@@ -15,7 +15,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import explain
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.layouts import column_of, row_of, scroll_to
 from attnviz.gui.widgets.letters import split_at
 from attnviz.gui.widgets.words import field_title, problem_text, translate
 
@@ -101,12 +101,7 @@ class Row(QWidget):
     @Slot()
     def scroll_into_view(self) -> None:
         """Scroll the panel around the form, if there is one, as far as needed to see the row."""
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if area is not None:
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-            area.ensureWidgetVisible(self, 0, 4)
+        scroll_to(self, 4)
 
     def show_note(self, text: str) -> None:
         """Set the note about a legal value; "" is none."""

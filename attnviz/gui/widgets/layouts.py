@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -48,6 +48,20 @@ def scrolling(widget: QWidget) -> QScrollArea:
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return area
+
+
+def scroll_to(part: QWidget, margin: int) -> None:
+    """Scroll the area around a part, if there is one, as far down or up as needed to see it; the margin is in pixels.
+
+    A part that was shown or filled a moment ago has its place by then.
+    """
+    area = part.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    if area is not None:
+        for _ in range(2):  # what is around it grows after it
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        area.ensureWidgetVisible(part, 0, margin)
 
 
 class Placed(QWidget):

@@ -1,7 +1,7 @@
 """The right column of the training lab: a row and a cell of a layer, the next token, and every head."""
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -18,11 +18,13 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.inspector import Facts, Inspector
 from attnviz.gui.widgets.labels import as_plain, caption
-from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.layouts import column_of, scroll_to
 from attnviz.gui.widgets.selection import Selection
 
 _NEXT, _LOOKED_AT = 5, 6
 """How many next tokens, and how many keys of a row, have a bar."""
+_BELOW = 8
+"""Pixels in sight below the words about heads that are off."""
 
 
 class TrainInspector(Inspector):
@@ -91,6 +93,9 @@ class TrainInspector(Inspector):
 
     def show_effect(self, event: Tested, off: tuple[str, ...]) -> None:
         """Say what the heads that are off change on the sequences of a test; None: it is not known yet."""
+        had = 0 if self.effect.isHidden() else self.effect.heightForWidth(self.effect.width())
         self.effect.setVisible(bool(off))
         self.effect.setText(effect_text(event, off, short=True))
         self.effect.setToolTip(as_plain(effect_text(event, off)))
+        if off and self.effect.heightForWidth(self.effect.width()) > had:
+            QTimer.singleShot(0, self.effect, lambda: scroll_to(self.effect, _BELOW))

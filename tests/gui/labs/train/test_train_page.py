@@ -537,8 +537,12 @@ def test_that_the_letter_l_is_wider_than_the_bar_of_tasks_as_a_token(qtbot: QtBo
     assert l_wide > 1.5 * bar
 
 
-def test_that_what_heads_that_are_off_change_is_whole_in_the_inspector(at: At, settle: Settle, qtbot: QtBot) -> None:
-    window = at(presets()["train-induction"].spec.model_copy(update={"steps": 2, "heads_off": ("1.1", "1.3", "2.4")}))
+@pytest.mark.parametrize("layers", [2, 4])  # 16 heads have more rows than the inspector has room for
+def test_that_what_heads_that_are_off_change_is_whole_in_the_inspector(
+    layers: int, at: At, settle: Settle, qtbot: QtBot
+) -> None:
+    values = {"steps": 2, "num_layers": layers, "heads_off": ("1.1", "1.3", "2.4")}
+    window = at(presets()["train-induction"].spec.model_copy(update=values))
     effect = room_of(window).inspector.effect
     qtbot.waitUntil(lambda: "accuracy" in effect.text())
     settle(window)
