@@ -39,6 +39,8 @@ from attnviz.gui.widgets.spoken import announce
 from attnviz.gui.widgets.words import translate
 
 ViewT = TypeVar("ViewT", bound=ViewSettings)
+_MOST_PLACINGS = 3
+"""How often the rows are placed at most, until no page asks for others."""
 
 
 class CurrentView(QObject, Generic[ViewT]):
@@ -214,6 +216,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     """A strip above that of the stages, where a lab has one: the layers that they belong to."""
     _said = ""
     """The sentence, as plain text."""
+    _placing = _place_again = False  # the rows are being placed; they are to be placed anew
     _placed_for: object = None  # the view settings, header and choices that the rows were last placed for
 
     def __init__(
@@ -464,8 +467,19 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             return
         if not self.rows.staged and self.outer is not None and self.strip.hasFocus():
             self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keyboard to a button
-        self.rows.sentence_room = self.page.sentence_room or self.room.sentence
-        self.rows.place(self.pages)
+        if self._placing:  # a page that took its size shows or hides the colour bar: the rows are other ones by now
+            self._place_again = True
+            return
+        self._placing = True
+        try:
+            for _ in range(_MOST_PLACINGS):
+                self._place_again = False
+                self.rows.sentence_room = self.page.sentence_room or self.room.sentence
+                self.rows.place(self.pages)
+                if not self._place_again:
+                    break
+        finally:
+            self._placing = False
 
     @Slot()
     def _choose_stage(self) -> None:

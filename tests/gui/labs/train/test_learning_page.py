@@ -104,6 +104,21 @@ def test_that_the_curves_are_the_largest_thing(
         window.resize(1280, 800)
 
 
+def test_that_the_hint_is_whole_where_a_low_window_takes_the_colour_bar_away(at: At, settle: Settle) -> None:
+    window = at(presets()["train-induction"].spec.model_copy(update={"steps": 2}))
+    stage = stage_of(window)
+    stage.current_view.propose(page="learning")
+    settle(window)
+    assert stage.bar.isVisible()
+    try:
+        window.resize(900, 540)
+        settle(window)
+        assert not stage.bar.isVisible()
+        assert stage.read_out.geometry().top() > stage.pages.geometry().bottom()
+    finally:
+        window.resize(1280, 800)
+
+
 def test_that_96_heads_are_all_in_sight_each_with_its_number(at: At, settle: Settle) -> None:
     window = at(small_training(num_layers=6, num_heads=16, num_hiddens=32, steps=1))
     page = stage_of(window).pages.learning
