@@ -53,14 +53,52 @@ class ElidingLabel(QLabel):
         )
 
 
+_LEAST_ENDING, _MOST_ENDING = 10, 26
+"""How long the last line of a text is at least, and what is not parted to that end at most, in characters."""
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=%)")
+
+
+def unparted(text: str) -> str:
+    """Return a text with no-break spaces: no line begins with a %, and no short word is alone in the last one."""
+    return "\n".join(map(_with_ending, _BEFORE_UNIT.sub("\u00a0", text).split("\n")))
+
+
+def _with_ending(line: str) -> str:
+    before, ending = line, ""
+    while " " in before and len(ending) < _LEAST_ENDING:
+        before, _, word = before.rpartition(" ")
+        ending = f"{word}\u00a0{ending}" if ending else word
+    return f"{before} {ending}" if " " in line and len(ending) <= _MOST_ENDING else line
+
+
+class WrappedLabel(QLabel):
+    """A text of several lines; `text()` is the text as it was given, without the spaces of `unparted`."""
+
+    _given = ""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self.setText(text)
+
+    @override
+    def setText(self, text: str) -> None:
+        self._given = text
+        markup = self.textFormat() != Qt.TextFormat.PlainText and "<" in text
+        super().setText(text if markup else unparted(text))
+
+    @override
+    def text(self) -> str:
+        return self._given
+
+
 def caption(text: str = "", *, name: str = "caption", wraps: bool = False, plain: bool = False) -> QLabel:
     """Return a small muted label, or one that the style sheet has another ``name`` for, such as "problem".
 
     A ``plain`` text is never taken for markup.
     """
-    label = QLabel(text)
+    label = WrappedLabel(text) if wraps else QLabel(text)
     label.setObjectName(name)
-    label.setWordWrap(wraps)
     if plain:
         label.setTextFormat(Qt.TextFormat.PlainText)
     return label

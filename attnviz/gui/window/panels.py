@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QLabel,
     QPlainTextEdit,
     QScrollArea,
     QStackedWidget,
@@ -36,7 +35,7 @@ from attnviz.gui.theme import LIGHT, Look, dress
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.inspector import Fold
-from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.labels import WrappedLabel, caption
 from attnviz.gui.widgets.layouts import column_of, scrolling
 from attnviz.gui.widgets.letters import VIEW
 from attnviz.gui.widgets.words import translate
@@ -121,7 +120,7 @@ class Notes(QWidget):
 INFO_MS, TOLD_MS = 4000, 20_000
 
 
-class Notice(QLabel):
+class Notice(WrappedLabel):
     """A problem of a run stays until the next good picture, anything else for some seconds; a click hides either.
 
     It has a row of its own below the stage, so that it covers no word, and the choices above the picture stay there.
@@ -130,7 +129,6 @@ class Notice(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("notice")
-        self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)  # a line of a file may look like markup
         self.setToolTip(self.tr("Click to hide"))
         self.hide()

@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.theme import LIGHT, Look, icon
 from attnviz.gui.widgets.gestures import Gesture
-from attnviz.gui.widgets.labels import ElidingLabel
+from attnviz.gui.widgets.labels import ElidingLabel, WrappedLabel
 from attnviz.gui.widgets.layouts import column_of, row_of
 
 _EDGE = 6
@@ -171,14 +171,13 @@ class PanelEdge(QWidget):
         self.dragged.emit(-1)
 
 
-class Note(QLabel):
+class Note(WrappedLabel):
     """Quiet sentences in a panel; hidden where there are none."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setObjectName(name)
         self.setIndent(0)
-        self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.hide()
 

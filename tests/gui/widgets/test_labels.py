@@ -2,12 +2,12 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtGui import QAccessible, QColor, QHelpEvent
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QTextLayout
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from typing_extensions import override
 
-from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel, as_plain
+from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel, as_plain, caption
 
 LONG = "head 1   query 2 “a”   key 3 “b”   score 0.25   weight 0.125   allowed"
 
@@ -151,3 +151,36 @@ def test_that_a_text_a_little_wider_than_the_label_widens_it(qtbot: QtBot) -> No
     for text in ("msi", "msii", "msiii", "msiiii", "msiiiii"):
         label.setText(text)
         assert label.width() >= label.sizeHint().width()
+
+
+def lines_in(label: QLabel, width: int) -> list[str]:
+    """Return the lines in which Qt breaks what a label draws."""
+    text = QLabel.text(label)
+    layout = QTextLayout(text, label.font())
+    layout.beginLayout()
+    lines = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        lines.append(text[line.textStart() : line.textStart() + line.textLength()])
+    layout.endLayout()
+    return lines
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Without 1.1 (previous 0.71) accuracy falls from 100 % to 74 %, 26 % less; 1 head has no role.",
+        "头 1.1 看前一个",
+    ],
+)
+def test_that_no_line_begins_with_a_percent_sign_and_no_short_word_is_alone_in_the_last(
+    said: str, qtbot: QtBot
+) -> None:
+    label = caption(said, wraps=True, plain=True)
+    qtbot.addWidget(label)
+    broken = [lines_in(label, width) for width in range(120, 600, 3)]
+    assert max(map(len, broken)) > (3 if said.isascii() else 0)
+    for lines in broken:
+        assert not any(line.startswith("%") for line in lines)
+        assert len(lines) == 1 or len(lines[-1]) >= len("has no role.")
+    assert label.text() == said
