@@ -27,6 +27,7 @@ from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.data import SyntheticData
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import group_of
+from attnviz.gui.forms.text_editors import TextEdit
 from attnviz.gui.labs.regression.editors.data_edit import DataEdit
 from attnviz.gui.theme import LIGHT, Look, style_sheet
 
@@ -350,3 +351,17 @@ def test_that_a_press_on_the_groove_takes_the_handle_to_the_hand_and_a_drag_move
         assert place == pytest.approx(drag / end, abs=0.12)
         qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(drag, y))
         assert said[-1] == editor.value()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.6])
+def test_that_the_button_that_clears_a_line_is_in_its_middle(scale: float, qtbot: QtBot) -> None:
+    editor = TextEdit("none")
+    qtbot.addWidget(editor)
+    editor.setStyleSheet(style_sheet(Look(LIGHT, scale=scale)))
+    editor.set_value("a b c")
+    editor.show()
+    line = part(editor, QLineEdit)
+    clear = part(line, QToolButton)
+    assert clear.isVisible()
+    assert line.rect().contains(clear.geometry())
+    assert abs(clear.geometry().center().y() - line.rect().center().y()) <= 1
