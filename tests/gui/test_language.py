@@ -1,15 +1,37 @@
 """The window speaks the language of the system, or the one that is chosen, also while it is open; else English."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QLabel
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
-from small_specs import attention
+from small_specs import attention, regression
+from train_hands import small_training
 from windows import Opener, Settle
 
 from attnviz.definitions.text import Text
+from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.languages import ENGLISH, languages, translator, wrong_language
+from attnviz.experiment.pin import Pin
 from attnviz.gui.language import install_language, language_now, name_of_language, nearest_language
+from attnviz.gui.widgets.inspector import Fold
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.main_window import MainWindow
 
@@ -88,6 +110,88 @@ def test_that_another_language_leaves_the_work_as_it_is(
         assert window.room.form.spec == window.controller.spec
     finally:
         install_language(qapp, ENGLISH)
+        window.keeper.asks = False
+        window.close()
+        window.deleteLater()
+
+
+def chosen_in(window: MainWindow) -> dict[tuple[object, ...], object]:
+    """Return what a hand has set in every part of a window, by the part, the kind of widget and its place there."""
+    room, found = window.room, {}
+    parts = {"bar": window.top_bar, "left": window.panels.left, "right": window.panels.right}
+    parts |= {"form": room.form, "stage": room.stage, "view": room.stage.view_panel, "inspector": room.inspector}
+    for name, part in parts.items():
+        for kind, value in _VALUES.items():
+            for place, widget in enumerate(part.findChildren(kind)):
+                if widget.isVisibleTo(part):
+                    found[name, kind.__name__, place] = value(widget)
+        found[name, "width"] = part.isVisible() and part.width()
+    pins, held = window.rooms.pins.all, window.room.selection.locked
+    found["menus"] = sorted(each.text() for each in window.findChildren(QAction) if each.isChecked())
+    return found | {"pins": pins, "held": held, "look": window.look}
+
+
+_VALUES: dict[type[QWidget], Callable[[Any], object]] = {
+    QAbstractButton: QAbstractButton.isChecked,
+    QAbstractSlider: lambda slider: isinstance(slider, QScrollBar) or slider.value(),
+    QComboBox: lambda box: [box.currentIndex(), *map(box.itemText, range(box.count()))],
+    QLineEdit: QLineEdit.text,
+    QPlainTextEdit: QPlainTextEdit.toPlainText,
+}
+
+
+def set_what_can_be_set(window: MainWindow, settle: Settle) -> None:
+    """Unfold, press and choose what is on screen beside the form, and turn to another page."""
+    stage, inspector = window.room.stage, window.room.inspector
+    for fold in window.findChildren(Fold):
+        fold.header.setChecked(not fold.isExpanded())
+    buttons = [each for each in inspector.findChildren(QToolButton) if each.isCheckable()]
+    boxes = [each for part in (stage, stage.view_panel) for each in part.findChildren(QCheckBox)]
+    for button in (*buttons, *boxes):
+        if button.isEnabled() and button.isVisibleTo(button.window()):
+            button.click()
+    pages = list(stage.pages.pages)
+    stage.current_view.propose(page=pages[1])
+    settle(window)
+    window.room.selection.lock(Selection(1, 1, 1))
+    if window.top_bar.pace.isVisible():
+        window.top_bar.pace.slider.setValue(2)
+
+
+def test_that_nothing_that_was_set_in_any_part_is_lost_to_the_window_of_another_language(
+    open_window: Opener, settle: Settle
+) -> None:
+    before = open_window(attention())
+    settle(before)
+    labs = ("regression", "train", "attention")
+    specs = {"regression": regression(), "train": small_training(), "attention": attention(num_heads=2)}
+    for lab in labs:
+        before.controller.propose(specs[lab])
+        settle(before)
+        set_what_can_be_set(before, settle)
+    before.room.ask_pin(Pin(before.controller.spec))
+    before.top_bar.show_devices((("made-up", "a made-up device"),))
+    before.panels.notes.editor.setPlainText("for Tuesday")
+    before.panels.left.button.click()
+    before.rooms.set_map(SEQUENTIAL[-1])
+    before.show_motion(False)
+    known = {}
+    for lab in labs:
+        before.session_state.enter_lab(lab)
+        settle(before)
+        known[lab] = chosen_in(before)
+    steps = before.controller.undo_stack.count()
+    window = MainWindow(before.controller.spec, before=before)  # in the same language: every text can be compared
+    window.show()
+    try:
+        assert window.controller.undo_stack.count() == steps
+        before.leave()
+        settle(window)
+        for lab in reversed(labs):
+            window.session_state.enter_lab(lab)
+            settle(window)
+            assert chosen_in(window) == known[lab], lab
+    finally:
         window.keeper.asks = False
         window.close()
         window.deleteLater()

@@ -189,6 +189,11 @@ class SpecForm(QWidget):
             if self._active is not None:
                 self._show_fields(self._active)
 
+    def fold_as(self, other: "SpecForm") -> None:
+        """Fold the rare fields, or show them, as another form of the lab does."""
+        if self._fold is not None and other._fold is not None:
+            self._fold.header.setChecked(other._fold.isExpanded())
+
     def add_above(self, widget: QWidget) -> None:
         """Add a widget above the fields."""
         layout = self.layout()

@@ -109,6 +109,12 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             self.show_trace(trace)
             self.beside_changed.emit()
 
+    def take_over(self, other: "AnyRoom") -> None:
+        """Look as the room of the same lab in another window."""
+        self.apply_view(other.view_settings())
+        self.form.fold_as(other.form)
+        self.inspector.take_over(other.inspector)
+
     def show_trace(self, trace: TraceT) -> None:
         """Draw a trace of this lab; the first after `apply_view` with its settings."""
         awaited = self.current_view.take_awaited()

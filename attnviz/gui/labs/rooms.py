@@ -15,7 +15,6 @@ from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import SideProgress
 from attnviz.gui.run.pins import Pins
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +91,12 @@ class Rooms(QObject):
             room.show_pin(self.pins[lab])
         return self._rooms[lab]
 
-    @property
-    def held(self) -> dict[str, Selection]:
-        """What is held in each room that is built."""
-        return {lab: room.selection.locked for lab, room in self._rooms.items()}
-
     def take_over(self, others: "Rooms") -> None:
-        """Show the views and colours of another window's rooms."""
+        """Show the views and colours of another window's rooms, with the same parts unfolded."""
         if others._map_name is not None:
             self.set_map(others._map_name)
         for lab, room in others._rooms.items():
-            self[lab].apply_view(room.view_settings())
+            self[lab].take_over(room)
 
     def values(self) -> Collection[AnyRoom]:
         """Return the rooms that are built."""

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.explained import explain, explanation
@@ -94,6 +103,11 @@ class Inspector(QWidget):
         self._folds.append(fold)
         self._layout.insertWidget(self._layout.count() - 1, fold)
         return fold
+
+    def take_over(self, other: "Inspector") -> None:
+        """Fold its parts and press its buttons as in another one of its kind."""
+        for mine, theirs in zip(*(each.findChildren(QAbstractButton) for each in (self, other)), strict=True):
+            mine.setChecked(theirs.isChecked())  # which does nothing to one that is only clicked
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""

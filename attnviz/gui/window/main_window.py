@@ -140,8 +140,6 @@ class MainWindow(QMainWindow):
         self._show_spec(self.controller.spec)
         if self.controller.shown is not None:
             self._show_trace(self.controller.shown)
-        for lab, selection in before.rooms.held.items():
-            self.rooms[lab].selection.lock(selection)
         self.side_runs.ask()
         self._show_state()
 
