@@ -344,7 +344,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         """Show a formula, its text for screen readers, and the shapes in and out."""
         self.formula.show_formula(latex, spoken)
         self.shapes.setText(shapes)
-        placed_for = self.view, latex, shapes, self.rows.choices
+        placed_for = self.view.model_copy(update={"step": None}), latex, shapes, self.rows.choices
         if self._look.present or placed_for != self._placed_for:  # else each turned knob would lay the stage out anew
             self._placed_for = placed_for
             self._place()

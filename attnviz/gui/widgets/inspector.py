@@ -174,13 +174,14 @@ class StepList(QWidget):
         self._steps = tuple(steps)
         for place, (name, value) in enumerate(self._lines):
             shown = place < len(steps)
-            name.setVisible(shown)
-            value.setVisible(shown)
+            if others:
+                name.setVisible(shown)
+                value.setVisible(shown)
             if shown:
-                explain(name, steps[place][0])
-                name.setText(steps[place][0])
                 value.setText(steps[place][1])
                 if others:
+                    explain(name, steps[place][0])
+                    name.setText(steps[place][0])
                     value.fit()
                 value.setAccessibleName(f"{steps[place][0]} {steps[place][1]}")
 

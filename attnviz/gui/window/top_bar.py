@@ -75,6 +75,7 @@ class TopBar(QFrame):
         present.setObjectName("primary")
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         left = (self.menu, self._labs, self.presets, self._undo, self._redo, *self._transport)
+        self._shown_for: tuple[str, bool] | None = None
         self._row = row_of(self, *left, None, self.device, self._theme, self.export, present)
         self._row.setContentsMargins(8, 7, 16, 7)
 
@@ -129,6 +130,9 @@ class TopBar(QFrame):
     def show_lab(self, name: str, trains: bool, first_pace: float | None) -> None:
         """Press the lab's button, list its presets, and show the transport where something is trained."""
         self.pace.show_lab(name, first_pace)
+        if (name, trains) == self._shown_for:
+            return  # to fold the bar takes a tenth of the frame of a turned knob
+        self._shown_for = name, trains
         self._labs.show_value(name)
         if self.presets.property("lab") != name:
             self.presets.setProperty("lab", name)
@@ -147,6 +151,7 @@ class TopBar(QFrame):
         """List what the machine has."""
         for name, label in devices:
             self._list_device(name, label)
+        self._fold()
 
     def take_over(self, other: "TopBar") -> None:
         """List the devices that another window has found, and go at its pace."""
@@ -167,7 +172,8 @@ class TopBar(QFrame):
 
     def show_device(self, name: str) -> None:
         """Show the spec's device, also one that this machine does not have."""
-        self._list_device(name, name)
+        if self.device.findData(name) < 0:
+            self.show_devices(((name, name),))
         self.device.setCurrentIndex(self.device.findData(name))
         _check(self.devices_menu, name)
 

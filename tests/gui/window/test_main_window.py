@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from eyes import colours_of, heatmap_colours, name_of
 from hands import Hands
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, cut_short, independent_trace, regression, training
+from typing_extensions import override
 from windows import At, Opener, Settle
 
 from attnviz.engine.run import run
@@ -40,6 +41,32 @@ def lab_button(window: MainWindow, lab: str) -> QToolButton:
 def box_named(window: MainWindow, name: str) -> QComboBox:
     (box,) = [box for box in window.top_bar.findChildren(QComboBox) if box.accessibleName() == name]
     return box
+
+
+class Turns(QObject):
+    """Notes when a widget is shown or hidden."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.seen: list[QEvent.Type] = []
+        widget.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.seen.append(event.type())
+        return False
+
+
+def test_that_a_turned_knob_does_not_fold_the_bar_anew(used_window: MainWindow, settle: Settle) -> None:
+    used_window.resize(1024, 640)  # which leaves a button of the bar to the menu
+    turns = [Turns(part) for part in used_window.top_bar.findChildren(QToolButton)]
+    try:
+        used_window.controller.propose(attention(seed=7))
+        settle(used_window)
+        assert [each.seen for each in turns if each.seen] == []
+    finally:
+        used_window.resize(1280, 800)
 
 
 @pytest.mark.parametrize("lab", LABS)
