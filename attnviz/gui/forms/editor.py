@@ -84,6 +84,14 @@ class Editor(QWidget):
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale; most editors follow their font without it."""
 
+    @Slot()
+    def take_part(self) -> None:
+        """Say that a part of it, an editor whose signal called this, was edited, and which place that is."""
+        part = self.sender()
+        assert isinstance(part, Editor)
+        self.place = part.place
+        self.edited.emit()
+
     def repair(self, place: tuple[str, ...], value: Any) -> None:
         """Show a value at a place within the field; a plain field has no places within."""
         del place

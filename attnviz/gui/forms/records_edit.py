@@ -63,7 +63,8 @@ class RecordsEdit(Editor):
         title = translate(record.title)
         switch = SwitchEdit()
         switch.set_name(title)
-        switch.edited.connect(self._change)
+        switch.edited.connect(self._show_knobs)
+        switch.edited.connect(self.take_part)
         switch.place = record.name
         self._switches[record.name] = switch
         layout.addWidget(self._line(title, translate(record.help), switch))
@@ -74,7 +75,7 @@ class RecordsEdit(Editor):
             editor = knobs[knob.name] = number_editor(knob)
             editor.set_value(knob.default)
             editor.set_name(f"{title}: {translate(knob.title)}")
-            editor.edited.connect(self._change)
+            editor.edited.connect(self.take_part)
             editor.place = f"{record.name}.{knob.name}"
             below.addWidget(self._line(translate(knob.title), translate(knob.help), editor))
         layout.addWidget(box)
@@ -85,13 +86,6 @@ class RecordsEdit(Editor):
         return line
 
     @Slot()
-    def _change(self) -> None:
-        part = self.sender()
-        assert isinstance(part, Editor)
-        self.place = part.place
-        self._show_knobs()
-        self.edited.emit()
-
     def _show_knobs(self) -> None:
         for name, box in self._boxes.items():
             box.setVisible(bool(self._knobs[name]) and self._switches[name].value())

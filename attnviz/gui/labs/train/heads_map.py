@@ -12,7 +12,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.text import Text
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.role_words import role_colour, role_heading, role_title, score_text
+from attnviz.gui.labs.train.role_words import role_colour, role_heading, score_text
 from attnviz.gui.labs.train.tiles import HeadTiles
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable
@@ -268,16 +268,10 @@ class HeadsMap(Placed):
             off = head_name(layer, head) in trace.spec.heads_off
             return HeadCell(role_colour(role, theme), score, score_text(score), role_heading(role), off)
 
-        def words_of(layer: int, head: int) -> tuple[str, str]:
-            role = trace.role(layer, head)
-            if role is None:
-                return "", ""
-            return score_text(trace.score(role, layer, head)), role_title(role, trace.distance(layer, head))
-
         self.tiles.expect(*shape)
         self._choose()
         if self.uses_weights:
-            self.tiles.show_trace(trace, contrast, table, words_of)
+            self.tiles.show_trace(trace, contrast, table)
         else:
             self.cells.show_cells(tuple(cell_of(*place) for place in np.ndindex(*shape)), trace.num_heads)
 

@@ -1,7 +1,6 @@
 """A tile for each head of each layer: what it looks at, its name, and two lines of words."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +13,7 @@ from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, Role
 from attnviz.experiment.colours import without_left_out
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.train.role_words import role_text_colour, role_title
+from attnviz.gui.labs.train.role_words import role_text_colour, role_title, score_text
 from attnviz.gui.plots.layout import TileGrid, TileRules, tile_grid
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
 from attnviz.gui.plots.matrix.tile import ColourTable
@@ -49,19 +48,19 @@ class HeadTiles(QScrollArea):
         self._look = look
         self.grid.restyle(look)
 
-    def show_trace(
-        self, trace: TrainTrace, contrast: str, table: ColourTable, words_of: Callable[[int, int], tuple[str, str]]
-    ) -> None:
-        """Draw every head; of its layer and number ``words_of`` returns the note beside its name and the line below."""
+    def show_trace(self, trace: TrainTrace, contrast: str, table: ColourTable) -> None:
+        """Draw every head: beside its name the score of its role, and the role below."""
         self.expect(*trace.weights.shape[:2])
         self._roles = trace.spec.roles
         levels = np.concatenate([layer.levels("weights", contrast)[0] for layer in trace.layers])
         made: list[Thumbnail] = []
         for layer, head in np.ndindex(self._layers, self._heads):
-            name, (note, below) = head_name(layer, head), words_of(layer, head)
-            colour, off = role_text_colour(trace.role(layer, head), self._look.theme), name in trace.spec.heads_off
+            name, role = head_name(layer, head), trace.role(layer, head)
+            colour, off = role_text_colour(role, self._look.theme), name in trace.spec.heads_off
+            note = "" if role is None else score_text(trace.score(role, layer, head))
             # A second line for all: heads get their roles while they train.
-            made.append(Thumbnail(len(made), name, name, note, below or " ", colour, off))
+            below = " " if role is None else role_title(role, trace.distance(layer, head))
+            made.append(Thumbnail(len(made), name, name, note, below, colour, off))
         mask = without_left_out(trace.layers[0].mask[0, 0], contrast)
         self.grid.show_heads(levels, mask, table, tuple(made))
         self.place()

@@ -36,7 +36,7 @@ from attnviz.gui.labs.train.predictions import (
     Prediction,
     PredictionChips,
 )
-from attnviz.gui.labs.train.role_words import role_title, score_text
+from attnviz.gui.labs.train.role_words import score_text
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.labs.train.tiles import HeadTiles
 from attnviz.gui.layers.heads_view import cell_matrix
@@ -236,15 +236,7 @@ class TrainPage(Page[Shown]):
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
 
     def _show_tiles(self, data: Shown) -> None:
-        trace, view, table = data[:3]
-
-        def words_of(layer: int, head: int) -> tuple[str, str]:
-            role = trace.role(layer, head)
-            if role is None:
-                return "", ""
-            return score_text(trace.score(role, layer, head)), role_title(role, trace.distance(layer, head))
-
-        self.tiles.show_trace(trace, view.contrast_drawn, table, words_of)
+        self.tiles.show_trace(data.trace, data.view.contrast_drawn, data.weights)
 
     def _draw_head(self, data: Shown) -> None:
         """Draw the chosen head unless it is on screen."""

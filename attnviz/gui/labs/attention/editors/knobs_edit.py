@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -32,7 +31,7 @@ class MechanismKnobsEdit(Editor):
                 editor = number_editor(knob)
                 editor.set_value(knob.default)
                 editor.set_name(translate(knob.title))
-                editor.edited.connect(self._change)
+                editor.edited.connect(self.take_part)
                 editor.place = knob.name
                 line = self._lines[record.name, knob.name] = KnobLine(
                     translate(knob.title), translate(knob.help), editor
@@ -70,10 +69,3 @@ class MechanismKnobsEdit(Editor):
     def restyle(self, look: Look) -> None:
         for line in self._lines.values():
             line.restyle(look)
-
-    @Slot()
-    def _change(self) -> None:
-        part = self.sender()
-        assert isinstance(part, Editor)
-        self.place = part.place
-        self.edited.emit()

@@ -97,7 +97,7 @@ class TaskEdit(KindEdit):
             editor.set_value(knob.default)
             editor.set_name(translate(knob.title))
             editor.place = knob.name
-            editor.edited.connect(self._change)
+            editor.edited.connect(self.take_part)
             line = KnobLine(translate(knob.title), translate(knob.help), editor)
             self._lines.append(line)
             layout.addWidget(line)
@@ -122,13 +122,6 @@ class TaskEdit(KindEdit):
     def _change_kind(self) -> None:
         self.place = ""
         super()._change_kind()
-
-    @Slot()
-    def _change(self) -> None:
-        part = self.sender()
-        assert isinstance(part, Editor)
-        self.place = part.place
-        self.edited.emit()
 
     @Slot()
     def _change_text(self) -> None:
