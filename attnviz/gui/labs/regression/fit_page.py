@@ -12,11 +12,12 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES
 from attnviz.gui.labs.regression.learning_page import TrainingHistory
 from attnviz.gui.labs.regression.pictures import Picture, picture_of
+from attnviz.gui.labs.regression.plots.fit_layout import FitRules, fit_layout
 from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
 from attnviz.gui.labs.regression.plots.point_drag import Edit
 from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
 from attnviz.gui.labs.regression.words import legend_of
-from attnviz.gui.plots.layout import FitRules, Rect, fit_layout
+from attnviz.gui.plots.layout import Rect
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.page import ColourLine

@@ -8,9 +8,10 @@ from typing_extensions import override
 
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.labs.regression.pictures import Header, header_of
+from attnviz.gui.labs.regression.plots.fit_layout import history_layout, history_sizes
 from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.labs.regression.study_pages import Fit, RegressionPage
-from attnviz.gui.plots.layout import Rect, history_layout, history_sizes
+from attnviz.gui.plots.layout import Rect
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import SelectionModel

@@ -10,11 +10,12 @@ from attnviz.definitions.counting import numbers
 from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import Panel, Rows, dot_at, product_of
-from attnviz.gui.plots.layout import Rect, Tensor, product_layout, tensors_layout
+from attnviz.gui.plots.layout import Rect
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.tensors.dot_line import DotLine
+from attnviz.gui.plots.tensors.tensor_layout import Tensor, product_layout, tensors_layout
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.selection import Selection

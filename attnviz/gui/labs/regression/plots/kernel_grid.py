@@ -10,7 +10,8 @@ from typing_extensions import override
 from attnviz.experiment.colours import MASKED
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.studies import KernelGridTrace
-from attnviz.gui.plots.layout import FitLayout, FitRules, Margins, Rect, fit_layout
+from attnviz.gui.labs.regression.plots.fit_layout import FitLayout, FitRules, fit_layout
+from attnviz.gui.plots.layout import Margins, Rect
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
