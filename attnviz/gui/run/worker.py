@@ -92,6 +92,19 @@ class KeptRuns:
         return self._runs.pop(identity, None)
 
 
+def _rests(run: Run) -> bool:
+    """Let a run hold as little memory as it can; return False where that failed, such as for want of memory.
+
+    Its steps are then taken again when they are wanted: whatever the cause, the worker must go on.
+    """
+    try:
+        run.rest()
+    except BaseException as error:
+        note_defect("a run that was left is not kept", error)
+        return False
+    return True
+
+
 class Worker:
     """Plays the newest request. A suspended training is resumed from its kept run."""
 
@@ -150,8 +163,7 @@ class Worker:
             passed_by = request.gesture == next_one.gesture and self._engine.identity(next_one.spec) != self._identity
             # Where nothing is trained and a new run would be shown there too, that is as good.
             begun = run.known is not None and bool(run.known.step or run.spec.shown_first)
-            if begun and not passed_by:
-                run.rest()
+            if begun and not passed_by and _rests(run):
                 self._kept.put(self._identity, Kept(run, self._place))
         self._run, self._identity, self._place, self._unshown = None, None, HERE, False
 
@@ -303,8 +315,8 @@ class Worker:
     def _run_beside(self, side: SideRun) -> None:
         """Run every spec of a side run to its last event, and deliver these together."""
         found = self._events_of(side)
-        if self._beside[1] is not None:
-            self._beside[1].rest()
+        if self._beside[1] is not None and not _rests(self._beside[1]):
+            self._beside = None, None
         if found is not None:
             self._mailbox.deliver_side(side, Arrival(side.generation, beside=found))
 

@@ -270,6 +270,22 @@ def test_that_colours_that_cannot_be_made_are_a_failed_run(
 
 
 @each_of_some
+def test_that_a_training_for_which_there_is_no_room_while_it_rests_does_not_keep_the_window_waiting(
+    error: Callable[[], BaseException], at: At, settle: Settle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rest(_: object) -> None:
+        raise error()
+
+    spec = training(epochs=3)
+    window = at(spec)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(start(spec)), "rest", rest)
+        lives(window, settle)
+        lives(window, settle, spec)
+    lives(window, settle)
+
+
+@each_of_some
 def test_that_of_what_is_asked_for_beside_a_run_only_what_fails_is_missing(
     error: Callable[[], BaseException], struck: Struck, at: At, settle: Settle, qtbot: QtBot
 ) -> None:
