@@ -25,17 +25,18 @@ if TYPE_CHECKING:
     from attnviz.experiment.lessons.lesson import Lesson
     from attnviz.export.lessons.content import LessonContent
 
-_FORMS = ("handout", "html")
+_FORMS = ("handout", "slides", "html")
 _PARTS = ("open", "check", "export")
 _EPILOG = """examples:
   attnviz lesson 4                        the fourth of those that come along
   attnviz lesson my-lesson.md
   attnviz lesson check my-lesson.md       every step runs, every question has one answer
   attnviz lesson check                    all that come along
-  attnviz lesson export 4 -o handouts     as a handout and one page for a browser
+  attnviz lesson export 4 -o handouts     as a handout, as slides and as one page for a browser
 """
 _EXPORT_EPILOG = """what is written, into FOLDER:
   NAME.md       the handout; its figures are SVG files in NAME-figures. Questions stay open without --answers.
+  NAME.pdf      slides, a page for each step; with --answers a page with the answer follows a question
   NAME.html     one file for a browser, which needs no network: predict, then see
 
 examples:
@@ -80,7 +81,7 @@ def add_command(
 def _add_export(parts: Any) -> None:
     exported = parts.add_parser(
         "export",
-        help="write a lesson as a handout and one page for a browser",
+        help="write a lesson as a handout, as slides and as one page for a browser",
         epilog=_EXPORT_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -88,8 +89,8 @@ def _add_export(parts: Any) -> None:
     exported.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the folder to write into")
     for form in _FORMS:
         exported.add_argument(f"--{form}", action="store_true", help=f"write the {form} (all)")
-    exported.add_argument("--notes", action="store_true", help="with the notes for the lecturer (without)")
-    exported.add_argument("--answers", action="store_true", help="answers at the end of the handout (without)")
+    exported.add_argument("--notes", action="store_true", help="with the notes for the lecturer; slides have none (without)")
+    exported.add_argument("--answers", action="store_true", help="answers at the end of the handout, and on further slides (without)")
     exported.add_argument("--force", action="store_true", help="overwrite files that exist")
     add_language(exported, "the language of the lesson and of what is written in figures (en)")
     exported.set_defaults(command=_export)
@@ -191,6 +192,14 @@ def _written(form: str, content: "LessonContent", path: Path, options: argparse.
             from attnviz.export.lessons.page import page_of
 
             files[path] = page_of(content, notes=options.notes).encode()
+        elif form == "slides":
+            from attnviz.export.lessons.slides import signs_lost, slides_of
+
+            if lost := signs_lost(content):
+                say(
+                    f"{path}: {lost} signs have no glyph on this machine; install a Chinese font, such as Noto Sans CJK"
+                )
+            files[path] = slides_of(content, answers=options.answers)
         else:
             from attnviz.export.lessons.handout import handout_of
 

@@ -187,13 +187,13 @@ def test_that_a_font_that_came_after_matplotlibs_first_start_writes_chinese(monk
         pytest.skip("fonts-noto-cjk is not here")
     remembered = [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
     monkeypatch.setattr(font_manager.fontManager, "ttflist", remembered)
-    type_style._families.cache_clear()
+    type_style.families.cache_clear()
     type_style._is_there.cache_clear()
     try:
         assert without_glyph(["权重"]) == frozenset()
     finally:
         monkeypatch.undo()
-        type_style._families.cache_clear()
+        type_style.families.cache_clear()
         type_style._is_there.cache_clear()
 
 

@@ -4,10 +4,15 @@ import re
 from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib import colormaps
+from matplotlib.font_manager import FontProperties, findSystemFonts
+from matplotlib.textpath import TextPath
+from pypdf import PdfReader
 
 from attnviz.__main__ import main
 from attnviz.definitions.text import Refused
@@ -15,9 +20,13 @@ from attnviz.engine.lessons import LessonRuns
 from attnviz.experiment.lessons.lesson import Lesson
 from attnviz.experiment.lessons.reading import lesson_named, lesson_of
 from attnviz.export.document import read_document
+from attnviz.export.figures.type_style import families, figure_style
 from attnviz.export.lessons.content import LessonContent, content_of
 from attnviz.export.lessons.handout import handout_of
 from attnviz.export.lessons.page import page_of
+from attnviz.export.lessons.slide_text import Part, lines_of
+from attnviz.export.lessons.slides import slides_of
+from attnviz.palette import LIGHT
 
 MASKED = "04-masked-softmax"
 STEP = '# A\n\n{about}\n\n## {title}\n\n{text}\n\n```attnviz\n{{"preset": "masked-softmax-book"{more}}}\n```\n\n{after}'
@@ -183,6 +192,64 @@ def test_that_a_chinese_lesson_is_chinese_throughout() -> None:
     assert all(re.search("[\u4e00-\u9fff]", text) for text in said)
     words = re.sub(r"[A-Za-z0-9_ ]*softmax|float16|NaN|inf|1e6", "", " ".join(elements.sections))
     assert not re.search(r"\b(Predict|Check|Show|Hint|Do|item|query|key)\b", words)
+
+
+def pages_of(lesson: LessonContent, *, answers: bool = False) -> list[str]:
+    """The text of each slide, without white space, which a PDF has none of between Chinese signs."""
+    pages = PdfReader(BytesIO(slides_of(lesson, answers=answers))).pages
+    assert {tuple(map(float, page.mediabox.upper_right)) for page in pages} == {(960.0, 540.0)}
+    return ["".join(page.extract_text().split()) for page in pages]
+
+
+needs_chinese = pytest.mark.skipif(
+    not any("CJK" in path for path in findSystemFonts()), reason="fonts-noto-cjk is not here"
+)
+languages = pytest.mark.parametrize("language", ["en", pytest.param("zh_CN", marks=needs_chinese)])
+
+
+@languages
+def test_that_each_step_is_a_slide_which_tells_no_answer_unless_it_is_to(language: str) -> None:
+    lesson = masked(language)
+    pages, told = pages_of(lesson), pages_of(lesson, answers=True)
+    assert len(pages) == len(lesson.steps)
+    assert len(told) == len(pages) + sum(bool(step.question) + bool(step.exercise) for step in lesson.steps)
+    for step, page in zip(lesson.steps, pages, strict=True):
+        assert page.startswith(f"{step.number}{''.join(step.title.split())}")
+        if step.question is not None:
+            whys = ["".join(choice.why.split()) for choice in step.question.choices]
+            assert not [why for why in whys if why in page]
+            assert all(any(why in each for each in told) for why in whys)
+
+
+def test_that_a_slide_has_the_figure_of_its_run_in_the_colours_of_its_weights() -> None:
+    import pypdfium2
+
+    page = pypdfium2.PdfDocument(slides_of(masked()))[0]
+    picture = page.render(scale=1).to_numpy()[..., 2::-1]
+    weights = LessonRuns(lesson_named(MASKED)).trace_of(lesson_named(MASKED).steps[0].session).weights
+    right = picture[:, picture.shape[1] // 2 :].reshape(-1, 3).astype(int)
+    for weight in weights.ravel():
+        colour = np.array(colormaps["viridis"](float(weight))[:3]) * 255
+        assert (np.abs(right - colour).max(axis=1) <= 4).sum() > 200
+
+
+def test_that_a_long_text_goes_on_on_another_slide_and_loses_no_word() -> None:
+    words = [f"word{number}" for number in range(1400)]
+    pages = pages_of(small(" ".join(words)))
+    assert len(pages) > 1
+    assert all(word in "".join(pages) for word in words)
+
+
+@languages
+def test_that_no_line_of_a_slide_is_wider_than_its_column_or_begins_with_a_comma(language: str) -> None:
+    with figure_style(LIGHT):
+        lines = lines_of([Part(step.text, mark="A") for step in masked(language).steps], 3.0, 14.0)
+        ends = [(line, line.runs[-1]) for line in lines if line.runs[-1].style != "math"]
+        assert len(ends) > 20
+        for line, last in ends:
+            text = TextPath((0, 0), last.text, size=14, prop=FontProperties(family=families()))
+            assert last.left + text.get_extents().width / 72 < 3.05
+            assert line.runs[0].text[0] not in "，。：；、）"
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def figure_style(theme: Theme) -> Iterator[None]:
 
     settings: Any = {
         **_defaults(),
-        "font.family": _families(),
+        "font.family": families(),
         "font.size": TYPE,
         "text.parse_math": False,  # a dollar sign in a token is literal
         "pdf.fonttype": 42,  # TrueType: the text can be searched, and journals accept it
@@ -83,7 +83,7 @@ def _defaults() -> dict[str, Any]:
 
 
 @cache
-def _families() -> list[str]:
+def families() -> list[str]:
     """Return attnviz's font, and the fonts of this machine for other characters."""
     from matplotlib.font_manager import findSystemFonts, fontManager
 
@@ -104,7 +104,7 @@ def width_of(text: str, size: float = SMALL_TYPE) -> float:
 
     if not text.strip():  # matplotlib makes no path of blanks
         return 0.0
-    width: float = TextPath((0, 0), text, size=size, prop=FontProperties(family=_families())).get_extents().width
+    width: float = TextPath((0, 0), text, size=size, prop=FontProperties(family=families())).get_extents().width
     return width * POINT
 
 
@@ -120,7 +120,7 @@ def _is_there(sign: str) -> bool:
     # Spaces, control characters and variation selectors are invisible anyway.
     if unicodedata.category(sign) in ("Cc", "Cf", "Zs", "Zl", "Zp") or "\ufe00" <= sign <= "\ufe0f":
         return True
-    return any(get_font(findfont(FontProperties(family=[name]))).get_char_index(ord(sign)) for name in _families())
+    return any(get_font(findfont(FontProperties(family=[name]))).get_char_index(ord(sign)) for name in families())
 
 
 _ROW, _MARGIN = 0.14, 0.1

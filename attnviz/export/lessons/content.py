@@ -221,7 +221,7 @@ def _pictures(shown: Shown, settings: FigureSettings, ringed: LessonStep | None 
         def drawn(settings: FigureSettings) -> Any:
             if draw is None:
                 figure = paper_figure(of, settings)
-                if ringed is not None:
+                if ringed is not None and item in (None, view.batch_item):
                     _ring(figure, ringed, settings)
                 return figure
             with figure_style(settings.palette):
