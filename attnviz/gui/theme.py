@@ -108,6 +108,8 @@ def dress(part: QWidget, look: Look) -> None:
     """
     sheet = style_sheet(look)
     if part.styleSheet() != sheet:
+        if part.styleSheet():
+            part.ensurePolished()  # in a part that was never on screen, Qt leaves children in the last sheet's type
         part.setStyleSheet(sheet)
 
 

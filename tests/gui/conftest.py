@@ -157,8 +157,10 @@ def open_window(request: pytest.FixtureRequest, shared: SharedWindow, settle: Se
     if "shared_window" not in request.fixturenames:
         shared.close()
 
-    def open_it(spec: Spec = SMALL, *, start: bool = True, wait: bool = True) -> MainWindow:
-        window = _opened(spec)
+    def open_it(
+        spec: Spec = SMALL, *, start: bool = True, wait: bool = True, size: tuple[int, int] = (1280, 800)
+    ) -> MainWindow:
+        window = _opened(spec, *size)
         windows.append(window)
         if start:
             window.start()
@@ -268,8 +270,8 @@ def shut(window: MainWindow) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def _opened(spec: Spec) -> MainWindow:
+def _opened(spec: Spec, width: int = 1280, height: int = 800) -> MainWindow:
     window = MainWindow(spec)
-    window.resize(1280, 800)
+    window.resize(width, height)
     window.show()
     return window

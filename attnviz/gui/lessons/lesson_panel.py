@@ -89,6 +89,12 @@ class ChoiceButton(QAbstractButton):
         self._words.show_markdown(text)
         self._why.show_markdown("" if state == "open" else why)
         self._colour = {"right": "right_soft", "wrong": "danger_soft"}.get(state, "field")
+        judged = state in ("right", "wrong")  # what is right and what was chosen stay dark, the others are pale
+        for part in (self._letter, self._words):
+            if part.property("judged") is not judged:
+                part.setProperty("judged", judged)
+                part.style().unpolish(part)
+                part.style().polish(part)
         self.setEnabled(state == "open")
         sign = {"right": " ✓", "wrong": " ✗"}.get(state, "")
         self._letter.setText(self._letter.text()[:1] + sign)
@@ -399,12 +405,16 @@ class LessonPanel(QWidget):
             return
         self.title.show_markdown(f"{step.number}  {lesson.filled(step.title)}")
         self.text.show_markdown(lesson.filled(step.text))
-        self.looked_at.show_markdown(_plain(lesson.looked_at.translated(translate)))
+        self.show_looked_at()
         self.question.show_step(step)
         self.task.show_step(step)
         self.restore.setVisible(lesson.deviates)
         if not self.hint.isHidden():
             self.hint.show_markdown(lesson.filled(step.hint))
+
+    def show_looked_at(self) -> None:
+        """Show the sentence about what the step looks at, which is there once the picture is."""
+        self.looked_at.show_markdown(_plain(self._lesson.looked_at.translated(translate)))
 
     @Slot()
     def _show_news(self) -> None:

@@ -303,7 +303,8 @@ class Lessons(QObject):
             self.close_desk()
         if step is not None and self._offers:
             self._refuse_first()
-        if self.now.place != self._place:
+        is_other = self.now.place != self._place
+        if is_other:
             self._place, self._shows_all = self.now.place, False
         self._show_controls()
         if step is not None and asks and not self._asked:
@@ -315,6 +316,8 @@ class Lessons(QObject):
         if step is not None and asks:
             shown = self._controller.shown
             self.question.ask(step, shown if shown is not None and shown.spec == step.spec else None)
+            if is_other and step.block.predict is not None and step.block.predict.number and not self._look.present:
+                self.panel.question.number.setFocus()  # in Present, letters are keys of the lecturer
         self._place_ring()
 
     @Slot()
@@ -402,6 +405,7 @@ class Lessons(QObject):
         same = step is not None and shown is not None and shown.spec == step.spec
         if step is not None and self.now.asks and same and not self.question.cells.isVisible():
             self.question.ask(step, shown)
+        self.panel.show_looked_at()
         look = None if step is None or self.now.asks else step.block.look
         if look is None or step is None or not (same or look.control):
             self.ring.surround(None)

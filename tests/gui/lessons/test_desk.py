@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
-from windows import Settle
+from windows import Opener, Settle
 
 from attnviz.experiment.lessons.lesson import Lesson
 from attnviz.experiment.lessons.reading import lesson_named, lesson_of
@@ -314,11 +314,15 @@ def texts_of(panel: QWidget) -> list[QLabel | QAbstractButton]:
     return [part for part in parts if part.isVisible() and (part.text() if hasattr(part, "text") else "")]
 
 
+@pytest.mark.parametrize("at_start", [True, False])
 def test_that_all_text_of_a_lesson_in_present_can_be_read_in_a_hall(
-    window: MainWindow, settle: Settle, qtbot: QtBot
+    at_start: bool, open_window: Opener, settle: Settle
 ) -> None:
-    window.resize(QSize(1920, 1080))
+    window = open_window(start=not at_start, size=(1920, 1080))
     window.present(True, full_screen=False)
+    if at_start:
+        window.start()
+        settle(window)
     seen = 0
     for lesson, steps in ((LESSON, ALL), (lesson_named("04-masked-softmax"), ((0, False), (2, False), (6, False)))):
         for place, answered in steps:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from windows import Opener, Settle
 
@@ -136,6 +138,44 @@ def test_that_what_is_looked_at_is_held_ringed_and_said_in_the_words_of_the_run(
     inside = page.mapTo(window.centralWidget(), QPoint())
     assert ring.left() > inside.x()
     assert ring.width() < page.width() / 2
+
+
+def test_that_a_step_without_a_question_says_at_once_what_is_looked_at(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    block = '{"preset": "masked-softmax-book", "view": {"stage": "scores"}, "look": {"query": 0, "key": 1}}'
+    shown(window, settle, lesson_of(f"# A\n## B\nc\n```attnviz\n{block}\n```\n"), 0)
+    said = window.lessons.panel.looked_at
+    qtbot.waitUntil(said.isVisible)
+    assert said.accessibleName().replace("\\", "") == window.room.stage.sentence.text()
+
+
+def test_that_a_number_is_typed_at_once_but_in_present_where_letters_are_keys(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    shown(window, settle, LESSON, 2)
+    number = window.lessons.panel.question.number
+    qtbot.waitUntil(lambda: window.focusWidget() is number)
+    window.lessons.now.go(3)
+    window.present(True, full_screen=False)
+    window.lessons.now.go(2)
+    settle(window)
+    assert window.focusWidget() is not number
+
+
+def test_that_what_is_right_can_be_read_as_well_once_it_is_known(lesson: MainWindow, qtbot: QtBot) -> None:
+    choices = lesson.lessons.panel.question.choices
+    qtbot.mouseClick(choices[0], Qt.MouseButton.LeftButton)
+    text = lesson.look.theme.text
+    for choice in choices[:2]:
+        letter = choice.findChild(QLabel)
+        assert isinstance(letter, QLabel)
+        image, background = letter.grab().toImage(), choice.grab().toImage().pixelColor(8, choice.height() // 2)
+        darkest = min(
+            (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())),
+            key=lambda colour: colour.lightness(),
+        )
+        assert abs(darkest.lightness() - QColor(text).lightness()) < 30 < background.lightness()
 
 
 def test_that_marked_cells_are_compared_with_those_of_the_run(window: MainWindow, settle: Settle, qtbot: QtBot) -> None:
