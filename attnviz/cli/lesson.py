@@ -89,8 +89,12 @@ def _add_export(parts: Any) -> None:
     exported.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the folder to write into")
     for form in _FORMS:
         exported.add_argument(f"--{form}", action="store_true", help=f"write the {form} (all)")
-    exported.add_argument("--notes", action="store_true", help="with the notes for the lecturer; slides have none (without)")
-    exported.add_argument("--answers", action="store_true", help="answers at the end of the handout, and on further slides (without)")
+    exported.add_argument(
+        "--notes", action="store_true", help="with the notes for the lecturer; slides have none (without)"
+    )
+    exported.add_argument(
+        "--answers", action="store_true", help="answers at the end of the handout, and on further slides (without)"
+    )
     exported.add_argument("--force", action="store_true", help="overwrite files that exist")
     add_language(exported, "the language of the lesson and of what is written in figures (en)")
     exported.set_defaults(command=_export)
