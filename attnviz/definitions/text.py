@@ -5,6 +5,7 @@ window and the exports fill it with a translator, the command line and the Pytho
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
@@ -19,6 +20,16 @@ One: TypeAlias = str
 """The English form of a text, given before it, where its word ``count`` is 1."""
 
 
+_CHINESE = "\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
+_HAS_CHINESE = re.compile(f"[{_CHINESE}]")
+_EDGE = "\0"
+"""Stands around a word that is a text, while a Chinese text is filled."""
+_BLANKS = re.compile(
+    rf"(?<=[{_CHINESE}]) {_EDGE}(?=[{_CHINESE}])|(?<=[{_CHINESE}]){_EDGE} (?={_EDGE}?[{_CHINESE}])|{_EDGE}"
+)
+_PLACES = re.compile(r"\{[^{}]*\}")
+_POINTS = {", ": "，", "; ": "；", ": ": "：", ". ": "。", ".": "。"}
+"""The marks between sentences, and those between Chinese ones."""
 _NEAREST = "; nearest"
 """What begins the ending of a problem that names the nearest legal values."""
 
@@ -56,11 +67,18 @@ class Text:
     def filled(self, translate: Translate = english, surface: Surface = FILES) -> str:
         """Return the text in a language, with positions as a surface counts them."""
         words = {name: _word(word, translate, surface) for name, word in self.words.items()}
+        texts = {name for name, word in self.words.items() if isinstance(word, Text)}
         count = self.words["count"] if self.one else None
         template = "".join(translate(part, count) for part in parts_of(self.template))
         if count == 1 and template == self.template:
             template = self.one
-        return template.format(**words)
+        if not re.search(r"\w", _PLACES.sub("", template)) and any(has_chinese(words[name]) for name in texts):
+            for point, chinese in _POINTS.items():  # it only joins texts, and has no translation of its own
+                template = template.replace(point, chinese)
+        elif not has_chinese(template):
+            return template.format(**words)
+        words |= {name: f"{_EDGE}{words[name]}{_EDGE}" for name in texts}
+        return _BLANKS.sub("", template.format(**{name: without_blank(word) for name, word in words.items()}))
 
     @property
     def without_nearest(self) -> "Text":
@@ -77,6 +95,16 @@ class Text:
         """Return the text as a sentence on screen: its first word is capitalised, but no symbol such as x."""
         text = self.filled(translate, SCREEN)
         return text[:1].upper() + text[1:] if text[:2].isalpha() else text
+
+
+def without_blank(word: Any) -> Any:
+    """Return a word of a Chinese text, which has no blank before a percent sign."""
+    return word.removesuffix(" %") + "%" if isinstance(word, str) and word.endswith(" %") else word
+
+
+def has_chinese(text: str) -> bool:
+    """Return whether a text is Chinese, or has such signs in it."""
+    return _HAS_CHINESE.search(text) is not None
 
 
 def parts_of(template: English) -> tuple[English, ...]:

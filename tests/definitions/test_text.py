@@ -75,3 +75,20 @@ def test_that_a_value_of_up_to_80_characters_is_quoted_whole(size: int) -> None:
 def test_that_a_longer_one_is_its_first_77_characters_and_three_dots(size: int) -> None:
     assert said("x" * size) == "'" + "x" * 76 + "..."
     assert said(["y"] * size) == str(["y"] * 80)[:77] + "..."
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        (Text("give {what} {share}", {"what": Text("key {n}", {"n": 2}), "share": "74 %"}), "给键 2 74%。"),
+        (Text("give {what} {share}", {"what": Text("key {n}", {"n": 2}), "share": "“a b”"}), "给键 2 “a b”。"),
+        (Text("{a}: {b}; {b}.", {"a": Text("all"), "b": Text("key {n}", {"n": 1})}), "全部：键 1；键 1。"),
+        (Text("{a} {b}", {"a": Text("all"), "b": Text("all")}), "全部全部"),
+        (Text("{a}: {b}", {"a": "名 字", "b": Text("all")}), "名 字：全部"),
+        (Text("{a}: {b}", {"a": 1, "b": 0.5}), "1: 0.5"),
+    ],
+)
+def test_that_a_chinese_sentence_has_chinese_points_and_no_blanks_where_texts_meet(text: Text, filled: str) -> None:
+    chinese = {"all": "全部", "key {n}": "键 {n}", "give {what} {share}": "给 {what} {share}。"}
+    assert text.filled(lambda template, count=None: chinese.get(template, template)) == filled
+    assert text.filled() == text.template.format(**text.words)

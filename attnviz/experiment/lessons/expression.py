@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from attnviz.definitions.text import Refused, nearest_word, number_said, said
+from attnviz.definitions.text import Refused, has_chinese, nearest_word, number_said, said, without_blank
 
 MOST_CHARACTERS = 400
 """The most characters of an expression; this bounds its nesting and the number of its operations."""
@@ -126,7 +126,8 @@ def filled(template: str, values: Values | None) -> str:
     parts = _parts(template)
     if values is None:
         return "".join(UNKNOWN if isinstance(part, tuple) else part for part in parts)
-    return "".join(_shown(*part, values) if isinstance(part, tuple) else part for part in parts)
+    shown = [_shown(*part, values) if isinstance(part, tuple) else part for part in parts]
+    return "".join(map(without_blank, shown) if has_chinese(template) else shown)
 
 
 def expressions_in(template: str) -> tuple[str, ...]:

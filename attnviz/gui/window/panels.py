@@ -345,6 +345,7 @@ class Panels(QWidget):
             height = min(fields.sizeHint().height(), round(self.height() * _MOST_CONTROLS))
         before = self._controls.maximumHeight()
         self._controls.setMaximumHeight(height)
+        self._controls.setMinimumHeight(0 if height == _NO_LIMIT else height)  # a text guesses its own too high
         return height != before
 
     def ask(self, question: QWidget | None) -> None:
