@@ -29,7 +29,7 @@ SAMPLE_FUNCTIONS = Registry(
         # For negative x: sign(x) |x|^0.8, which extends the textbook's 2 sin x + x^0.8.
         SampleFunction("book", "2 sin x + x^0.8", "2*sin(x) + sign(x)*abs(x)^0.8"),
         SampleFunction("sine_plus_x", "2 sin x + x", "2*sin(x) + x"),
-        SampleFunction("step", "Step", "2*step(x - 2.5)"),
+        SampleFunction("step", "Step function", "2*step(x - 2.5)"),
         SampleFunction("chirp", "Chirp", "sin(x^2)"),
         SampleFunction("sinc", "Sinc", "3*sinc(x - 2.5)"),
         SampleFunction("formula", "Formula ...", ""),

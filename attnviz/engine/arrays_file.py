@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.formats import suffixes_with
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.text import English, Text, nearest_word
+from attnviz.definitions.text import English, Text, listed, nearest_word
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
@@ -111,7 +111,7 @@ def read_given(path: str, layer: int | None = None) -> GivenWeights:
 
 def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], contents: _Contents, check: _Check) -> Arrays:
     """Return the needed arrays of a file and its optional (``further``) ones, unchanged, after ``check``."""
-    either = " or ".join(suffixes_with("arrays"))
+    either = listed(suffixes_with("arrays"), "{first} or {rest}")
     if not path:
         raise RunError("no_file", contents.missing, either=either)
     if Path(path).suffix.lower() not in suffixes_with("arrays"):

@@ -21,7 +21,9 @@ def wrong_language(code: str) -> Text:
     """Return why a code is none of a language, with the nearest one; nothing if it is."""
     if code in languages():
         return Text()
-    words = {"code": code, "languages": ", ".join(languages()), "near": nearest_word(code, languages())}
+    usual = code.lower().replace("-", "_")
+    alike = next((each for each in languages() if each.lower() == usual), code)
+    words = {"code": code, "languages": ", ".join(languages()), "near": nearest_word(alike, languages())}
     return Text("'{code}' is no language of attnviz ({languages}){near}", words)
 
 

@@ -198,6 +198,10 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
         return Problem(field, code, text, numbers, in_form, title, repairs)
     words: dict[str, Any] = {"field": field if place else "the spec", "name": name[:80], "said": said_value(value)}
     limits: dict[str, Any] = {bound: _figure(context[bound]) for bound in ("ge", "gt", "le", "lt") if bound in context}
+    if code == "literal_error":  # pydantic joins them in English
+        *others, last = re.findall(r"'[^']*'", context["expected"])
+        rest = {"first": ", ".join(others), "rest": last}
+        words["expected"] = Text("{first} or {rest}", rest) if others else last
     text = Text(sentence, context | limits | words)
     if nearest != "":
         said_nearest = nearest if isinstance(nearest, str) else _figure(nearest)

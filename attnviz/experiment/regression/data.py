@@ -111,8 +111,8 @@ class Grid(Part):
     """Evenly spaced query points: start, start + step, ... below stop."""
 
     start: Number = Field(0.0, ge=-1e6, le=1e6, title="Start")
-    stop: Number = Field(5.0, ge=-1e6, le=2e6, title="Stop")
-    step: Number = Field(0.5, gt=0, le=1e6, title="Step")
+    stop: Number = Field(5.0, ge=-1e6, le=2e6, title="End")
+    step: Number = Field(0.5, gt=0, le=1e6, title="Spacing")
 
     @property
     def count(self) -> int:
@@ -140,7 +140,7 @@ class Grid(Part):
                 "x_test",
                 "grid_empty",
                 "x_test stop {stop} must be above start {start}; nearest: {nearest}",
-                "Stop {stop:g} must be above start {start:g}; nearest: {nearest}",
+                "End {stop:g} must be above start {start:g}; nearest: {nearest}",
                 (
                     Repair.of("x_test.stop", self.start + self.step),
                     Repair("x_test.start", self.stop - self.step, f"start {self.stop - self.step:g}"),
@@ -156,7 +156,7 @@ class Grid(Part):
                 "x_test",
                 "grid_too_fine",
                 "x_test step {step} makes more than {most} queries; nearest step: {nearest}",
-                "Step {step:g} makes more than {most} queries; nearest: {nearest}",
+                "Spacing {step:g} makes more than {most} queries; nearest: {nearest}",
                 (Repair.of("x_test.step", nearest),),
                 step=self.step,
                 most=MAX_POINTS,

@@ -48,7 +48,7 @@ _LARGE_RATE = 0.1
 class Change(Part):
     """A training's learning rate from a step on."""
 
-    step: Whole = Field(ge=0, le=MOST_STEPS, title="Step")
+    step: Whole = Field(ge=0, le=MOST_STEPS, title="At step")
     """How many steps are taken before it acts."""
     learning_rate: Number = Field(gt=0, le=1e6, title="Rate")
 

@@ -77,7 +77,7 @@ class ShortcutsSheet(QDialog):
         self.search.installEventFilter(self)
         self.list = QTreeWidget()
         self.list.setAccessibleName(self.windowTitle())
-        self.list.setHeaderLabels([self.tr("Keys"), self.tr("What"), self.tr("Where")])
+        self.list.setHeaderLabels([self.tr("Shortcut"), self.tr("What"), self.tr("Where")])
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

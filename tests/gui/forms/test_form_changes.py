@@ -262,7 +262,7 @@ def test_that_a_grid_whose_end_is_before_its_start_is_explained(connected: Conne
     form, made = connected(regression())
     start, stop, step = (part for part in parts(form.editor("x_test"), Editor) if part is not form.editor("x_test"))
     hands.type(stop, "-3")
-    assert "Stop -3 must be above start 0" in form.problem("x_test")
+    assert "End -3 must be above start 0" in form.problem("x_test")
     hands.type(start, "-4")
     assert form.problem("x_test") == ""
     hands.type(step, "0.25")

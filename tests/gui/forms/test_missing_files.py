@@ -116,7 +116,7 @@ def test_that_each_number_of_the_queries_has_its_name_above_it(at: At) -> None:
     form = at(regression()).room.form
     labels = [label for label in form.editor("x_test").findChildren(QLabel) if label.isVisible()]
     boxes = parts(form.editor("x_test"), QDoubleSpinBox)
-    assert [label.text().replace("&", "") for label in labels] == ["Start", "Stop", "Step"]
+    assert [label.text().replace("&", "") for label in labels] == ["Start", "End", "Spacing"]
     for label, box in zip(labels, boxes, strict=True):
         assert label.mapTo(form, label.rect().bottomLeft()).y() < box.mapTo(form, box.rect().topLeft()).y() + 2
         assert label.mapTo(form, label.rect().topLeft()).x() == box.mapTo(form, box.rect().topLeft()).x()

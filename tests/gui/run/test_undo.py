@@ -287,7 +287,7 @@ MORE: Any = {"kind": "points", "x": [0, 1, 2], "y": [0, 1, 2]}
         (regression(), regression(kernel="boxcar", width=0.5), "", "Kernel Gaussian → Boxcar and 1 more"),
         (regression(), training(), "estimator", "Weights Fixed width → Learned width and 2 more"),
         (regression(), regression(data={"kind": "synthetic", "n_train": 30, "noise": 0.2}), "data", "Points 12 → 30"),
-        (regression(), regression(x_test={"step": 0.25}), "x_test", "Queries: Step 0.5 → 0.25"),
+        (regression(), regression(x_test={"step": 0.25}), "x_test", "Queries: Spacing 0.5 → 0.25"),
         (regression(data=POINTS), regression(data=MORE), "data#1", "Add a point"),
         (regression(data=MORE), regression(data=POINTS), "data#2", "Delete a point"),
         (regression(), regression(data=POINTS), "data#2", "Delete a point"),

@@ -363,7 +363,7 @@ def test_that_a_drag_leaves_what_is_half_typed_elsewhere(fit: FitHands, hands: H
     stop.setFocus()
     hands.type(stop, "-3")
     problem = form.problem("x_test")
-    assert "Stop" in problem
+    assert "End" in problem
     fit.drag(fit.at(fit.lonely_point()), (6, 6))
     settle(fit.window)
     assert fit.window.controller.spec.data.kind == "points"
