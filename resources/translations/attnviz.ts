@@ -115,10 +115,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Keys</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Lab</source>
         <translation type="unfinished"></translation>
     </message>
@@ -191,15 +187,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Stop</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -354,6 +342,10 @@
         <source>{count} heads</source>
         <extracomment>one: 1 head</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{first} or {rest}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} cannot be read: {why}</source>
@@ -735,6 +727,10 @@
     </message>
     <message>
         <source>Spec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step function</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2808,6 +2804,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Knobs of the module</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3576,6 +3576,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End {stop:g} must be above start {start:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Epochs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3657,6 +3665,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Spacing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spacing {step:g} makes more than {most} queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Start</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3666,14 +3682,6 @@
     </message>
     <message>
         <source>Step size of the gradient descent.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Step {step:g} makes more than {most} queries</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Stop {stop:g} must be above start {start:g}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3954,6 +3962,10 @@
     </message>
     <message>
         <source>After {query}: {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4501,6 +4513,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{count} signs have no glyph on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{field}.path {said} is on another machine, which is not asked for it</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4776,15 +4792,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{count} signs have no glyph on this machine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{first} or {rest}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5077,6 +5085,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5444,6 +5456,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Search the manual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8145,6 +8161,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Spot of light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -115,10 +115,6 @@
         <translation>核</translation>
     </message>
     <message>
-        <source>Keys</source>
-        <translation>键</translation>
-    </message>
-    <message>
         <source>Lab</source>
         <translation>实验室</translation>
     </message>
@@ -191,16 +187,8 @@
         <translation>阶段</translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation>步进</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>步数</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>终止</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -354,6 +342,10 @@
         <source>{count} heads</source>
         <extracomment>one: 1 head</extracomment>
         <translation><numerusform>{count} 个头</numerusform></translation>
+    </message>
+    <message>
+        <source>{first} or {rest}</source>
+        <translation>{first} 或 {rest}</translation>
     </message>
     <message>
         <source>{name} cannot be read: {why}</source>
@@ -736,6 +728,10 @@
     <message>
         <source>Spec</source>
         <translation>设定</translation>
+    </message>
+    <message>
+        <source>Step function</source>
+        <translation>阶跃函数</translation>
     </message>
     <message>
         <source>Table</source>
@@ -2808,6 +2804,10 @@
         <translation>键大小</translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
         <source>Knobs of the module</source>
         <translation>模块的旋钮</translation>
     </message>
@@ -3576,6 +3576,14 @@
         <translation>空行</translation>
     </message>
     <message>
+        <source>End</source>
+        <translation>终点</translation>
+    </message>
+    <message>
+        <source>End {stop:g} must be above start {start:g}</source>
+        <translation>终点 {stop:g} 必须大于起点 {start:g}</translation>
+    </message>
+    <message>
         <source>Epochs</source>
         <translation>轮数</translation>
     </message>
@@ -3657,6 +3665,14 @@
         <translation>查询 x = {x} 减去训练点 {point} 得 {difference}。</translation>
     </message>
     <message>
+        <source>Spacing</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>Spacing {step:g} makes more than {most} queries</source>
+        <translation>步长 {step:g} 会产生超过 {most} 个查询</translation>
+    </message>
+    <message>
         <source>Start</source>
         <translation>起点</translation>
     </message>
@@ -3667,14 +3683,6 @@
     <message>
         <source>Step size of the gradient descent.</source>
         <translation>梯度下降的步长。</translation>
-    </message>
-    <message>
-        <source>Step {step:g} makes more than {most} queries</source>
-        <translation>步长 {step:g} 会产生超过 {most} 个查询</translation>
-    </message>
-    <message>
-        <source>Stop {stop:g} must be above start {start:g}</source>
-        <translation>终点 {stop:g} 必须大于起点 {start:g}</translation>
     </message>
     <message>
         <source>Synthetic</source>
@@ -3955,6 +3963,10 @@
     <message>
         <source>After {query}: {expected}</source>
         <translation>在 {query} 之后：{expected}</translation>
+    </message>
+    <message>
+        <source>At step</source>
+        <translation>起始步</translation>
     </message>
     <message>
         <source>Attention and prediction read the normed stream.</source>
@@ -4501,6 +4513,10 @@
         <translation>这不是 SVG 文档</translation>
     </message>
     <message>
+        <source>{count} signs have no glyph on this machine</source>
+        <translation>本机没有 {count} 个字符的字形</translation>
+    </message>
+    <message>
         <source>{field}.path {said} is on another machine, which is not asked for it</source>
         <translation>{field}.path {said} 在另一台机器上，不会向它读取</translation>
     </message>
@@ -4777,16 +4793,8 @@ the rest of 1</source>
         <translation>{count} 个头在 {width:.3g} cm 宽的页面上会使其高达 {height:.0f} cm，而超过 {most} cm 就没有软件能打开</translation>
     </message>
     <message>
-        <source>{count} signs have no glyph on this machine</source>
-        <translation>本机没有 {count} 个字符的字形</translation>
-    </message>
-    <message>
         <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
         <translation>{width:.3g} × {height:.3g} cm 的页面，每英寸像素数 {dpi:g} 必须在 1..{most} 之内</translation>
-    </message>
-    <message>
-        <source>{first} or {rest}</source>
-        <translation>{first} 或 {rest}</translation>
     </message>
     <message>
         <source>{heads} of the heads (--heads 1-{heads})</source>
@@ -5079,6 +5087,10 @@ the rest of 1</source>
     <message>
         <source>Space</source>
         <translation>空格</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Up, Down, Left, Right</source>
@@ -5446,6 +5458,10 @@ the rest of 1</source>
     <message>
         <source>Search the manual</source>
         <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>The first page</source>
@@ -8151,6 +8167,10 @@ of {0} min</source>
     <message>
         <source>Spot of light</source>
         <translation>聚光灯</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
     </message>
     <message>
         <source>Undo</source>
