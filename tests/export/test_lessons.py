@@ -28,7 +28,7 @@ from attnviz.export.lessons.slide_text import Part, lines_of
 from attnviz.export.lessons.slides import slides_of
 from attnviz.palette import LIGHT
 
-MASKED = "04-masked-softmax"
+MASKED, POINTS = "04-masked-softmax", "01-averaging-and-weighting"
 STEP = '# A\n\n{about}\n\n## {title}\n\n{text}\n\n```attnviz\n{{"preset": "masked-softmax-book"{more}}}\n```\n\n{after}'
 
 
@@ -231,6 +231,16 @@ def test_that_a_slide_has_the_figure_of_its_run_in_the_colours_of_its_weights() 
     for weight in weights.ravel():
         colour = np.array(colormaps["viridis"](float(weight))[:3]) * 255
         assert (np.abs(right - colour).max(axis=1) <= 4).sum() > 200
+
+
+def test_that_what_a_lesson_of_points_speaks_of_is_in_its_figure() -> None:
+    step = content(lesson_named(POINTS)).steps[0]
+    fit = step.pictures[0].figure().axes[0]
+    points, line = fit.lines[:2]
+    trace = LessonRuns(lesson_named(POINTS)).trace_of(lesson_named(POINTS).steps[0].session)
+    assert "orange" in step.text
+    assert points.get_color() == LIGHT.k
+    assert list(line.get_xdata()) == [trace.arrays()["x_test"][5]] * 2
 
 
 def test_that_a_long_text_goes_on_on_another_slide_and_loses_no_word() -> None:

@@ -125,6 +125,8 @@ class FigureSettings(BaseModel):
     """A line at the bottom of the page."""
     sums: bool = False
     """Whether the sum of each row of weights is beside it, where there is room."""
+    query: int | None = None
+    """The query that a fit has a line at; None: it has none."""
     extent: Extent | None = None
     """The limits of a fit's axes; None: those of the trace."""
     language: Callable[..., str] = Field(english, exclude=True, repr=False)

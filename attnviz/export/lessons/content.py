@@ -220,8 +220,9 @@ def _pictures(shown: Shown, settings: FigureSettings, ringed: LessonStep | None 
 
         def drawn(settings: FigureSettings) -> Any:
             if draw is None:
-                figure = paper_figure(of, settings)
-                if ringed is not None and item in (None, view.batch_item):
+                is_ringed = ringed is not None and item in (None, view.batch_item)
+                figure = paper_figure(of, settings.model_copy(update={"query": view.query} if is_ringed else {}))
+                if ringed is not None and is_ringed:
                     _ring(figure, ringed, settings)
                 return figure
             with figure_style(settings.palette):

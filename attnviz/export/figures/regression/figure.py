@@ -186,10 +186,11 @@ def _draw_fit(axes: Any, trace: RegressionTrace, settings: FigureSettings) -> No
         "o",
         ms=2,
         mew=0,
-        color=theme.muted,
-        alpha=0.7,
+        color=theme.k,
         label=settings.tr("training points"),
     )
+    if settings.query is not None:
+        axes.axvline(trace.x_test[settings.query], color=theme.q, lw=0.8)
     if np.isfinite(trace.y_truth).any():
         x, y = truth_line(trace.spec.data, trace.x_test)
         axes.plot(x, y, "--", color=theme.muted, lw=0.8, label=settings.tr("truth"))

@@ -89,7 +89,7 @@ def _draw_small_fit(
 ) -> None:
     theme = settings.palette
     axes.set_facecolor("none")
-    axes.plot(result.x_train, result.y_train, "o", ms=1.2, mew=0, color=theme.muted, alpha=0.7)
+    axes.plot(result.x_train, result.y_train, "o", ms=1.2, mew=0, color=theme.k)
     if truth is not None:
         axes.plot(*truth, "--", color=theme.muted, lw=0.6)
     axes.plot(result.x_test, result.y_hat[place], color=theme.output, lw=1.1)
