@@ -217,8 +217,8 @@ def _extent(text: str, style: str, size: float) -> tuple[float, float, float]:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    weight, slant = "bold" if style == "bold" else "normal", "italic" if style == "italic" else "normal"
-    font = FontProperties(family=families(), size=size, weight=weight, style=slant)
+    look: dict[str, Any] = {"bold": {"weight": "bold"}, "italic": {"style": "italic"}}.get(style, {})
+    font = FontProperties(family=families(), size=size, **look)
     try:
         sizes = text_to_path.get_text_width_height_descent(text, font, ismath=style == "math")
     except ValueError as error:

@@ -49,7 +49,7 @@ class _Deck:
         self.lesson = lesson
         self.foot = " · ".join(text for text in (lesson.title, _missing(lesson)) if text)
         self._file = io.BytesIO()
-        self._pdf = PdfPages(self._file, metadata={"CreationDate": None})
+        self._pdf: Any = PdfPages(self._file, metadata={"CreationDate": None})
         self._places: list[tuple[float, float, float] | None] = []
 
     def add(self, figure: Any, place: tuple[float, float, float] | None = None) -> None:
