@@ -151,7 +151,7 @@ class FitPoints:
 
 _REACH = 9.0  # pixels within which the mouse takes hold of a training point
 _NUDGE = 0.01  # of the plot's width or height: how far a key moves a point
-_AIR, _SIDE = 0.1, 0.02  # of the height and of the width: the largest points are not cut in a low plot
+_AIR, _SIDE = 0.1, 0.04  # of the height and of the width: the largest points are not cut in a low or narrow plot
 
 
 class FitPlot(CurvePlot):
