@@ -21,6 +21,7 @@ from attnviz.experiment.lessons.lesson import Lesson
 from attnviz.experiment.lessons.reading import lesson_named, lesson_of
 from attnviz.export.document import read_document
 from attnviz.export.figures.type_style import families, figure_style
+from attnviz.export.lessons import slides
 from attnviz.export.lessons.content import LessonContent, content_of
 from attnviz.export.lessons.handout import handout_of
 from attnviz.export.lessons.page import page_of
@@ -231,6 +232,18 @@ def test_that_a_slide_has_the_figure_of_its_run_in_the_colours_of_its_weights() 
     for weight in weights.ravel():
         colour = np.array(colormaps["viridis"](float(weight))[:3]) * 255
         assert (np.abs(right - colour).max(axis=1) <= 4).sum() > 200
+
+
+def test_that_without_a_font_for_them_it_is_said_how_many_signs_are_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(slides, "without_glyph", lambda texts: frozenset("".join(texts)) & frozenset("键值"))
+    (tmp_path / "mine.md").write_text(STEP.format(text="键值键", more="", after="", title="B", about=""))
+    code, _, err = exported(capsys, str(tmp_path / "mine.md"), "-o", str(tmp_path), "--slides")
+    assert code == 0
+    assert "2 signs have no glyph on this machine" in err
+    (page,) = PdfReader(tmp_path / "mine.pdf").pages
+    assert "2 signs have no glyph on this machine" in page.extract_text()
 
 
 def test_that_what_a_lesson_of_points_speaks_of_is_in_its_figure() -> None:
