@@ -37,6 +37,8 @@ class _Box(PassedByWheel):
 
     pattern: re.Pattern[str]
     """What its numbers look like."""
+    nothing = ""
+    """What 0 is shown as where it stands for no number; an empty box is that too. "" where 0 is a number."""
     unread: str | None = None
     """The text typed last, if it is no number of the box."""
 
@@ -78,8 +80,9 @@ class _IntBox(_Box, QSpinBox):
 
     pattern = re.compile(r"[+-]?[0-9]+")
 
-    def __init__(self, low: float, high: float) -> None:
+    def __init__(self, low: float, high: float, nothing: str = "") -> None:
         super().__init__()
+        self.nothing = nothing
         self._all: Legal = range(int(max(low, -_ANY_INT)), int(min(high, _ANY_INT)) + 1)
         self.legal: Legal = self._all
         """The numbers that arrows, the wheel and a slider visit."""
@@ -95,8 +98,9 @@ class _IntBox(_Box, QSpinBox):
 
     @override
     def read(self, text: str) -> float | None:
-        special = text and text == self.specialValueText()
-        return self.minimum() if special else self.within(text) if self.pattern.fullmatch(text.strip()) else None
+        if self.nothing and text.strip() in ("", self.nothing):
+            return 0
+        return self.within(text) if self.pattern.fullmatch(text.strip()) else None
 
     @override
     def valueFromText(self, text: str) -> int:
@@ -105,12 +109,15 @@ class _IntBox(_Box, QSpinBox):
 
     @override
     def textFromValue(self, value: int) -> str:
-        return str(value) if self.unread is None else self.unread
+        return self._text(value) if self.unread is None else self.unread
 
     def nearest(self, number: float) -> str:
         """Return the legal number nearest to one."""
         near = neighbours(self.legal, round(number))
-        return str(min(near, key=lambda legal: abs(legal - number)))
+        return self._text(min(near, key=lambda legal: abs(legal - number)))
+
+    def _text(self, number: float) -> str:
+        return str(number) if number else self.nothing or "0"
 
     @override
     def stepBy(self, steps: int) -> None:
@@ -207,7 +214,7 @@ class _BoxEdit(Editor):
         if not typed.strip():
             return self.tr("An empty box holds no number; nearest: {0}").format(nearest)
         if self._box.pattern.fullmatch(typed.strip()):
-            low, high = self._box.nearest(-_ANY_FLOAT), self._box.nearest(_ANY_FLOAT)
+            low, high = map(self._box.nearest, (1 if self._box.nothing else -_ANY_FLOAT, _ANY_FLOAT))
             return self.tr("{0} must be between {1} and {2}; nearest: {3}").format(said, low, high, nearest)
         if isinstance(self._box, QSpinBox):
             return self.tr("“{0}” is no whole number in the digits 0 to 9; nearest: {1}").format(said, nearest)
@@ -355,12 +362,11 @@ class IntEdit(_BoxWithSlider):
 
 
 class OptionalIntEdit(_BoxEdit):
-    """A whole number or None; None is entered as 0 and shown as the text ``nothing``."""
+    """A whole number or None; None is an empty box or 0, and shown as the text ``nothing``."""
 
     def __init__(self, high: float, nothing: str, parent: QWidget | None = None) -> None:
-        super().__init__(_IntBox(0, high), parent)
+        super().__init__(_IntBox(0, high, nothing), parent)
         self._box.setMinimum(0)
-        self._box.setSpecialValueText(nothing)
         row_of(self, self._box)
         self.setFocusProxy(self._box)
 
@@ -375,7 +381,7 @@ class OptionalIntEdit(_BoxEdit):
     @override
     def set_value(self, value: Any) -> None:
         number = int(value or 0)
-        self._put(number, self._box.textFromValue(number) if number else self._box.specialValueText())
+        self._put(number, self._box.textFromValue(number))
 
 
 class FloatEdit(_BoxWithSlider):

@@ -186,6 +186,24 @@ def test_that_an_empty_size_says_what_follows_from_it(name: str, nothing: str, m
     hands.type(editor, "0")
     assert said == [12, None]
     assert box.text() == nothing
+    hands.type(editor, "12")
+    hands.type(editor, "")
+    assert said == [12, None, 12, None]
+    assert (box.text(), editor.unread) == (nothing, "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("abc", "“abc” is no whole number in the digits 0 to 9; nearest: none"),
+        ("-5", "-5 must be between 1 and 16384; nearest: none"),
+    ],
+)
+def test_that_a_text_that_is_no_size_stays_in_its_box(typed: str, says: str, made: Made, hands: Hands) -> None:
+    editor, said = made(ATTENTION, "window")
+    hands.type(editor, typed)
+    assert said == []
+    assert (part(editor, QAbstractSpinBox).text(), editor.unread) == (typed, says)
 
 
 @pytest.mark.parametrize(
