@@ -17,6 +17,7 @@ class KnobLine(QWidget):
         super().__init__()
         self.editor = editor
         self._label = explain(QLabel(title), before=help_text)
+        self._label.setWordWrap(True)
         self._label.setBuddy(editor)
         self.setToolTip(help_text)
         row_of(self, self._label, editor, wide=(editor,))

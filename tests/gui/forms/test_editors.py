@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QSlider,
     QToolButton,
@@ -23,6 +24,7 @@ from pytestqt.qtbot import QtBot
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.data import SyntheticData
 from attnviz.gui.forms.editor import ComboBox
@@ -204,6 +206,20 @@ def test_that_a_text_that_is_no_size_stays_in_its_box(typed: str, says: str, mad
     hands.type(editor, typed)
     assert said == []
     assert (part(editor, QAbstractSpinBox).text(), editor.unread) == (typed, says)
+
+
+def test_that_the_name_of_every_step_of_a_score_is_read_whole(made: Made) -> None:
+    editor, _ = made(ATTENTION, "score_steps")
+    editor.setStyleSheet(style_sheet(Look(LIGHT)))
+    editor.restyle(Look(LIGHT))
+    editor.resize(243, editor.heightForWidth(243))
+    QApplication.processEvents()
+    labels = [label for label in editor.findChildren(QLabel) if label.isVisible()]
+    assert len(labels) == len(SCORE_STEPS)
+    for label in labels:
+        flags = Qt.TextFlag.TextWordWrap if label.wordWrap() else Qt.TextFlag.TextSingleLine
+        needed = label.fontMetrics().boundingRect(label.contentsRect(), flags, label.text()).size()
+        assert needed.boundedTo(label.contentsRect().size()) == needed, label.text()
 
 
 @pytest.mark.parametrize(
