@@ -269,7 +269,6 @@ class LayerSections(QObject):
         self.row = RowSection(look)
         self._row_caption = inspector.add_section("", self.row, self.row.order)
         self._of_row: list[QWidget] = [self._row_caption, self.row, self.row.order]
-        self._row_caption.setTextFormat(Qt.TextFormat.PlainText)  # a token such as <s> is not markup
         self.cell = CellSection()
         self._cell_caption = inspector.add_section("", self.cell)
         explain(self._row_caption, self.tr("Query, head"))

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.explained import explain, explanation
-from attnviz.gui.widgets.labels import SteadyLabel, caption
+from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel, caption
 from attnviz.gui.widgets.layouts import column_of
 
 
@@ -82,9 +82,9 @@ class Inspector(QWidget):
 
     def add_section(self, title: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
         """Add a part under a caption, with a small widget beside it; return the caption's label."""
-        label = explain(QLabel(title.upper()))
-        label.setObjectName("group")
-        label.setIndent(0)
+        label = ElidingLabel()  # a token is as long as one likes
+        label.setText(title.upper())
+        explain(label).setObjectName("group")
         at = self._layout.count() - 1
         if beside is None:
             self._layout.insertWidget(at, label)

@@ -1,7 +1,7 @@
 """The right column of the training lab: a row and a cell of a layer, the next token, and every head."""
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -40,7 +40,6 @@ class TrainInspector(Inspector):
         following = QWidget()
         column_of(following, self.next, self.target, gap=4)
         self._next_caption = self.add_section(self.tr("Next token"), following)
-        self._next_caption.setTextFormat(Qt.TextFormat.PlainText)
         self.roles = RolesTable()
         self.effect = caption(name="problem", wraps=True, plain=True)
         self.effect.hide()

@@ -322,3 +322,11 @@ def test_that_a_word_which_is_the_number_of_its_place_stays_a_word() -> None:
     trace = independent_trace(attention(num_queries=2, num_kvpairs=2, batch_size=1, **sentence))
     assert row_title(trace, 0, 1) == "QUERY “2”, HEAD 1"
     assert "query 2 “2” · key 1 “1”" in read_out_of(trace, 0, Selection(0, 1, 0))
+
+
+def test_that_a_token_of_any_length_leaves_the_numbers_in_sight(inspector: LayerInspector) -> None:
+    text = f"<s>{'x' * 500} b"
+    inputs = {"kind": "sentence", "text": text}
+    trace = independent_trace(attention(inputs=inputs, batch_size=1, num_queries=5, num_kvpairs=5))
+    show(inspector, trace, (0, 0, trace.layer.query_names.index("x" * 500), 0))
+    assert inspector.minimumSizeHint().width() <= 296
