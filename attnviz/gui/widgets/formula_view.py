@@ -16,12 +16,12 @@ _GAP = 8
 
 
 @lru_cache(maxsize=64)
-def set_formula(latex: str, colour: str, size: int) -> bytes:
-    """Return a formula as SVG."""
+def set_formula(latex: str, colour: str, size: int, inline: bool = False) -> bytes:
+    """Return a formula as SVG; ``inline``: as in a line of text, where limits stand beside their sum."""
     import ziamath
 
     ziamath.config.svg2 = False  # Qt draws SVG 1.1
-    return str(ziamath.Latex(latex, size=size, color=colour).svg()).encode()
+    return str(ziamath.Latex(latex, size=size, color=colour, inline=inline).svg()).encode()
 
 
 _ROLES = {"q": "q", "k": "k", "v": "v", "h": "output", "o": "output"}
@@ -54,7 +54,7 @@ class FormulaView(QWidget):
         self._look = look
         self._latex = ""
         self._lit = ""
-        self._wanted: tuple[str, str, int] | None = None
+        self._wanted: tuple[str, str, int, bool] | None = None
         self._lines: list[QSvgRenderer] = []
         self._size: QSize | None = None  # of the formula that was set last, whose place the next one takes
         self._background = Background(self)
@@ -86,14 +86,15 @@ class FormulaView(QWidget):
         if self._latex:
             theme = self._look.theme
             latex = coloured(self._latex, theme, self._lit)
-            wanted = latex, theme.muted if self._lit else theme.text, self._look.px(20)
+            # Before an audience it is in a row that is too low for limits above a sum: all of it would be small.
+            wanted = latex, theme.muted if self._lit else theme.text, self._look.px(20), self._look.present
             self._wanted = wanted
             self._background.start(
                 lambda: (wanted, [set_formula(line, *wanted[1:]) for line in wanted[0].splitlines()]), instead=True
             )
 
     @Slot(object)
-    def _take(self, result: tuple[tuple[str, str, int], list[bytes]]) -> None:
+    def _take(self, result: tuple[tuple[str, str, int, bool], list[bytes]]) -> None:
         wanted, lines = result
         if wanted == self._wanted:
             self._lines = [QSvgRenderer(QByteArray(line)) for line in lines]

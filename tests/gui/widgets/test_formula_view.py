@@ -12,6 +12,7 @@ from small_specs import attention, independent_trace, regression, training
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.stages import stages_of
 from attnviz.experiment.labs import Spec
+from attnviz.gui.labs import stage_rows
 from attnviz.gui.labs.regression import pictures as regression_pictures
 from attnviz.gui.layers import formulas as attention_formulas
 from attnviz.gui.run.background import Background
@@ -102,6 +103,16 @@ def test_that_every_stage_of_every_module_has_a_formula_of_its_own(mechanism: st
     found = [formula_of(spec, stage) for stage in stages_of(spec)]
     assert len({latex for latex, _ in found}) == len({spoken for _, spoken in found}) == len(stages_of(spec))
     assert all(can_be_set(latex) and spoken for latex, spoken in found)
+
+
+@pytest.mark.parametrize(("spec", "stage"), [(spec, stage) for spec, stage, _ in FORMULAS])
+def test_that_no_formula_before_an_audience_is_small_because_it_is_high(spec: Spec, stage: str, qtbot: QtBot) -> None:
+    hall = Look(LIGHT).presented(800)
+    made = FormulaView(hall)
+    qtbot.addWidget(made)
+    with qtbot.waitSignal(made.changed):
+        made.show_formula(*formula_of(spec, stage))
+    assert hall.px(stage_rows._HEAD) >= 0.75 * made.sizeHint().height()
 
 
 @pytest.fixture
