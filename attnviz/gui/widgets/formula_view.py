@@ -17,7 +17,7 @@ _GAP = 8
 
 @lru_cache(maxsize=64)
 def set_formula(latex: str, colour: str, size: int, inline: bool = False) -> bytes:
-    """Return a formula as SVG; ``inline``: as in a line of text, where limits stand beside their sum."""
+    """Return a formula as SVG; ``inline`` as in a line of text, where limits stand beside their sum."""
     import ziamath
 
     ziamath.config.svg2 = False  # Qt draws SVG 1.1
@@ -54,7 +54,7 @@ class FormulaView(QWidget):
         self._look = look
         self._latex = ""
         self._lit = ""
-        self._wanted: tuple[str, str, int, bool] | None = None
+        self._wanted: tuple[str, str, int] | None = None
         self._lines: list[QSvgRenderer] = []
         self._size: QSize | None = None  # of the formula that was set last, whose place the next one takes
         self._background = Background(self)
@@ -86,15 +86,16 @@ class FormulaView(QWidget):
         if self._latex:
             theme = self._look.theme
             latex = coloured(self._latex, theme, self._lit)
-            # Before an audience it is in a row that is too low for limits above a sum: all of it would be small.
-            wanted = latex, theme.muted if self._lit else theme.text, self._look.px(20), self._look.present
+            wanted = latex, theme.muted if self._lit else theme.text, self._look.px(20)
             self._wanted = wanted
             self._background.start(
-                lambda: (wanted, [set_formula(line, *wanted[1:]) for line in wanted[0].splitlines()]), instead=True
+                # Limits above a sum are higher than its row: all of the formula would be small.
+                lambda: (wanted, [set_formula(line, *wanted[1:], True) for line in wanted[0].splitlines()]),
+                instead=True,
             )
 
     @Slot(object)
-    def _take(self, result: tuple[tuple[str, str, int, bool], list[bytes]]) -> None:
+    def _take(self, result: tuple[tuple[str, str, int], list[bytes]]) -> None:
         wanted, lines = result
         if wanted == self._wanted:
             self._lines = [QSvgRenderer(QByteArray(line)) for line in lines]

@@ -67,7 +67,7 @@ def header_of(trace: RegressionTrace, stage: str) -> Header:
         case "differences":
             latex = rf"x - x_i,\quad i = 1, \ldots, {keys}"
             spoken = translate("query x minus each of {0} keys").format(keys)
-            return Header(latex, spoken, f"x (Q,) = ({queries},){_GAP}x_i (K,) = ({keys},) → {cells}")
+            return Header(latex, spoken, f"x (Q,) = ({queries},){_GAP}xᵢ (K,) = ({keys},) → {cells}")
         case "kernel":
             return _kernel_header(trace, cells)
         case "weights":
@@ -79,7 +79,7 @@ def header_of(trace: RegressionTrace, stage: str) -> Header:
 
 def _kernel_header(trace: RegressionTrace, cells: str) -> Header:
     spec = trace.spec
-    shapes = f"x − x_i {cells} → K {cells}"
+    shapes = f"x − xᵢ {cells} → K {cells}"
     if trace.num_heads > 1:
         latex = (
             rf"K_i = \sum_{{h=1}}^{{{trace.num_heads}}} p_h\, e^{{-u_{{h,i}}^2/2}},\quad u_{{h,i}} = (x - x_i)\, w_h"
