@@ -111,7 +111,7 @@ def test_that_heads_worked_by_hand_come_apart() -> None:
 
 def test_that_the_arrays_of_several_heads_hold_them_and_their_shares() -> None:
     arrays = regression_trace([[0.4, 0.6]], **HEADS, **TRAINED_HEADS).arrays()
-    assert list(arrays)[5:] == ["kernel_values", "head_weights", "weights", "shares", "loss", "w"]
+    assert list(arrays)[5:] == ["kernel_values", "head_weights", "weights", "shares", "step", "loss", "w"]
     assert arrays["kernel_values"].shape == (2, 1, 2)
 
 
@@ -122,12 +122,17 @@ def test_that_the_curves_of_overlays_are_rows_of_one_array_in_their_order() -> N
     np.testing.assert_array_equal(arrays["overlays_y_hat"], [[1, 2], [3, math.nan]])
 
 
-@pytest.mark.parametrize(("w_start", "more"), [(None, []), (0.5, ["loss", "w"])])
+@pytest.mark.parametrize(("w_start", "more"), [(None, []), (0.5, ["step", "loss", "w"])])
 def test_that_the_arrays_have_their_fixed_names_and_loss_and_w_only_where_w_is_learned(
     w_start: float | None, more: list[str]
 ) -> None:
     arrays = regression_trace(WEIGHTS, w_start=w_start).arrays()
     assert list(arrays) == ["x_train", "y_train", "x_test", "y_truth", "y_hat", "kernel_values", "weights", *more]
+
+
+def test_that_the_arrays_of_an_earlier_step_name_it() -> None:
+    run = {"loss": [9.0, 4.0], "w": [1.0, 2.0], "w_start": 0.5}
+    assert [int(regression_trace(WEIGHTS, **run, step=step).arrays()["step"]) for step in (0, 1, 2)] == [0, 1, 2]
 
 
 def test_that_a_stage_of_another_lab_is_prepared_as_the_usual_one() -> None:

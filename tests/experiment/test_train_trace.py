@@ -16,6 +16,7 @@ def test_that_every_array_has_its_fixed_name_and_shape() -> None:
     shapes = {name: array.shape for name, array in arrays.items() if not name.startswith("param/")}
     measured = len(arrays["role_steps"])
     assert shapes == {
+        "step": (),
         "loss": (12,),
         "accuracy": (12,),
         "roles": (measured, 2, 4, len(ROLES)),
@@ -28,6 +29,7 @@ def test_that_every_array_has_its_fixed_name_and_shape() -> None:
         "tokens": (5,),
         "probabilities": (5, 8),
     }
+    assert arrays["step"] == trace.step
     assert arrays["role_steps"].tolist() == [0, 4, 8, 12]
     assert arrays["role_names"].tolist() == list(ROLES)
     assert arrays["tokens"].tolist() == list("abcab")

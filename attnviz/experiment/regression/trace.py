@@ -302,7 +302,7 @@ class RegressionTrace(TraceBase):
             found |= {"kernel_values": self.head_kernel_values, "head_weights": self.head_weights}
             found |= {"weights": self.weights, "shares": self.shares}
         if self.spec.trains:
-            found |= {"loss": self.loss, "w": self.w}
+            found |= {"step": np.array(self.step), "loss": self.loss, "w": self.w}
         if self.curves:
             found["overlays_y_hat"] = np.stack([curve.y_hat for curve in self.curves])
         return found

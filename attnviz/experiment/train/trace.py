@@ -196,6 +196,7 @@ class TrainTrace(TraceBase):
         """Return every array under its fixed name in a file."""
         history, words = self.history, self.spec.alphabet
         found: dict[str, NDArray[Any]] = {
+            "step": np.array(self.step),
             "loss": history.loss,
             "accuracy": history.accuracy,
             "roles": history.roles,
