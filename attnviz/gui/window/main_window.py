@@ -313,6 +313,7 @@ class MainWindow(QMainWindow):
         self.lessons.asks_changed.connect(self._note_question)
         self.lessons.file_opened.connect(self.keeper.remember)
         self.keeper.lesson_chosen.connect(self.lessons.open_file)
+        self.keeper.opened.connect(self.notice.hide)
         for part in (self.exporter, self.keeper, self.drops, self.lessons):
             part.said.connect(self.notice.tell)
 

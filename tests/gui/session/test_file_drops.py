@@ -45,6 +45,17 @@ def test_that_a_session_opens_wherever_it_is_dropped(
     assert begun.room.form.editor("painted").value() == ""
 
 
+def test_that_a_file_that_opens_takes_away_what_was_said_about_another(
+    begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    (tmp_path / "program.exe").write_bytes(b"MZ")
+    assert "program.exe" in sentence(begun, qtbot, lambda: drop(begun, tmp_path / "program.exe"))
+    drop(begun, file_of(Session(spec=attention(seed=25)), tmp_path / "mine.attnviz"))
+    qtbot.waitUntil(lambda: begun.controller.spec == attention(seed=25))
+    settle(begun)
+    assert begun.notice.isHidden()
+
+
 def test_that_a_spec_in_a_file_of_any_case_opens(
     begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
 ) -> None:
