@@ -3414,6 +3414,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>an operation would make {count} numbers; at most {most} are made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>line {line}: {problem}</source>
         <translation type="unfinished"></translation>
     </message>

@@ -3414,6 +3414,10 @@
         <translation>一步只有一个设置块，而这是第二个</translation>
     </message>
     <message>
+        <source>an operation would make {count} numbers; at most {most} are made</source>
+        <translation>一次运算会产生 {count} 个数；最多产生 {most} 个</translation>
+    </message>
+    <message>
         <source>line {line}: {problem}</source>
         <translation>第 {line} 行：{problem}</translation>
     </message>

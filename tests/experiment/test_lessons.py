@@ -100,6 +100,16 @@ def test_that_any_text_has_a_value_or_is_refused(text: str) -> None:
             function(text, VALUES)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a[:, None, None] * a[:, None] * a", "a[:, None] @ a[None] @ a[:, None] @ a[None]", "[" + "b," * 99 + "b] + 1"],
+)
+def test_that_an_expression_that_would_fill_the_memory_is_refused(text: str) -> None:
+    values = {"a": np.broadcast_to(np.float32(1), (40_000,)), "b": np.broadcast_to(np.float32(1), (1 << 20,))}
+    with pytest.raises(ExpressionError, match="at most 67108864 are made"):
+        evaluate(text, values)
+
+
 def test_that_numbers_in_a_text_are_those_of_the_run_and_formulas_keep_their_braces() -> None:
     text = (
         r"{weights[0, 1]:.2f} of $\sqrt{d}$, `{a}`, {{x}}, {valid_lens[1]}, {weights[0, 0]:.0%}, {-weights[0, 0]:.1f}"

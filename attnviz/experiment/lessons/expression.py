@@ -19,6 +19,8 @@ from attnviz.definitions.text import Refused, has_chinese, nearest_word, number_
 
 MOST_CHARACTERS = 400
 """The most characters of an expression; this bounds its nesting and the number of its operations."""
+MOST_NUMBERS = 1 << 26
+"""The most numbers that an operation may make: products of a long row with itself would fill any memory."""
 
 Values = Mapping[str, Any]
 """What names mean: numbers, texts, lists and records as JSON has them, and arrays."""
@@ -44,7 +46,30 @@ def _number(value: Any) -> Any:
     """Return a number or an array of numbers; a list or text times a number could take any memory."""
     if isinstance(value, str | Mapping):
         raise ExpressionError("{said} is no number", said=said(value))
-    return np.asarray(value) if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    _check_size(_count(value))
+    return np.asarray(value)
+
+
+def _count(value: Any) -> int:
+    return sum(map(_count, value)) if isinstance(value, list) else int(np.size(value))
+
+
+def _check_size(count: int) -> None:
+    if count > MOST_NUMBERS:
+        words = {"count": count, "most": MOST_NUMBERS}
+        raise ExpressionError("an operation would make {count} numbers; at most {most} are made", **words)
+
+
+def _combined(sign: ast.operator | ast.cmpop, left: Any, right: Any) -> Any:
+    """Return the result of an operation or a comparison of two values."""
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        if isinstance(sign, ast.MatMult):
+            _check_size(math.prod((*left.shape[:-1], *right.shape[:-2], *right.shape[-1:])))
+        else:
+            _check_size(math.prod(np.broadcast_shapes(left.shape, right.shape)))
+    return (_SIGNS[type(sign)] if isinstance(sign, ast.operator) else _COMPARISONS[type(sign)])(left, right)
 
 
 def _equal(left: Any, right: Any) -> Any:
@@ -79,6 +104,7 @@ _NODES = (
     *(ast.Constant, ast.Name, ast.Load, ast.Attribute, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Call),
     *(ast.UnaryOp, ast.Not, *_SIGNED, ast.BinOp, *_SIGNS, ast.BoolOp, ast.And, ast.Or, ast.Compare, *_COMPARISONS),
 )
+_NO_VALUE = (ValueError, TypeError, IndexError, KeyError, ArithmeticError, RecursionError, AttributeError, MemoryError)
 _FORMAT = re.compile(r",?(\.[0-9])?[fgde%]?")
 _PERCENT = "%"
 
@@ -98,7 +124,7 @@ def evaluate(text: str, values: Values) -> Any:
             return _value(parse(text), values)
     except ExpressionError:
         raise
-    except (ValueError, TypeError, IndexError, KeyError, ArithmeticError, RecursionError, AttributeError) as error:
+    except _NO_VALUE as error:
         raise ExpressionError("{said} has no value here: {why}", said=said(text), why=str(error)) from error
 
 
@@ -192,7 +218,7 @@ def _value(node: ast.expr, values: Values) -> Any:
         case ast.UnaryOp(op=sign, operand=part):
             return _SIGNED[type(sign)](_value(part, values))
         case ast.BinOp(left=left, op=sign, right=right):
-            return _SIGNS[type(sign)](*(_number(_value(part, values)) for part in (left, right)))
+            return _combined(sign, *(_number(_value(part, values)) for part in (left, right)))
         case ast.BoolOp(op=joint, values=parts):
             every = all if isinstance(joint, ast.And) else any
             return every(_truth(_value(part, values), ast.unparse(part)) for part in parts)
@@ -220,7 +246,7 @@ def _named(name: Any, values: Any) -> Any:
 
 
 def _compared(values: list[Any], signs: list[ast.cmpop]) -> Any:
-    found = [_COMPARISONS[type(sign)](values[place], values[place + 1]) for place, sign in enumerate(signs)]
+    found = [_combined(sign, *values[place : place + 2]) for place, sign in enumerate(signs)]
     return found[0] if len(found) == 1 else np.logical_and.reduce(found)
 
 
