@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import are_positions, numbers, told_apart
-from attnviz.definitions.masks import MASKS
+from attnviz.definitions.masks import mask_of
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
@@ -117,7 +117,7 @@ class Layer:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take a state that `__getstate__` has returned."""
-        masks = None if state["masks"] is None else tuple((MASKS[name], each) for name, each in state["masks"])
+        masks = None if state["masks"] is None else tuple((mask_of(name), each) for name, each in state["masks"])
         stages = tuple(STAGES[name] for name in state["stages"])
         self.__dict__.update(state, stages=stages, mechanism=MECHANISMS[state["mechanism"]], masks=masks)
 
