@@ -38,8 +38,6 @@ class ModelViewSettings(LayerViewSettings):
     """Whether the pieces of a word are shown as one: the sum over keys, the mean over queries."""
     hide_special: bool = False
     """Whether special tokens are left out; rows then no longer sum to 1."""
-    without_first: bool = False
-    """Whether the colour scale of weights ends at the largest one that is not on the first key."""
     seen_folder: Annotated[str, Field(max_length=4096)] = ""
     """The folder that `fingerprint` is of."""
     fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")] = ""
