@@ -112,17 +112,37 @@ class Check:
     weights_apart: float
     """The largest difference of the weights; NaN: they were not compared."""
     outputs_apart: float
-    """The largest difference of the logits, or of the last hidden states of a model without such a head."""
+    """The largest difference of the logits, or of the last hidden states of a model without such a head; NaN: these are
+    not compared yet."""
     has_logits: bool
     explained: tuple[bool, ...]
     """Of each layer, whether its scores lead to its weights; else the stages before these are not known."""
 
     def text(self) -> Text:
         """Return it in a line."""
-        words = {"difference": number_said(max(self.weights_apart, self.outputs_apart))}
+        unknown = self.explained.count(False)
+        compared = [apart for apart in (self.weights_apart * (not unknown), self.outputs_apart) if not np.isnan(apart)]
+        words = {"difference": number_said(max(compared, default=0.0)), "count": unknown, "what": self._compared}
+        if unknown:
+            return Text(
+                "{what}: max difference {difference}; how {count} layers make their weights is not known",
+                words,
+                "{what}: max difference {difference}; how 1 layer makes its weights is not known",
+            )
+        return Text("{what}: max difference {difference}", words)
+
+    @property
+    def _compared(self) -> Text:
+        apart = max(self.weights_apart * all(self.explained), np.nan_to_num(self.outputs_apart))
+        if np.isnan(self.outputs_apart):
+            return Text("weights equal the model's own" if not apart else "weights beside the model's own")
         if self.has_logits:
-            return Text("logits and weights equal the model's own: max difference {difference}", words)
-        return Text("last hidden states and weights equal the model's own: max difference {difference}", words)
+            return Text("logits and weights equal the model's own" if not apart else "logits and weights beside the model's own")
+        return Text(
+            "last hidden states and weights equal the model's own"
+            if not apart
+            else "last hidden states and weights beside the model's own"
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,6 +169,8 @@ class ModelTrace(TraceBase):
     effect: Effect | None
     """None without interventions."""
     check: Check
+    incomplete: Text = Text()  # noqa: RUF009 - frozen
+    """What of the run is still missing; empty if nothing is."""
     note: Text = Text()  # noqa: RUF009 - frozen
     """What the reader must know of the run, such as what of the model is not shown."""
     value_norms: NDArray[np.floating] | None = None
