@@ -122,27 +122,26 @@ class Check:
         """Return it in a line."""
         unknown = self.explained.count(False)
         compared = [apart for apart in (self.weights_apart * (not unknown), self.outputs_apart) if not np.isnan(apart)]
-        words = {"difference": number_said(max(compared, default=0.0)), "count": unknown, "what": self._compared}
-        if unknown:
-            return Text(
-                "{what}: max difference {difference}; how {count} layers make their weights is not known",
-                words,
-                "{what}: max difference {difference}; how 1 layer makes its weights is not known",
-            )
-        return Text("{what}: max difference {difference}", words)
+        apart = max(compared, default=0.0)
+        words = {"what": self._compared, "difference": number_said(apart)}
+        found = Text(
+            "{what} differ from the model's own by at most {difference}"
+            if apart
+            else "{what} equal the model's own: max difference 0",
+            words,
+        )
+        if not unknown:
+            return found
+        rest = Text(
+            "in {count} layers only the weights are known", {"count": unknown}, "in 1 layer only these are known"
+        )
+        return Text("{found}; {rest}", {"found": found, "rest": rest})
 
     @property
     def _compared(self) -> Text:
-        apart = max(self.weights_apart * all(self.explained), np.nan_to_num(self.outputs_apart))
         if np.isnan(self.outputs_apart):
-            return Text("weights equal the model's own" if not apart else "weights beside the model's own")
-        if self.has_logits:
-            return Text("logits and weights equal the model's own" if not apart else "logits and weights beside the model's own")
-        return Text(
-            "last hidden states and weights equal the model's own"
-            if not apart
-            else "last hidden states and weights beside the model's own"
-        )
+            return Text("weights")
+        return Text("logits and weights") if self.has_logits else Text("last hidden states and weights")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
