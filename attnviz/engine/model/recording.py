@@ -27,7 +27,7 @@ from attnviz.engine.model.changes import NO_CHANGES, ChangedCall, Changes, check
 from attnviz.engine.model.softmax_watcher import SoftmaxWatcher
 from attnviz.experiment.run import ShouldStop, never_stop
 
-__all__ = ["NAME", "Call", "Changes", "Recording", "outputs_under", "record"]
+__all__ = ["NAME", "Call", "Changes", "Recording", "output_apart", "outputs_under", "record"]
 
 NAME = "attnviz"
 """The name of the recording function and of its mask in transformers."""
@@ -161,6 +161,15 @@ def outputs_under(
     except _StopError:
         return None
     return output.logits, output.last_hidden
+
+
+def output_apart(
+    recording: Recording, model: nn.Module, inputs: Mapping[str, Any], rows: Sequence[int] | None = None
+) -> float:
+    """Run the unchanged model by itself; return the largest difference of its output from that of a recording."""
+    held = recording.logits, recording.last_hidden
+    mine = _Output(*(None if each is None else each[None] for each in held))
+    return mine.apart(_Runner(model, inputs, rows).by_itself())
 
 
 class _Runner:

@@ -13,7 +13,7 @@ from attnviz.engine.machine import choose
 from attnviz.engine.model.interventions import changes_of, check_tokens
 from attnviz.engine.model.layers import array_of, layer_of, rotary_of
 from attnviz.engine.model.opened import Opened, Plain, opened
-from attnviz.engine.model.recording import _Output, _Runner
+from attnviz.engine.model.recording import output_apart
 from attnviz.engine.model.running import changed_run, inputs_of, plain_run, predicted_place, probabilities, rows_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
@@ -140,10 +140,8 @@ class ModelRun:
         if should_stop():
             return False
         held, plain = self._opened, self._plain
-        runner = _Runner(held.loaded.model, inputs_of(held, plain.read), rows_of(held, plain.read))
-        logits, hidden = plain.recording.logits, plain.recording.last_hidden
-        mine = _Output(None if logits is None else logits[None], None if hidden is None else hidden[None])
-        plain.outputs_apart = mine.apart(runner.by_itself())
+        model, read = held.loaded.model, plain.read
+        plain.outputs_apart = output_apart(plain.recording, model, inputs_of(held, read), rows_of(held, read))
         return True
 
     def _layer(self, number: int) -> Layer:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.text import Text, listed, number_said, percent_said
+from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.head_names import heads_said
@@ -203,6 +203,11 @@ class ModelTrace(TraceBase):
         return self.layer.weights
 
     @property
+    def num_layers(self) -> int:
+        """How many layers the model has."""
+        return self.model.num_layers
+
+    @property
     def num_heads(self) -> int:
         """How many heads the layer has."""
         return self.layer.num_heads
@@ -253,7 +258,18 @@ class ModelTrace(TraceBase):
         """Return the arrays of a file with some layers, counted from 0.
 
         What a layer does not have is left out for all of them.
+
+        Raises:
+            ValueError: there is no such layer.
         """
+        for number in layers:
+            if not 0 <= number < self.num_layers:
+                words = {
+                    "layer": number + 1,
+                    "last": self.num_layers,
+                    "nearest": min(max(number + 1, 1), self.num_layers),
+                }
+                raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **words)
         found: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names)}
         parts: dict[str, list[NDArray[Any]]] = {name: [] for name in ("weights", "q", "k", "v", "mask", "scores")}
         for number in layers:
