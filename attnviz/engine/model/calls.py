@@ -5,9 +5,11 @@ e features of a value. Weights are never kept where they can be made again: they
 """
 
 import math
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import reduce
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -15,10 +17,17 @@ from torch import Tensor
 Kind = Literal["self", "cross", "decoder"]
 """Whose attention it is; ``decoder`` is that of a decoder beside an encoder to its own tokens."""
 
-Product = Literal["times", "over", "before", "added"]
-"""Where the scale enters: (q · k) times it, q · k over its inverse, q times it first, or in one product with the bias.
 
-They are the same number up to the last bit, and the families differ."""
+class Step(NamedTuple):
+    """What is done with scores on their way from q · k: times, over or tanh, or ``add`` of a bias.
+
+    ``fused`` adds a bias in the product itself, which then has a factor: bias + factor (q · k).
+    """
+
+    does: Literal["times", "over", "tanh", "add", "fused"]
+    number: float = 1.0
+    bias: Tensor | None = None
+
 
 _WHOLE_LAYER = 4 << 20
 """Up to so many bytes a CPU makes the weights of all heads in one product; above, those of a head alone."""
@@ -32,25 +41,44 @@ class Scoring:
         q: queries after rotation and norms, (B, h, Q, d).
         k: keys, (B, g, K, d).
         mask: the keys that a query may see, bool (1|B, 1|h, Q, K); None: all.
-        biases: what is added to the scores, (1|B, 1|h, 1|Q, K), in the order in which the model adds it.
-        scale: factor of q · k.
-        softcap: c of c tanh(score / c).
+        steps: what is done with q · k, in the model's own order.
         sinks: a further score per head that takes weight from every row, (h,).
-        temperature: divides the scores after soft cap and biases; sinks are not divided.
-        product: where the scale enters.
+        temperature: divides the scores after all steps; sinks are not divided.
         wide_softmax: whether the softmax is in float32 whatever the number format of the model is.
     """
 
     q: Tensor
     k: Tensor
     mask: Tensor | None
-    biases: tuple[Tensor, ...]
-    scale: float
-    softcap: float | None = None
+    steps: tuple[Step, ...]
     sinks: Tensor | None = None
     temperature: float = 1.0
-    product: Product = "times"
     wide_softmax: bool = True
+
+    @property
+    def softcap(self) -> float | None:
+        """The c of c tanh(score / c); None if there is none."""
+        before = self._before_tanh
+        return None if before is None or not before or before[-1].does != "over" else before[-1].number
+
+    @property
+    def scale(self) -> float:
+        """The factor of q · k."""
+        before = self._before_tanh
+        steps = self.steps if before is None else before[:-1] if self.softcap is not None else before
+        return _factor(steps)
+
+    @property
+    def biases(self) -> tuple[Tensor, ...]:
+        """What is added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
+        factors = [_factor(tuple(each for each in self.steps[at + 1 :])) for at in range(len(self.steps))]
+        added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True) if step.bias is not None]
+        return tuple(bias if factor == 1 else bias * factor for bias, factor in added)
+
+    @property
+    def _before_tanh(self) -> tuple[Step, ...] | None:
+        tanh = next((at for at, step in enumerate(self.steps) if step.does == "tanh"), None)
+        return None if tanh is None else self.steps[:tanh]
 
     @property
     def _at_once(self) -> int:
@@ -102,25 +130,26 @@ class Scoring:
         if shared > 1:
             k = k.repeat_interleave(shared, 1)
             k = k[:, heads.start - first * shared :][:, : q.shape[1]]
-        transposed, scale, biases = k.transpose(-1, -2), self.scale, [_cut(bias, items, heads) for bias in self.biases]
-        if self.temperature != 1:
-            scale, biases = scale / self.temperature, [bias / self.temperature for bias in biases]
-        if self.product == "added":
-            added = biases.pop(0).expand(*q.shape[:3], k.shape[2])
-            scores = torch.baddbmm(added.flatten(0, 1), q.flatten(0, 1), transposed.flatten(0, 1), alpha=scale)
-            scores = scores.view(added.shape)
-        elif self.product == "over":
-            scores = (q @ transposed).div_(1 / scale)
-        elif self.product == "before":
-            scores = (q * scale) @ transposed
+        steps, keys = list(self.steps), k.transpose(-1, -2)
+        if steps and steps[0].bias is not None and steps[0].does == "fused":
+            bias = _cut(steps[0].bias, items, heads).expand(*q.shape[:3], k.shape[2])
+            product = (bias.flatten(0, 1), q.flatten(0, 1), keys.flatten(0, 1))
+            scores = torch.baddbmm(*product, alpha=steps.pop(0).number).view(bias.shape)
         else:
-            scores = (q @ transposed).mul_(scale)
-        if self.softcap is not None:
-            softcap = self.softcap / self.temperature
-            scores = scores.div_(softcap).tanh_().mul_(softcap)
-        for bias in biases:
-            scores = scores + bias
-        return scores
+            scores = q @ keys
+        for step in steps:
+            if step.bias is not None:
+                scores = scores + _cut(step.bias, items, heads)
+            elif step.does == "times":
+                scores = scores.mul_(step.number)
+            else:
+                scores = scores.div_(step.number) if step.does == "over" else scores.tanh_()
+        return scores if self.temperature == 1 else scores.div_(self.temperature)
+
+
+def _factor(steps: Iterable[Step]) -> float:
+    """Return by what steps multiply a score, tanh aside."""
+    return math.prod(1 / step.number if step.does == "over" else step.number for step in steps)
 
 
 def _span(chosen: slice | int | None) -> slice:
@@ -195,11 +224,8 @@ class Call:
     @property
     def bias(self) -> Tensor | None:
         """All that is added to the scores beside the mask, (1|h, 1|Q, K); None: nothing, or not known."""
-        if self.scoring is None or not self.scoring.biases:
-            return None
-        return sum(
-            (_item(bias, self.item) for bias in self.scoring.biases[1:]), _item(self.scoring.biases[0], self.item)
-        )
+        biases = () if self.scoring is None else self.scoring.biases
+        return None if not biases else reduce(operator.add, (_item(bias, self.item) for bias in biases))
 
     @property
     def scale(self) -> float:
@@ -256,7 +282,7 @@ class Call:
         """The bytes of the tensors that the call holds, shared ones once; parameters are not counted."""
         held = [self.output, self.values]
         if self.scoring is not None:
-            held += [self.scoring.q, self.scoring.k, self.scoring.mask, *self.scoring.biases]
+            held += [self.scoring.q, self.scoring.k, self.scoring.mask, *(step.bias for step in self.scoring.steps)]
         storages = {
             each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in held if each is not None
         }
@@ -275,3 +301,18 @@ def difference(one: Tensor, other: Tensor) -> float:
         return math.inf
     apart = (one.double() - other.double()).abs().max().item()
     return math.inf if math.isnan(apart) else apart
+
+
+def allowed_and_rest(mask: Tensor) -> tuple[Tensor | None, Tensor | None]:
+    """Return the cells that an additive mask allows, and what else it adds; None: it forbids or adds nothing."""
+    if not mask.is_floating_point():
+        return mask, None
+    allowed = mask > max(torch.finfo(mask.dtype).min / 2, _FORBIDS)
+    if allowed.all():
+        return None, mask if mask.any() else None
+    rest = mask.masked_fill(~allowed, 0)
+    return allowed, rest if rest.any() else None
+
+
+_FORBIDS = -1e9
+"""What is added to a score to forbid it is less, and every bias is more."""

@@ -64,43 +64,47 @@ class ChangedCall:
         """What divides the scores; it is the same for all items of a batch."""
         return self._changes[0].temperature
 
-    def allowed(self, own: Tensor | None, q: Tensor, keys: int) -> Tensor | None:
+    def allowed(self, own: Tensor | None, like: Tensor, sizes: tuple[int, int, int]) -> Tensor | None:
         """Return the keys that each query may see, bool (1|B, 1|h, Q, K); the same tensor if nothing changes them.
 
         Args:
             own: those that the model allows, None: all.
-            q: the queries, (B, h, Q, d).
-            keys: the number of keys.
+            like: a tensor on the device of the run.
+            sizes: the numbers of heads, queries and keys.
         """
-        left = [self._allowed(each, q, keys) for each in self._changes]
+        queries, keys = sizes[1:]
+        left = [self._allowed(each, like.device, *sizes) for each in self._changes]
         if all(each is None for each in left):
             return own
-        everything = torch.ones((1, 1, 1), dtype=torch.bool, device=q.device)
-        shape = max(1 if each is None else each.shape[0] for each in left), q.shape[2], keys
+        everything = torch.ones((1, 1, 1), dtype=torch.bool, device=like.device)
+        shape = max(1 if each is None else each.shape[0] for each in left), queries, keys
         changed = torch.stack([(everything if each is None else each).expand(shape) for each in left])
         before = everything if own is None else own
         after = before & changed
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
-        own_token = torch.eye(q.shape[2], keys, dtype=torch.bool, device=q.device)
-        return after | (emptied & (own_token if q.shape[2] == keys else before))
+        own_token = torch.eye(queries, keys, dtype=torch.bool, device=like.device)
+        return after | (emptied & (own_token if queries == keys else before))
 
-    def _allowed(self, changes: Changes, q: Tensor, keys: int) -> Tensor | None:
+    def asks(self, like: Tensor, sizes: tuple[int, int, int]) -> bool:
+        """Return whether the weights of the call are to be others."""
+        return self.temperature != 1 or self.allowed(None, like, sizes) is not None
+
+    def _allowed(self, changes: Changes, device: torch.device, heads: int, queries: int, keys: int) -> Tensor | None:
         """Return the cells that changes leave, bool (1|h, Q, K); None if they forbid none."""
-        heads, queries = q.shape[1], q.shape[2]
         found: Tensor | None = None
         if changes.hidden and self._hides:
-            found = torch.ones((1, queries, keys), dtype=torch.bool, device=q.device)
+            found = torch.ones((1, queries, keys), dtype=torch.bool, device=device)
             found[:, :, [_index(token, keys) for token in changes.hidden]] = False
         if not self._shown:
             return found
         for (layer, head), painted in changes.painted.items():
             if layer != self._layer:
                 continue
-            cells = torch.as_tensor(painted, dtype=torch.bool, device=q.device)
+            cells = torch.as_tensor(painted, dtype=torch.bool, device=device)
             if cells.shape != (queries, keys):
                 words = {"shape": tuple(cells.shape), "needed": (queries, keys)}
                 raise RunError("painted_shape", "the painted mask is {shape}; the model has {needed} cells", **words)
-            found = torch.ones((1, 1, 1), dtype=torch.bool, device=q.device) if found is None else found
+            found = torch.ones((1, 1, 1), dtype=torch.bool, device=device) if found is None else found
             if head is None:
                 found = found & cells
             else:

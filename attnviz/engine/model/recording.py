@@ -10,21 +10,18 @@ The name is a field of the model's configuration, so a model is run by one threa
 
 import inspect
 import math
-import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
 
-from attnviz.engine.machine import RunError
-from attnviz.engine.model.calls import Call, Kind, Scoring, difference
-from attnviz.engine.model.changes import NO_CHANGES, ChangedCall, Changes, check_heads, check_layers
-from attnviz.engine.model.softmax_watcher import SoftmaxWatcher
+from attnviz.engine.model.calls import Call, difference
+from attnviz.engine.model.changes import NO_CHANGES, Changes
+from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, StopError, Task, own_function
 from attnviz.experiment.run import ShouldStop, never_stop
 
 __all__ = ["NAME", "Call", "Changes", "Recording", "output_apart", "outputs_under", "record"]
@@ -34,17 +31,6 @@ NAME = "attnviz"
 
 Inputs = Mapping[str, Any] | Sequence[Any] | Tensor
 """What a model is called with."""
-
-OnLayer = Callable[[Call, Tensor], None]
-"""Gets a call and its weights (h, Q, K) of batch item 0 while they are at hand."""
-
-
-class _StopError(Exception):
-    """The run was stopped between two layers."""
-
-
-class _NotOursError(Exception):
-    """A module asked for a function of attention, and the model's own cannot be found, or gives no weights."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,8 +103,8 @@ def record(
     changed = changes or NO_CHANGES
     runner = _Runner(model, inputs, rows)
     try:
-        output, recorder = runner.run(lambda: _Recorder(runner, (changed,), on_layer, should_stop, keep=True))
-    except _StopError:
+        output, recorder = runner.run(Task((changed,), on_layer, should_stop))
+    except StopError:
         return None
     apart = math.nan
     if compare and not changed:
@@ -157,8 +143,8 @@ def outputs_under(
     }
     runner = _Runner(model, repeated, rows)
     try:
-        output, _ = runner.run(lambda: _Recorder(runner, tuple(changes), None, should_stop, keep=False))
-    except _StopError:
+        output, _ = runner.run(Task(tuple(changes), None, should_stop, keep=False))
+    except StopError:
         return None
     return output.logits, output.last_hidden
 
@@ -191,29 +177,36 @@ class _Runner:
         if self._cuts:
             self._named["logits_to_keep"] = self._rows
 
-    @property
-    def encoder_modules(self) -> Set[int] | None:
-        """The identities of the modules of the encoder beside a decoder; None if there is one stack alone."""
-        is_both = getattr(getattr(self.model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
-        return {id(module) for module in self.model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
+        given = [each for each in (*self._unnamed, *self._named.values()) if isinstance(each, Tensor) and each.dim()]
+        self._batch_size = len(given[0]) if given else 1
 
-    def run(self, recorder: "Callable[[], _Recorder]") -> "tuple[_Output, _Recorder]":
+    def run(self, task: Task) -> tuple[_Output, Recorder]:
         """Run the model recorded, under our name, or where it refuses that, under its own."""
         if not _asks_for_its_name(self.model):
             try:
-                return self._recorded(recorder(), NAME)
-            except _NotOursError:
+                return self._recorded(task, NAME)
+            except NotOursError:
                 pass
             except KeyError as error:
                 if NAME not in str(error):
                     raise
-        return self._recorded(recorder(), "eager")
+        return self._recorded(task, "eager")
 
-    def _recorded(self, recorder: "_Recorder", name: str) -> "tuple[_Output, _Recorder]":
-        with recorder:
-            output = self.by_itself(name)
+    def _recorded(self, task: Task, name: str) -> tuple[_Output, Recorder]:
+        recorder = Recorder(self.model, self._encoder_modules(), self._batch_size, task)
+        token = _active.set(recorder)
+        try:
+            with recorder.watcher:
+                output = self.by_itself(name)
+        finally:
+            _active.reset(token)
         recorder.finish()
         return output, recorder
+
+    def _encoder_modules(self) -> Set[int] | None:
+        """Return the identities of the modules of the encoder beside a decoder; None if there is one stack alone."""
+        is_both = getattr(getattr(self.model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
+        return {id(module) for module in self.model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
 
     def by_itself(self, name: str = "eager") -> _Output:
         """Run the model with a function of attention, by default its own."""
@@ -241,172 +234,7 @@ def _last_hidden(result: Any) -> Any:
     return result[0] if isinstance(result, (tuple, list)) else result
 
 
-class _Recorder:
-    """Takes part in one run of a model: every call of attention comes by here."""
-
-    def __init__(
-        self,
-        runner: _Runner,
-        changes: tuple[Changes, ...],
-        on_layer: OnLayer | None,
-        should_stop: ShouldStop,
-        *,
-        keep: bool,
-    ) -> None:
-        self.calls: list[Call] = []
-        self.witness = 0.0
-        self._names = {id(module): name for name, module in runner.model.named_modules()}
-        self._encoder = runner.encoder_modules
-        self._changes, self._on_layer, self._should_stop, self._keep = changes, on_layer, should_stop, keep
-        self._counts: dict[Kind, int] = {"self": 0, "cross": 0, "decoder": 0}
-        self._masks: dict[int, tuple[Tensor, Tensor, Tensor | None]] = {}
-        self._pending: tuple[Callable[[Tensor | None], Call], Tensor] | None = None
-        self.watcher = SoftmaxWatcher(self)
-
-    @property
-    def watched(self) -> bool:
-        return False
-
-    @property
-    def complete(self) -> bool:
-        return True
-
-    def __enter__(self) -> None:
-        self._token = _active.set(self)
-        self.watcher.__enter__()  # type: ignore[no-untyped-call]
-
-    def __exit__(self, *error: Any) -> None:
-        self.watcher.__exit__(*error)  # type: ignore[no-untyped-call]
-        _active.reset(self._token)
-
-    def finish(self) -> None:
-        """Settle the last call, and check that what was to be changed was there.
-
-        Raises:
-            RunError: no attention was seen, or the changes name a layer that the model does not have.
-        """
-        self.settle(None)
-        if not self._counts["self"]:
-            raise RunError("not_followed", "the attention of this model cannot be followed: it is not softmax(q · k) v")
-        check_layers(self._changes, self._counts["self"])
-
-    def settle(self, output_weight: Tensor | None) -> None:
-        """Complete the call before: its W_o is known, or there is none."""
-        if self._pending is not None:
-            (make, weights), self._pending = self._pending, None
-            call = make(output_weight)
-            self.calls.append(call)
-            if self._on_layer is not None:
-                self._on_layer(call, weights[0])
-
-    def attend(
-        self, module: nn.Module, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, given: dict[str, Any]
-    ) -> tuple[Tensor, Tensor | None]:
-        """Do what the model's own function does with a call, changed as asked, and record it."""
-        if self._should_stop():
-            raise _StopError
-        self.settle(None)
-        kind = self._kind(module)
-        layer = self._counts[kind]
-        self._counts[kind] += 1
-        if kind == "self":
-            check_heads(self._changes, layer, q.shape[1])
-        changes = ChangedCall(self._changes, layer, kind)
-        own, added = self._parts(mask)
-        allowed = changes.allowed(own, q, k.shape[2])
-        scoring = _scoring(module, q, k, allowed, added, given, changes.temperature)
-        if allowed is not own or changes.temperature != 1:
-            mask, given = _changed_arguments(scoring, added, given)
-        eager = own_function(module)
-        output, weights = eager(module, q, k, v, mask, **given)
-        if weights is None:
-            raise _NotOursError
-        output = changes.output(output.contiguous())
-        if not self._keep:
-            return output, weights
-        scoring, apart = _compared(scoring, weights)
-        if apart and changes.temperature != 1:
-            raise RunError(
-                "temperature_unknown", "the scores of this model are not known, so no temperature can divide them"
-            )
-        self.witness = max(self.witness, apart)
-        name = self._names.get(id(module), "")
-
-        def again() -> Tensor:
-            with torch.no_grad():
-                made: Tensor = eager(module, q, k, v, mask, **given)[1]
-                return made
-
-        made = again if apart else None
-        self._pending = lambda w_o: Call(name, kind, layer, not apart, scoring, v, output, w_o, made), weights
-        self.watcher.follow(output)
-        return output, weights
-
-    def _kind(self, module: nn.Module) -> Kind:
-        if _is_cross(module, self._names.get(id(module), "")):
-            return "cross"
-        return "self" if self._encoder is None or id(module) in self._encoder else "decoder"
-
-    def _parts(self, mask: Tensor | None) -> tuple[Tensor | None, Tensor | None]:
-        """Return which keys an additive mask allows, and what else it adds; once per mask, for layers share them."""
-        if mask is None:
-            return None, None
-        if id(mask) not in self._masks:
-            allowed = mask > torch.finfo(mask.dtype).min / 2 if mask.is_floating_point() else mask
-            rest = mask.masked_fill(~allowed, 0) if mask.is_floating_point() else None
-            self._masks[id(mask)] = mask, allowed, rest if rest is not None and rest.any() else None
-        return self._masks[id(mask)][1:]
-
-
-def _scoring(
-    module: nn.Module,
-    q: Tensor,
-    k: Tensor,
-    allowed: Tensor | None,
-    added: Tensor | None,
-    given: Mapping[str, Any],
-    temperature: float,
-) -> Scoring:
-    """Return what the weights of a call are made of, as far as it is known by the names of its arguments."""
-    biases = tuple(bias for bias in (given.get("position_bias"), added) if bias is not None)
-    scale = given.get("scaling")
-    scale = q.shape[-1] ** -0.5 if scale is None else scale
-    sinks = given.get("s_aux")
-    sinks = getattr(module, "sinks", None) if sinks is None else sinks
-    sinks = sinks.detach() if isinstance(sinks, Tensor) else None
-    return Scoring(q, k, allowed, biases, scale, given.get("softcap"), sinks, temperature)
-
-
-def _changed_arguments(
-    scoring: Scoring, added: Tensor | None, given: Mapping[str, Any]
-) -> tuple[Tensor | None, dict[str, Any]]:
-    """Return the mask and arguments with which a model's own function obeys the changes.
-
-    It divides by a temperature if its arguments are divided: s/T = (c/T) tanh((q · k scale/T) / (c/T)) + bias/T.
-    """
-    by, q = scoring.temperature, scoring.q
-    further: dict[str, Any] = {"scaling": scoring.scale / by}
-    if scoring.softcap is not None:
-        further["softcap"] = scoring.softcap / by
-    if given.get("position_bias") is not None:
-        further["position_bias"] = given["position_bias"] / by
-    mask = None if added is None else added / by
-    if scoring.mask is not None:
-        mask = q.new_zeros((1, 1, q.shape[2], scoring.k.shape[2])) if mask is None else mask
-        mask = mask.masked_fill(~scoring.mask, torch.finfo(q.dtype).min)
-    return mask, dict(given) | further
-
-
-def _compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
-    """Return how weights are made so that they are the model's, and their largest difference, 0 if they are equal."""
-    formats = (True,) if weights.dtype == torch.float32 else (True, False)
-    tried = [replace(scoring, wide_softmax=wide) for wide in formats]
-    apart = [each.apart(weights) for each in tried]
-    best = apart.index(min(apart))
-    return tried[best], apart[best]
-
-
-_active: ContextVar[_Recorder | None] = ContextVar("recorder", default=None)
+_active: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
 
 def _attend(
@@ -419,14 +247,6 @@ def _attend(
         return result
     with recorder.watcher.resting():
         return recorder.attend(module, query, key, value, attention_mask, given)
-
-
-def own_function(module: nn.Module) -> Callable[..., Any]:
-    """Return the function of attention in the file of a module's class, or of one that it inherits from."""
-    for kind in type(module).__mro__:
-        if found := getattr(sys.modules.get(kind.__module__), "eager_attention_forward", None):
-            return found  # type: ignore[no-any-return]
-    raise _NotOursError
 
 
 def register() -> None:
@@ -480,17 +300,9 @@ def _asks_for_its_name(model: nn.Module) -> bool:
     return any(getattr(module, "reorder_and_upcast_attn", False) for module in model.modules())
 
 
-def _is_cross(module: nn.Module, name: str) -> bool:
-    return bool(getattr(module, "is_cross_attention", False)) or bool(_CROSS.search(name))
-
-
-_CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder", re.IGNORECASE)
-"""What the paths of modules have in common whose keys come from an encoder."""
-
-
 def _parameters(model: nn.Module) -> Set[str]:
     return inspect.signature(model.forward).parameters.keys()
 
 
 def _device(model: nn.Module) -> torch.device:
-    return next(model.parameters()).device
+    return next((each.device for each in model.parameters()), torch.device("cpu"))
