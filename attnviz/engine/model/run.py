@@ -97,7 +97,7 @@ class ModelRun:
             effect=self._effect,
             check=self._check(),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
-            note=_NOTES[self._shown.recording.note],
+            note=_NOTES[self._note],
             value_norms=None if norms is None else array_of(norms),
             rotary=rotary_of(self._opened.loaded.model, call),
             layer_at=self._layer,
@@ -186,6 +186,12 @@ class ModelRun:
             has_logits=recording.logits is not None,
             explained=tuple(call.known for call in recording.shown),
         )
+
+    @property
+    def _note(self) -> str:
+        assert self._opened is not None
+        assert self._shown is not None
+        return "encoder" if self._opened.loaded.kind == "encoder-decoder" else self._shown.recording.note
 
     def _predictions(self) -> tuple[Prediction | None, Prediction | None]:
         """Return what is predicted with the interventions, and without them if there are any."""

@@ -1,12 +1,9 @@
 """The script of the model lab: torch and transformers load the folder, read the text, and give the same weights."""
 
-from pathlib import Path
-
 from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.model.spec import ModelSpec, place_of
 from attnviz.experiment.painted import runs_of
 from attnviz.export.code.text import ALL_CORES, WIDTH, Script, definition, filled, imports, listed, literal, string
-from attnviz.folders import MissingResourceError, resource
 
 _OFFLINE = 'os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_VERBOSITY="error")  # no network'
 _LOAD = """\
@@ -112,7 +109,7 @@ def model_script(spec: ModelSpec) -> Script:
 def _settings(spec: ModelSpec) -> str:
     device = "cpu" if spec.device == "auto" else spec.device
     lines = [
-        _assigned("folder", _folder(spec.folder)),
+        _assigned("folder", spec.path.as_posix()),
         _assigned("text", spec.text),
         f"special_tokens = {spec.special_tokens}",
         f"dtype, device = torch.{spec.dtype}, {literal(device)}",
@@ -125,16 +122,6 @@ def _settings(spec: ModelSpec) -> str:
 def _assigned(name: str, text: str) -> str:
     one_line = f"{name} = {literal(text)}"
     return one_line if len(one_line) <= WIDTH else string(f"{name} = (", text, ")")
-
-
-def _folder(name: str) -> str:
-    """Return the folder as a path that a script finds: one that comes along is in attnviz's resources."""
-    if Path(name).parts[:1] == ("models",):
-        try:
-            return resource(name).as_posix()
-        except MissingResourceError:
-            pass
-    return name
 
 
 def _changes(spec: ModelSpec) -> str:
