@@ -35,7 +35,7 @@ def layer_of_arrays(
     masks: Masks | None = None,
     score_steps: Mapping[str, Mapping[str, float]] | None = None,
     bias: Array | None = None,
-    temperature: float = 1.0,
+    cooling: float = 1.0,
     sinks: Array | None = None,
     heads: Array | None = None,
     **further: Any,
@@ -47,9 +47,9 @@ def layer_of_arrays(
 
     ``scale`` is what q . k is multiplied by, None is 1 / sqrt(d); ``masks`` are those that made ``mask``, with their
     states, None if they are not known; ``score_steps`` has the knobs of each of `SCORE_STEPS` that acts, by its name;
-    ``temperature`` divides the scores too, ``bias`` (h or 1, Q, K) is added to them, ``sinks`` (h,) are those of each
-    head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v; ``further``
-    are other values of the layer.
+    ``bias`` (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are
+    those of each head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v;
+    ``further`` are other values of the layer.
     """
     batch, count, queries, keys = weights.shape
     none: dict[str, tuple[int, ...]] = {
@@ -73,10 +73,10 @@ def layer_of_arrays(
             mechanism="dot_product",
             num_heads=count,
             scaled=usual,
-            temperature=temperature,
             divisor=None if usual or unscaled or scale is None else 1 / scale,
             score_steps=score_steps or {},
             score_bias=bias,
+            cooling=None if cooling == 1 else cooling,
             sinks=sinks,
         )
         before = _before_the_weights(q, k, mask, tried)
