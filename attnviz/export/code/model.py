@@ -56,16 +56,12 @@ def run(text, changed=True, heads_of_b=()):
         files = (sys.modules[kind.__module__] for kind in type(module).__mro__)
         own = next(each for each in files if hasattr(each, "eager_attention_forward"))
         layer = len(weights)
-        if changed and temperature != 1:
-            scaling = given.get("scaling")
-            scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
-            given["scaling"] = scaling / temperature
         if changed and (tokens_hidden or painted):
             attention_mask = masked(attention_mask, query, layer)
         pooled, made = own.eager_attention_forward(
             module, query, key, value, attention_mask, **given
         )
-        pooled = pooled.contiguous()  # (1, tokens, heads, features)
+{cooled}        pooled = pooled.contiguous()  # (1, tokens, heads, features)
         if changed:
             off = [head for of_layer, head in heads_off if of_layer == layer]
             mean = pooled[:, :, off].mean(1, keepdim=True)
@@ -84,6 +80,26 @@ def run(text, changed=True, heads_of_b=()):
     with torch.inference_mode():
         output = model(tokens_of(text))
     return output, torch.cat(weights), heads'''
+_COOLED = """\
+        if changed:
+            made, pooled = cooled(query, key, value, attention_mask, **given)
+"""
+_COOLED_WEIGHTS = '''\
+def cooled(query, key, value, mask, scaling=None, softcap=None, position_bias=None, **_):
+    """Return the weights of scores that are divided by the temperature, and what they pool."""
+    shared = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(shared, 1), value.repeat_interleave(shared, 1)
+    scores = query @ key.transpose(-1, -2) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
+    if softcap is not None:
+        scores = torch.tanh(scores / softcap) * softcap
+    if position_bias is not None:
+        scores = scores + position_bias
+    scores = scores / temperature
+    if mask is not None:
+        least = torch.finfo(scores.dtype).min
+        scores = scores.masked_fill(mask <= least / 2, least)
+    made = scores.softmax(-1, dtype=torch.float32).to(query.dtype)
+    return made, (made @ value).transpose(1, 2)'''
 _PRINT = """\
 print("weights (layers, heads, queries, keys):", tuple(weights.shape))
 print(weights)"""
@@ -100,7 +116,9 @@ def model_script(spec: ModelSpec) -> Script:
     blocks = [_settings(spec), _LOAD, _TOKENS_OF]
     if spec.has_changes:
         heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if spec.patch else ""
-        blocks += [_changes(spec), _MASKED, _RUN_CHANGED, f"output, weights, _ = run(text{heads_of_b})"]
+        cools = spec.temperature != 1
+        blocks += [_changes(spec), _MASKED, *([_COOLED_WEIGHTS] * cools)]
+        blocks += [_RUN_CHANGED.replace("{cooled}", _COOLED * cools), f"output, weights, _ = run(text{heads_of_b})"]
     else:
         blocks.append(_RUN)
     return Script(words, lines, [*blocks, _PRINT])
