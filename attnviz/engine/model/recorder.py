@@ -47,7 +47,8 @@ class Task:
 class Recorder:
     """Records one run of a model, with what its watcher sees and its function of attention gets."""
 
-    def __init__(self, model: nn.Module, encoder: Set[int] | None, batch_size: int, task: Task) -> None:
+    def __init__(self, model: nn.Module, encoder: Set[int] | None, sizes: tuple[int, int | None], task: Task) -> None:
+        batch_size, tokens = sizes
         self.calls: list[Call] = []
         self.witness = 0.0
         self.watched = False
@@ -58,6 +59,7 @@ class Recorder:
         self._masks: dict[int, tuple[Tensor, Tensor | None, Tensor | None]] = {}
         self._pending: tuple[Callable[[Tensor | None], Call], Tensor] | None = None
         self.watcher = SoftmaxWatcher(self, model, batch_size)
+        self._tokens = tokens
 
     @property
     def complete(self) -> bool:
@@ -72,7 +74,7 @@ class Recorder:
         """
         self.settle(None)
         if not self._counts["self"]:
-            raise RunError("not_followed", "the attention of this model cannot be followed: it is not softmax(q · k) v")
+            raise RunError("not_followed", _NOT_FOLLOWED)
         check_layers(self._task.changes, self._counts["self"])
         if self.watcher.changed_in_vain:
             raise RunError("not_changed", _NOT_CHANGED)
@@ -147,6 +149,8 @@ class Recorder:
         sizes = seen.weights.shape[1], seen.weights.shape[2], seen.weights.shape[3]
         if not seen.changed and seen.scoring is None and changes.asks(output, sizes):
             raise RunError("not_changed", _NOT_CHANGED)
+        if kind == "self" and self._tokens not in (None, sizes[1]):
+            raise RunError("not_followed", _NOT_FOLLOWED)  # attention in blocks
         found, apart = seen.scoring, _FAR
         if found is not None:
             found, apart = compared(found, seen.weights)
@@ -189,12 +193,13 @@ class Recorder:
         return self._masks[id(mask)][1:]
 
 
-_CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder", re.IGNORECASE)
+_CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn", re.IGNORECASE)
 """What the paths of modules have in common whose keys come from an encoder."""
 
 _FAR = 1e-2
 """Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
 
+_NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
 _NOT_CHANGED = "this model uses its weights in a way in which they cannot be changed"
 
 

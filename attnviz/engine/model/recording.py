@@ -169,7 +169,7 @@ class _Runner:
             self._named["logits_to_keep"] = self._rows
 
         given = [each for each in (*self._unnamed, *self._named.values()) if isinstance(each, Tensor) and each.dim()]
-        self._batch_size = len(given[0]) if given else 1
+        self._sizes = len(given[0]) if given else 1, named["input_ids"].shape[1] if "input_ids" in named else None
 
     def run(self, task: Task) -> tuple[_Output, Recorder]:
         """Run the model recorded, under our name, or where it refuses that, under its own."""
@@ -184,7 +184,7 @@ class _Runner:
         return self._recorded(task, "eager")
 
     def _recorded(self, task: Task, name: str) -> tuple[_Output, Recorder]:
-        recorder = Recorder(self.model, self._encoder_modules(), self._batch_size, task)
+        recorder = Recorder(self.model, self._encoder_modules(), self._sizes, task)
         token = _active.set(recorder)
         try:
             with recorder.watcher:
@@ -196,8 +196,11 @@ class _Runner:
 
     def _encoder_modules(self) -> Set[int] | None:
         """Return the identities of the modules of the encoder beside a decoder; None if there is one stack alone."""
-        is_both = getattr(getattr(self.model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
-        return {id(module) for module in self.model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
+        model = self.model
+        if isinstance(model, nn.Transformer):
+            return {id(module) for module in model.encoder.modules()}
+        is_both = getattr(getattr(model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
+        return {id(module) for module in model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
 
     def by_itself(self, name: str = "eager") -> _Output:
         """Run the model with a function of attention, by default its own."""

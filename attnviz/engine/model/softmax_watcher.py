@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
+from types import FunctionType
 from typing import Any, NamedTuple, Protocol
 
 import torch
@@ -149,8 +150,9 @@ class SoftmaxWatcher(TorchFunctionMode):
         """See bias + factor (q · k) in one function."""
         result = func(*args, **given)
         bound = dict(zip(("input", "batch1", "batch2"), args, strict=False)) | dict(given)
-        if bound.get("beta", 1) == 1:
-            done = _Done("fused", float(bound.get("alpha", 1)), bound["input"], 3)
+        if (beta := bound.get("beta", 1)) in (0, 1):
+            bias = bound["input"] if beta else result.new_zeros(())  # what is not added may be anything
+            done = _Done("fused", float(bound.get("alpha", 1)), bias, 3)
             self._trails[result] = _Trail(bound["batch1"], bound["batch2"].transpose(-1, -2), (done,))
         return result
 
@@ -239,7 +241,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         values |= {"need_weights": True, "average_attn_weights": False}
         before, self._batch_size = self._batch_size, values["query"].shape[1] if values["query"].dim() == 3 else 1
         with self:
-            output, weights = func(*bound.args, **bound.kwargs)
+            output, weights = _attention(*bound.args, **bound.kwargs)
         self._batch_size = before
         return output, None if not wanted else weights.mean(-3) if averaged else weights
 
@@ -300,11 +302,19 @@ class SoftmaxWatcher(TorchFunctionMode):
                 mask = allowed if mask is None else mask & allowed
             if rest is not None:
                 steps.append(Step("fused" if does == "fused" else "add", number, rest))
-            elif does == "fused":
-                steps.append(Step("times", number))
+            elif does == "fused" and number != 1:
+                steps.append(Step("fused", number, here.new_zeros((1, 1, 1, 1))))
         if q.shape[0] != k.shape[0] or q.shape[1] % k.shape[1]:
             return None
         return Scoring(q, k, mask, tuple(steps))
+
+
+def _attention(*args: Any, **given: Any) -> Any:
+    """Call the function of nn.MultiheadAttention so that a mode sees what it calls: by itself it shows itself only."""
+    whole = functional.multi_head_attention_forward
+    names = vars(functional) | {"has_torch_function": lambda _: False}
+    inner = FunctionType(whole.__code__, names, whole.__name__, whole.__defaults__, whole.__closure__)
+    return inner(*args, **given)
 
 
 def _calling_module() -> nn.Module:
