@@ -149,8 +149,8 @@ class Recorder:
         sizes = seen.weights.shape[1], seen.weights.shape[2], seen.weights.shape[3]
         if not seen.changed and seen.scoring is None and changes.asks(output, sizes):
             raise RunError("not_changed", _NOT_CHANGED)
-        if kind == "self" and self._tokens not in (None, sizes[1]):
-            raise RunError("not_followed", _NOT_FOLLOWED)  # attention in blocks
+        if seen.apart >= _FAR or (kind == "self" and self._tokens not in (None, sizes[1])):
+            raise RunError("not_followed", _NOT_FOLLOWED)  # another function of q and k, or attention in blocks
         found, apart = seen.scoring, _FAR
         if found is not None:
             found, apart = compared(found, seen.weights)
@@ -158,7 +158,7 @@ class Recorder:
             found = None  # another product than that of its queries and keys
         output = changes.output(output)
         weights = seen.weights
-        self.witness = max(self.witness, 0.0 if found is None else apart)
+        self.witness = max(self.witness, seen.apart, 0.0 if found is None else apart)
         name, made = self._names.get(id(module), ""), (lambda: weights) if apart else None
         self._keep(lambda w_o: Call(name, kind, layer, not apart, found, values, output, w_o, made), weights)
         return output

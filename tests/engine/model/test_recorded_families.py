@@ -64,7 +64,7 @@ def test_that_weights_are_the_models_own_in_half_precision_known_or_not(name: st
     model, inputs = tiny(family, dtype=dtype), inputs_of(family)
     inputs = {key: value.to(dtype) if value.is_floating_point() else value for key, value in inputs.items()}
     recording = recorded(model, inputs)
-    own, output = own_weights(family, model, inputs)
+    own, _ = own_weights(family, model, inputs)
     assert recording.logits_apart == 0.0
     check_weights(name, recording, own)
     assert 0 <= recording.witness < HALF[dtype]
