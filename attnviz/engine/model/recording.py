@@ -161,8 +161,9 @@ class _Runner:
         self._named = dict(named)
         self._unnamed = () if isinstance(inputs, Mapping) else (inputs,) if isinstance(inputs, Tensor) else inputs
         self._rows = None if rows is None else torch.tensor(list(rows), device=_device(model))
-        parameters = _parameters(self.model)
-        if "use_cache" in parameters or getattr(getattr(self.model, "config", None), "use_cache", False):
+        parameters = inspect.signature(self.model.forward).parameters
+        takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
             self._named.setdefault("use_cache", False)
         self._cuts = self._rows is not None and "logits_to_keep" in parameters
         if self._cuts:
@@ -216,6 +217,8 @@ class _Runner:
         finally:
             hook.remove()
         logits = getattr(result, "logits", None)
+        if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
+            logits = None
         if logits is not None and self._rows is not None and not self._cuts:
             logits = logits[:, self._rows]
         return _Output(logits, hidden[-1] if hidden and isinstance(hidden[-1], Tensor) else None)
@@ -292,10 +295,6 @@ def _evaluating(model: nn.Module) -> Iterator[None]:
 def _asks_for_its_name(model: nn.Module) -> bool:
     """Return whether attention computes otherwise where its name is not "eager", as one option of GPT-2 has it."""
     return any(getattr(module, "reorder_and_upcast_attn", False) for module in model.modules())
-
-
-def _parameters(model: nn.Module) -> Set[str]:
-    return inspect.signature(model.forward).parameters.keys()
 
 
 def _device(model: nn.Module) -> torch.device:

@@ -1,4 +1,4 @@
-"""Watching the functions of torch that a model calls: the product with W_o, and attention that nobody announces.
+"""Watching the functions of torch that a model calls: the product with W_o, and attention that is not announced.
 
 Attention is found as a product q · k whose result goes, by steps that are followed, through a softmax over its last
 axis into a product with values. What is found is a guess until it is compared: the recorder makes the weights again and
