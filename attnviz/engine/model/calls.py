@@ -72,8 +72,9 @@ class Scoring:
     def biases(self) -> tuple[Tensor, ...]:
         """What is added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
         factors = [_factor(tuple(each for each in self.steps[at + 1 :])) for at in range(len(self.steps))]
-        added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True) if step.bias is not None]
-        return tuple(bias if factor == 1 else bias * factor for bias, factor in added)
+        added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True)]
+        shown = [(bias, factor) for bias, factor in added if bias is not None and (bias.numel() > 1 or bias.any())]
+        return tuple(bias if factor == 1 else bias * factor for bias, factor in shown)
 
     @property
     def _before_tanh(self) -> tuple[Step, ...] | None:
@@ -149,7 +150,7 @@ class Scoring:
 
 def _factor(steps: Iterable[Step]) -> float:
     """Return by what steps multiply a score, tanh aside."""
-    return math.prod(1 / step.number if step.does == "over" else step.number for step in steps)
+    return math.prod((1 / step.number if step.does == "over" else step.number for step in steps), start=1.0)
 
 
 def _span(chosen: slice | int | None) -> slice:

@@ -170,15 +170,16 @@ class _Runner:
         self._named = dict(named)
         self._unnamed = () if isinstance(inputs, Mapping) else (inputs,) if isinstance(inputs, Tensor) else inputs
         self._rows = None if rows is None else torch.tensor(list(rows), device=_device(model))
-        parameters = _parameters(self.model)
-        if "use_cache" in parameters or getattr(getattr(self.model, "config", None), "use_cache", False):
+        parameters = inspect.signature(self.model.forward).parameters
+        takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
             self._named.setdefault("use_cache", False)
         self._cuts = self._rows is not None and "logits_to_keep" in parameters
         if self._cuts:
             self._named["logits_to_keep"] = self._rows
 
         given = [each for each in (*self._unnamed, *self._named.values()) if isinstance(each, Tensor) and each.dim()]
-        self._batch_size = len(given[0]) if given else 1
+        self._sizes = len(given[0]) if given else 1, named["input_ids"].shape[1] if "input_ids" in named else None
 
     def run(self, task: Task) -> tuple[_Output, Recorder]:
         """Run the model recorded, under our name, or where it refuses that, under its own."""
@@ -193,7 +194,7 @@ class _Runner:
         return self._recorded(task, "eager")
 
     def _recorded(self, task: Task, name: str) -> tuple[_Output, Recorder]:
-        recorder = Recorder(self.model, self._encoder_modules(), self._batch_size, task)
+        recorder = Recorder(self.model, self._encoder_modules(), self._sizes, task)
         token = _active.set(recorder)
         try:
             with recorder.watcher:
@@ -205,8 +206,11 @@ class _Runner:
 
     def _encoder_modules(self) -> Set[int] | None:
         """Return the identities of the modules of the encoder beside a decoder; None if there is one stack alone."""
-        is_both = getattr(getattr(self.model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
-        return {id(module) for module in self.model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
+        model = self.model
+        if isinstance(model, nn.Transformer):
+            return {id(module) for module in model.encoder.modules()}
+        is_both = getattr(getattr(model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
+        return {id(module) for module in model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
 
     def by_itself(self, name: str = "eager") -> _Output:
         """Run the model with a function of attention, by default its own."""
@@ -222,6 +226,8 @@ class _Runner:
         finally:
             hook.remove()
         logits = getattr(result, "logits", None)
+        if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
+            logits = None
         if logits is not None and self._rows is not None and not self._cuts:
             logits = logits[:, self._rows]
         return _Output(logits, hidden[-1] if hidden and isinstance(hidden[-1], Tensor) else None)
@@ -298,10 +304,6 @@ def _evaluating(model: nn.Module) -> Iterator[None]:
 def _asks_for_its_name(model: nn.Module) -> bool:
     """Return whether attention computes otherwise where its name is not "eager", as one option of GPT-2 has it."""
     return any(getattr(module, "reorder_and_upcast_attn", False) for module in model.modules())
-
-
-def _parameters(model: nn.Module) -> Set[str]:
-    return inspect.signature(model.forward).parameters.keys()
 
 
 def _device(model: nn.Module) -> torch.device:
