@@ -286,6 +286,16 @@ class Call:
             held += [self.scoring.q, self.scoring.k, self.scoring.mask, *(step.bias for step in self.scoring.steps)]
         return tuple(each for each in held if each is not None)
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its tensors."""
+        return bytes_of(self.tensors)
+
+
+def bytes_of(tensors: Iterable[Tensor]) -> int:
+    """Return the bytes that tensors keep in memory; what they share counts once."""
+    return sum({each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in tensors}.values())
+
 
 def _item(cells: Tensor, item: int) -> Tensor:
     return cells[item if cells.shape[0] > 1 else 0]

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from attnviz.engine.model.calls import Call, difference
+from attnviz.engine.model.calls import Call, bytes_of, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, StopError, Task, own_function
 from attnviz.experiment.run import ShouldStop, never_stop
@@ -64,9 +64,8 @@ class Recording:
     @property
     def nbytes(self) -> int:
         """The bytes of all that it holds."""
-        held = [self.logits, self.last_hidden, *(each for call in self.calls for each in call.tensors)]
-        storages = [each.untyped_storage() for each in held if each is not None]
-        return sum({each.data_ptr(): each.nbytes() for each in storages}.values())
+        outputs = [each for each in (self.logits, self.last_hidden) if each is not None]
+        return bytes_of((*outputs, *(each for call in self.calls for each in call.tensors)))
 
 
 @dataclass(frozen=True, slots=True)
