@@ -279,15 +279,22 @@ class Call:
             return torch.stack([(v @ w).norm(dim=-1) for v, w in zip(values, per_head, strict=True)])
 
     @property
-    def nbytes(self) -> int:
-        """The bytes of the tensors that the call holds, shared ones once; parameters are not counted."""
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The tensors that the call holds beside parameters; calls share some, and some are parts of one."""
         held = [self.output, self.values]
         if self.scoring is not None:
             held += [self.scoring.q, self.scoring.k, self.scoring.mask, *(step.bias for step in self.scoring.steps)]
-        storages = {
-            each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in held if each is not None
-        }
-        return sum(storages.values())
+        return tuple(each for each in held if each is not None)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its tensors."""
+        return bytes_of(self.tensors)
+
+
+def bytes_of(tensors: Iterable[Tensor]) -> int:
+    """Return the bytes that tensors keep in memory; what they share counts once."""
+    return sum({each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in tensors}.values())
 
 
 def _item(cells: Tensor, item: int) -> Tensor:

@@ -157,19 +157,17 @@ class Recorder:
             self._blocks += 1
             return output
         self.watched = True
-        kind, layer, changes = self._next(module, output.shape[2], seen.weights.shape[2:])
-        sizes = seen.weights.shape[1], seen.weights.shape[2], seen.weights.shape[3]
-        if not seen.changed and seen.scoring is None and changes.asks(output, sizes):
+        weights, found, apart = seen.weights, seen.scoring, math.inf
+        _, heads, queries, keys = weights.shape
+        kind, layer, changes = self._next(module, heads, (queries, keys))
+        if not seen.changed and found is None and changes.asks(output, (heads, queries, keys)):
             raise RunError("not_changed", _NOT_CHANGED)
         if seen.apart >= _FAR:
             raise RunError("not_followed", _NOT_FOLLOWED)
-        found, apart = seen.scoring, _FAR
         if found is not None:
-            found, apart = compared(found, seen.weights)
-        if found is not None and apart >= _FAR:
-            found = None  # another product than that of its queries and keys
+            found, apart = compared(found, weights)
+            found = found if apart < _FAR else None  # else it was another product than that of its queries and keys
         output = changes.output(output)
-        weights = seen.weights
         self.witness = max(self.witness, seen.apart, 0.0 if found is None else apart)
         name, made = self._names.get(id(module), ""), (lambda: weights) if apart else None
         self._keep(lambda w_o: Call(name, kind, layer, not apart, found, values, output, w_o, made), weights)

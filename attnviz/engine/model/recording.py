@@ -11,7 +11,7 @@ The name is a field of the model's configuration, so a model is run by one threa
 import inspect
 import math
 from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -19,7 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from attnviz.engine.model.calls import Call, difference
+from attnviz.engine.model.calls import Call, bytes_of, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, StopError, Task, own_function
 from attnviz.experiment.run import ShouldStop, never_stop
@@ -60,6 +60,12 @@ class Recording:
     def shown(self) -> tuple[Call, ...]:
         """The self-attention of the model, of the encoder if there is one: a call per layer."""
         return tuple(call for call in self.calls if call.kind == "self")
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all that it holds."""
+        outputs = [each for each in (self.logits, self.last_hidden) if each is not None]
+        return bytes_of((*outputs, *(each for call in self.calls for each in call.tensors)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +114,11 @@ def record(
         return None
     apart = math.nan
     if compare and not changed:
-        if should_stop():
+        try:
+            with _stopping(runner.model, {call.name for call in recorder.calls}, should_stop):
+                apart = output.apart(runner.by_itself())
+        except StopError:
             return None
-        apart = output.apart(runner.by_itself())
     return Recording(
         calls=tuple(recorder.calls),
         logits=None if output.logits is None else output.logits[0],
@@ -136,11 +144,14 @@ def outputs_under(
 
     Raises:
         RunError: as `record`.
+        ValueError: there are no changes, or several temperatures.
     """
     repeated = {
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
+    if len({each.temperature for each in changes}) != 1:
+        raise ValueError("changes of one batch must have one temperature")
     runner = _Runner(model, repeated, rows)
     try:
         output, _ = runner.run(Task(tuple(changes), None, should_stop, keep=False))
@@ -287,6 +298,21 @@ def _configs(model: nn.Module) -> Iterator[Any]:
         if hasattr(config, "_attn_implementation_internal"):
             yield config
             found += [each for key in config.sub_configs if (each := getattr(config, key, None)) is not None]
+
+
+@contextmanager
+def _stopping(model: nn.Module, names: Set[str], should_stop: ShouldStop) -> Iterator[None]:
+    """Let a model stop before each of some modules for a while, where nothing is recorded."""
+
+    def check(*_: Any) -> None:
+        if should_stop():
+            raise StopError
+
+    with ExitStack() as stack:
+        for name, module in model.named_modules():
+            if name in names:
+                stack.callback(module.register_forward_pre_hook(check).remove)
+        yield
 
 
 @contextmanager

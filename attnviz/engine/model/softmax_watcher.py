@@ -31,7 +31,8 @@ class Seen:
         weights: what it gave, or what the model goes on with, (B, h, Q, K).
         scoring: what the weights are made of; None if no product of queries and keys led here.
         changed: whether the model goes on with other weights.
-        apart: how far the outputs that the weights make are from the model's, where it has no weights of its own.
+        apart: how far the outputs that the weights make are from the model's, in shares of its largest, where it has no
+            weights of its own.
     """
 
     weights: Tensor
@@ -71,11 +72,7 @@ class _Trail(NamedTuple):
 
 
 class SoftmaxWatcher(TorchFunctionMode):
-    """Sees every function of torch that is called while it is entered.
-
-    Attributes:
-        lost: the number of softmaxes of products whose weights met no values.
-    """
+    """Sees every function of torch that is called while it is entered."""
 
     def __init__(self, told: Watches, model: nn.Module, batch_size: int) -> None:
         super().__init__()
@@ -257,7 +254,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         if seen.changed:
             result = made.reshape(result.shape)
         else:
-            seen.apart = difference(made, self._cells(result, result.dim()))
+            seen.apart = difference(made, self._cells(result, result.dim())) / max(1.0, result.abs().max().item())
         return self._pooled(seen, seen.weights, v, result)
 
     def see_attention(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:

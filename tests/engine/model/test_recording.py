@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from model_families import FAMILIES, TOKENS, WATCHED, inputs_of, tiny
+from model_families import FAMILIES, TOKENS, WATCHED, Family, inputs_of, tiny
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
@@ -40,14 +40,16 @@ def test_that_a_head_alone_and_a_layer_are_made_anew_bit_for_bit(name: str, toke
             assert torch.equal(call.weights(head), weights[head : head + 1])
 
 
-def test_that_it_keeps_q_k_v_and_outputs_and_no_weights() -> None:
-    family, tokens = FAMILIES["llama"], 256
-    recording = recorded(tiny(family), inputs_of(family, tokens), compare=False)
-    numbers = tokens * (4 + 2 + 2 + 4) * 8  # queries, keys, values and outputs: 4 heads share 2 keys of 8 features
-    masks = tokens * tokens  # bytes; the layers share them
-    for call in recording.calls:
-        assert call.nbytes <= 4 * numbers + masks
-    assert recording.calls[0].scoring.mask is recording.calls[1].scoring.mask
+@pytest.mark.parametrize(("name", "numbers"), [("llama", 12), ("gpt2", 16), ("gpt_neox", 16), ("phi3", 12)])
+def test_that_it_keeps_q_k_v_and_outputs_and_no_weights(name: str, numbers: int) -> None:
+    tokens = 256
+    recording = recorded(
+        tiny(ALL[name], max_position_embeddings=512), inputs_of(ALL[name], tokens), compare=False, rows=[0]
+    )
+    calls = 2 * tokens * numbers * 8 * 4  # heads of queries, keys, values and outputs, of 8 features each
+    masks = 2 * tokens * tokens  # bytes; the layers of most families share one
+    assert calls < recording.nbytes <= calls + masks + 4 * tokens * 34
+    assert sum(call.weights().nbytes for call in recording.calls) > 2 * calls
 
 
 def test_that_statistics_get_the_norms_of_values_while_the_weights_are_hot() -> None:
@@ -100,6 +102,8 @@ def test_that_the_model_is_left_as_it_was(name: str) -> None:
     model.get_submodule(next(name for name, _ in model.named_modules() if name.endswith("dropout"))).eval()
     modes = [module.training for module in model.modules()]
     assert recorded(model, inputs).witness == 0.0
+    assert record(model, inputs, should_stop=lambda: next(stops)) is None
+    stops = iter([False, False, False, True])  # in the run of the model by itself
     assert record(model, inputs, should_stop=lambda: next(stops)) is None
     with pytest.raises(RunError):
         record(model, inputs, Changes(heads_off=frozenset({(9, 0)})))
@@ -194,6 +198,35 @@ def test_that_weights_mixed_among_heads_after_their_softmax_are_refused() -> Non
     family = WATCHED["deberta"]
     with pytest.raises(RunError, match="cannot be followed"):
         record(tiny(family, talking_head=True), inputs_of(family))
+
+
+def test_that_a_model_whose_layers_shorten_the_text_is_said_to_be_incomplete() -> None:
+    sizes = {"vocab_size": 64, "block_sizes": [1, 1], "d_model": 32, "n_head": 4, "d_head": 8, "d_inner": 48}
+    family = Family("FunnelForMaskedLM", sizes | {"num_decoder_layers": 1})
+    recording = recorded(tiny(family), inputs_of(family))
+    assert not recording.complete
+    assert [call.name for call in recording.calls] == [
+        "funnel.encoder.blocks.0.0.attention",
+        "funnel.decoder.layers.0.attention",
+    ]
+
+
+def test_that_attention_that_pools_the_tokens_is_no_layer_and_said() -> None:
+    family = FAMILIES["llama"]
+
+    class Pools(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model, self.query = tiny(family).model, nn.Parameter(torch.ones(1, 1, 32))
+            self.pool = nn.MultiheadAttention(32, 4, batch_first=True)
+
+        def forward(self, input_ids: Tensor) -> Tensor:
+            hidden = self.model(input_ids, use_cache=False).last_hidden_state
+            return self.pool(self.query, hidden, hidden)[0]
+
+    recording = recorded(Pools(), inputs_of(family))
+    assert [call.name for call in recording.shown] == ["model.layers.0.self_attn", "model.layers.1.self_attn"]
+    assert not recording.complete
 
 
 def test_that_the_option_of_gpt2_that_asks_for_its_name_computes_as_by_itself() -> None:
