@@ -1,13 +1,10 @@
 """What the attention of a model did in one run, for people who have the model loaded."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from attnviz.engine.model.calls import Call
 
 Kind = Literal["self", "cross", "decoder"]
 Arrays = tuple[NDArray[Any] | None, ...]
@@ -65,10 +62,9 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
     Raises:
         RunError: the attention of the model cannot be followed.
     """
-    from attnviz.engine.model.recording import record
+    from attnviz.engine.labs import record
 
     recording = record(model, inputs)
-    assert recording is not None  # nothing stops it
     calls = [call for call in recording.calls if call.kind == kind]
     return Recorded(
         names=tuple(call.name for call in calls),
@@ -85,7 +81,7 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
     )
 
 
-def _stacked(call: "Call", name: str) -> NDArray[Any]:
+def _stacked(call: Any, name: str) -> NDArray[Any]:
     """Return a tensor of all batch items of a call, (B, ...)."""
     found = (getattr(call.at(item), name) for item in range(call.batch_size))
     tensors = [(each() if callable(each) else each).detach() for each in found]
@@ -93,6 +89,6 @@ def _stacked(call: "Call", name: str) -> NDArray[Any]:
     return np.stack([each.cpu().numpy() for each in wide])
 
 
-def _scale_of(call: "Call") -> float | None:
+def _scale_of(call: Any) -> float | None:
     plain = call.known and call.bias is None and call.softcap is None and call.sinks is None
-    return call.scale if plain else None
+    return float(call.scale) if plain else None

@@ -199,6 +199,7 @@ _MODEL = Lab(
     sentence_of=model_sentences.sentence_of,
     takes_all_cores=lambda _: True,
     overview=OVERVIEW,
+    opening_preset="model-induction",
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))

@@ -35,7 +35,7 @@ class Plain:
     @property
     def nbytes(self) -> int:
         """The bytes of what is kept."""
-        return sum(call.nbytes for call in self.recording.calls)
+        return self.recording.nbytes
 
 
 @dataclass(slots=True, eq=False)

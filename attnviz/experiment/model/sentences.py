@@ -84,11 +84,16 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
         }
         found.append(Text("“{token}”: {was} → {share}", words))
     token = effect.most_changed_token
-    found.append(Text("output, cosine {cosine}", {"cosine": f"{effect.cosine:.3f}"}))
-    named = {"token": trace.read.names[token], "cosine": f"{effect.cosines[token]:.3f}"}
+    found.append(Text("output, cosine {cosine}", {"cosine": _three(effect.cosine)}))
+    named = {"token": trace.read.names[token], "cosine": _three(effect.cosines[token])}
     found.append(Text("most changed token “{token}”, cosine {cosine}", named))
     heads = effect.most_changed_heads()
     if heads:
         said = ", ".join(f"{head_name(*place)} ({percent_said(effect.heads[place])})" for place in heads)
         found.append(Text("most changed heads {heads}", {"heads": said}))
     return tuple(found)
+
+
+def _three(value: float) -> str:
+    """Return a cosine with three decimals and a typographic minus."""
+    return f"{value:.3f}".replace("-", "−")

@@ -114,7 +114,7 @@ class ModelSpec(SpecBase):
         (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="", max_length=MOST_HEADS
     )
     tokens_hidden: Annotated[tuple[Whole, ...], FailFast()] = knob(
-        (), "Tokens hidden", "Tokens that no other token may look at.", group="", max_length=MOST_HIDDEN
+        (), "Tokens off", "Tokens that no token may look at.", group="", max_length=MOST_HIDDEN
     )
     temperature: Number = knob(
         1.0,

@@ -25,8 +25,8 @@ _TOKENS_OF = definition(
 )
 _RUN = """\
 with torch.inference_mode():
-    output = model(tokens_of(text), output_attentions=True)
-weights = torch.cat(output.attentions)"""
+    result = model(tokens_of(text), output_attentions=True)
+weights = torch.cat(result.attentions)"""
 _MASKED = '''\
 def masked(mask, query, layer):
     """Return the additive mask without hidden tokens and painted cells; an emptied row sees itself."""
@@ -46,7 +46,7 @@ def masked(mask, query, layer):
     return mask.masked_fill(~after, least)'''
 _RUN_CHANGED = '''\
 def run(text, changed=True, heads_of_b=()):
-    """Return the output, the weights of each layer, and the outputs of its heads.
+    """Return the result, the weights of each layer, and the outputs of its heads.
 
     The model's own functions compute them; the changes act on what these get and return.
     """
@@ -78,8 +78,8 @@ def run(text, changed=True, heads_of_b=()):
     transformers.AttentionMaskInterface.register("recorded", eager_mask)
     model.set_attn_implementation("recorded")
     with torch.inference_mode():
-        output = model(tokens_of(text))
-    return output, torch.cat(weights), heads'''
+        result = model(tokens_of(text))
+    return result, torch.cat(weights), heads'''
 _COOLED = """\
         if changed:
             made, pooled = cooled(query, key, value, attention_mask, **given)
@@ -118,7 +118,7 @@ def model_script(spec: ModelSpec) -> Script:
         heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if spec.patch else ""
         cools = spec.temperature != 1
         blocks += [_changes(spec), _MASKED, *([_COOLED_WEIGHTS] * cools)]
-        blocks += [_RUN_CHANGED.replace("{cooled}", _COOLED * cools), f"output, weights, _ = run(text{heads_of_b})"]
+        blocks += [_RUN_CHANGED.replace("{cooled}", _COOLED * cools), f"result, weights, _ = run(text{heads_of_b})"]
     else:
         blocks.append(_RUN)
     return Script(words, lines, [*blocks, _PRINT])
