@@ -65,6 +65,7 @@ def check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> No
     Raises:
         RunError: names one that is not.
     """
+    words: dict[str, int]
     reach = max((max(extent(text)) for text in spec.painted.values()), default=0) - 1
     for token in (*spec.tokens_hidden, *(each.token for each in spec.patch), reach):
         if token >= len(read):

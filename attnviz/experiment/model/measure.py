@@ -168,7 +168,7 @@ class Measuring:
         unequal = counted & (np.abs(sums - 1) > _UNEQUAL)
         shares = weights if np.isfinite(sums).all() else np.nan_to_num(weights)
         if unequal.any():
-            shares = shares / np.where(unequal, sums, 1.0)[..., None].astype(np.float32)
+            shares = np.divide(shares, np.where(unequal, sums, 1.0)[..., None], dtype=np.float32)
         logs = shares * np.log2(np.maximum(shares, np.finfo(np.float32).tiny))
         entropies = -logs.sum(axis=-1) + 0.0
         for name, statistic in STATISTICS.items():

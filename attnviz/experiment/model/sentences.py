@@ -59,7 +59,7 @@ def _expected(trace: ModelTrace) -> list[Text]:
     now = trace.prediction
     if now is None or not now.tokens:
         return []
-    words = {"token": now.tokens[0], "share": percent_said(now.probabilities[0])}
+    words: dict[str, object] = {"token": now.tokens[0], "share": percent_said(now.probabilities[0])}
     if trace.before is None or not trace.before.tokens:
         return [Text("The model expects “{token}” ({share}).", words)]
     return [_changed(trace.before, words)]

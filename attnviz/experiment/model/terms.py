@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,7 @@ def _of_features(products: NDArray[np.float64], rotary: Rotary | None) -> Iterat
     rest = set(range(len(products)))
     for (first, second), frequency in zip(rotary.pairs(), rotary.frequencies, strict=True) if rotary else ():
         rest -= {first, second}
-        words = {"first": SCREEN.number(first), "second": SCREEN.number(second)}
+        words: dict[str, Any] = {"first": SCREEN.number(first), "second": SCREEN.number(second)}
         words |= {"tokens": number_said(2 * math.pi / float(frequency)) if frequency else "∞"}
         name = Text("features {first} and {second}, a turn in {tokens} tokens", words)
         yield Term(name, float(products[first] + products[second]))

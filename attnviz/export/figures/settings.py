@@ -229,7 +229,9 @@ def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int,
             raise Refused("there is no head {head}; the last one is {last}; nearest: {nearest}", **names)
     known = LABS[spec.lab].overview
     if settings.overview and settings.overview not in known:
-        words = {"said": said(settings.overview), "lab": said(spec.lab), "near": nearest_word(settings.overview, known)}
-        raise Refused("there is no overview {said} in the lab {lab}{near}", **words)
+        words = {"said": said(settings.overview), "lab": said(spec.lab)}
+        raise Refused(
+            "there is no overview {said} in the lab {lab}{near}", near=nearest_word(settings.overview, known), **words
+        )
     if wrong := wrong_stage(settings.stage, spec):
         raise Refused(wrong)
