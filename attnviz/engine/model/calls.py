@@ -171,8 +171,8 @@ class Call:
         name: the path of the module that called.
         kind: whose attention it is.
         layer: the number of the call among those of its kind, from 0.
-        known: whether `scoring` makes the model's own weights bit for bit. If not, only weights, values and outputs
-            are true, and the stages before the weights are not known.
+        known: whether `scoring` makes the model's own weights bit for bit, and they make its outputs of the values. If
+            not, weights, values and outputs are true, and the stages between are not known.
         scoring: what the weights are made of, for the whole batch; None if even q and k were not seen.
         values: (B, g, K, e); None if they were not seen.
         output: the outputs of the heads as they went on, after changes, (B, Q, h, e).
