@@ -2012,6 +2012,37 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model</name>
+    <message>
+        <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the painted mask is {shape}; the model has {needed} cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the scores of this model are not known, so no temperature can divide them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {head} in layer {layer}; it has {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no layer {layer}; the model has {layers}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no token {token}; the text has {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>

@@ -2012,6 +2012,37 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model</name>
+    <message>
+        <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
+        <translation>无法跟踪此模型的注意力：它不是对全部词元的 softmax(q · k) v</translation>
+    </message>
+    <message>
+        <source>the painted mask is {shape}; the model has {needed} cells</source>
+        <translation>手绘掩码的形状为 {shape}；模型有 {needed} 格</translation>
+    </message>
+    <message>
+        <source>the scores of this model are not known, so no temperature can divide them</source>
+        <translation>此模型的分数未知，因此不能用温度去除</translation>
+    </message>
+    <message>
+        <source>there is no head {head} in layer {layer}; it has {heads}</source>
+        <translation>第 {layer} 层没有头 {head}；它有 {heads} 个头</translation>
+    </message>
+    <message>
+        <source>there is no layer {layer}; the model has {layers}</source>
+        <translation>没有第 {layer} 层；模型有 {layers} 层</translation>
+    </message>
+    <message>
+        <source>there is no token {token}; the text has {count}</source>
+        <translation>没有词元 {token}；文本有 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <translation>此模型使用权重的方式使权重无法更改</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>
