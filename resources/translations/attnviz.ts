@@ -39,6 +39,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {most}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -99,6 +103,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -139,6 +147,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation type="unfinished"></translation>
     </message>
@@ -148,6 +160,14 @@
     </message>
     <message>
         <source>NumPy arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -256,6 +276,10 @@
     </message>
     <message>
         <source>accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1073,11 +1097,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Cells forbidden by hand, of a head or of all of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells that the model forbids, by a rule of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hidden tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys that no query may attend to.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1089,15 +1129,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Painted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model's own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a token that is hidden</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1109,11 +1153,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>by the model's own mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>causal</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1137,6 +1189,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>j is not hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1146,6 +1202,14 @@
     </message>
     <message>
         <source>painted by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model allows i and j</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model's own mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1339,6 +1403,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source> over {divisor:.4g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ bias</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, all divided by the temperature {temperature:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, at temperature {temperature:g}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1348,6 +1424,14 @@
     </message>
     <message>
         <source>, each vector over its root mean square</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, plus the bias of the head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, with a sink in each row, a learned one for each head, which is dropped</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1411,6 +1495,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>exp of the sink of the head, {logit:.4g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>exp of the sink, {logit:g}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1419,11 +1507,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>score over the temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scores over the temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1440,6 +1548,10 @@
     </message>
     <message>
         <source>÷ temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>÷ temperature {temperature:g}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2014,7 +2126,31 @@
 <context>
     <name>attnviz/engine/model</name>
     <message>
+        <source>; nearest: float32, or fewer interventions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {most} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The encoder is shown; the decoder and what lies between them will come later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This family has no function of its own for attention; it was found by its softmax.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a model of the family {family} takes {inputs}; this lab takes text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a shorter text or a smaller model needs less</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2023,6 +2159,10 @@
     </message>
     <message>
         <source>cannot read {file} in {folder}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comparing with the model's own run</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2066,11 +2206,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the files of weights hold none</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the model's output is not finite (NaN or infinite)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the package transformers cannot be loaded: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the painted mask is {shape}; the model has {needed} cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the scores of this model are not known, so no temperature can divide them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has no tokens; type at least one word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {count} tokens, and this model reads at most {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2110,7 +2274,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no head {head} in layer {layer}; it has {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no layer {layer}; the model has {layers}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no token {token}; the text has {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>to open a model takes the package transformers; {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {token} of a patch is not in text B, which has {count} tokens and is shorter</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2279,10 +2471,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: {last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {max_length}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2323,6 +2511,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Heads off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Hidden</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2344,6 +2536,10 @@
     </message>
     <message>
         <source>Paint the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2455,7 +2651,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>off: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2488,6 +2712,10 @@
     </message>
     <message>
         <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2597,6 +2825,11 @@
     <message numerus="yes">
         <source>{count} rows are not a number</source>
         <extracomment>one: 1 row is not a number</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: {count} token</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
@@ -3007,10 +3240,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Painted {axis} {position} is not in {first}..{last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Policies</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3139,30 +3368,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>painted entry {said} must count queries and keys from {first}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted has more pieces than {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted holds {length} characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted {axis} {position} is not in {first}..{last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3217,6 +3422,10 @@
 </context>
 <context>
     <name>attnviz/experiment/layers</name>
+    <message>
+        <source>; nearest: 1.1</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>A has given weights only, without scores, so there is no B - A.</source>
         <translation type="unfinished"></translation>
@@ -3480,6 +3689,10 @@
         <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{said} in {where} must name a head as layer.head</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
         <extracomment>one: the one score of {query} did not stay finite in {dtype} (infinite or NaN).</extracomment>
@@ -3662,6 +3875,294 @@
     </message>
     <message>
         <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model</name>
+    <message>
+        <source>; nearest: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: no patch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A patch takes the output of a head from text B, which is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A second text, to compare with and to patch from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add those that the tokenizer puts around a text, such as [CLS].</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells forbidden by hand, of a head or of a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entropy by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every head of every layer, one number each, and the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, whose output is taken out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of a run is random yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number format that the model computes in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off means</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On sinks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pieces of a word are joined: the sum over keys, the mean over queries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Special tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Special tokens are left out: rows no longer sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text, shaded by what the chosen token looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens that no token may look at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weighted by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feature {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>features {first} and {second}, a turn in {tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} stands out in no role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} {does} ({score}, {sure})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden: {tokens}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows, {chance} by chance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>in {count} layers only the weights are known</source>
+        <extracomment>one: in 1 layer only these are known</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>last hidden states and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer} must be in 1..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logits and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most changed heads {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most changed token “{token}”, cosine {cosine}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output, cosine {cosine}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted holds more than {most} masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {said} must be an object with a text for each head or layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patch takes the output of a head from text_b, which is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patched: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature {temperature}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean entropy of the rows of a times the length of v W o, each divided by its sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of a times the length of v W o</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of the weights on the first token and the special ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {said} in {where}: layers and heads count from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {said} in tokens_hidden must be at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{dtype} file, {size} MB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kv} key-value heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} layers × {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{role}; {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} differ from the model's own by at most {difference}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} equal the model's own: max difference 0</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4087,10 +4588,6 @@
 <context>
     <name>attnviz/experiment/train</name>
     <message>
-        <source>; nearest: 1.1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {follows}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4172,10 +4669,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Heads off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4221,10 +4714,6 @@
     </message>
     <message>
         <source>Loss, accuracy and the roles of all heads, over the steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4425,10 +4914,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>off: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>role_distances holds a number that is no distance of {tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4519,11 +5004,6 @@
         <extracomment>one: {count} layer</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>{count} tokens</source>
-        <extracomment>one: {count} token</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>{first} and {last}</source>
         <translation type="unfinished"></translation>
@@ -4606,10 +5086,6 @@
     </message>
     <message>
         <source>{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{said} in heads_off must name a head as layer.head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4774,6 +5250,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {nearest}, or choose some of the heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4850,6 +5330,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Which number of each head the overview of a model shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Which palette</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4863,6 +5347,10 @@
     </message>
     <message>
         <source>a higher page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4899,6 +5387,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>head {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4919,6 +5411,18 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer} has no stage {stage}; it has {stages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no head is chosen</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4932,6 +5436,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no overview {said} in the lab {lab}{near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5017,15 +5525,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>heads off: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>layer {number}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5284,10 +5784,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>features</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6015,10 +6511,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Dots are the steps so far, ★ is the least.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8414,6 +8906,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A pretrained model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A text, letter by letter</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8526,6 +9022,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Inside a model that repeats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Learned attention pooling</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8627,6 +9127,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Several learned widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

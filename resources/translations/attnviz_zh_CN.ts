@@ -39,6 +39,10 @@
         <translation>；最接近的：0.5</translation>
     </message>
     <message>
+        <source>; nearest: {last}</source>
+        <translation>；最接近的：{last}</translation>
+    </message>
+    <message>
         <source>; nearest: {most}</source>
         <translation>；最接近的：{most}</translation>
     </message>
@@ -99,6 +103,10 @@
         <translation>给定的权重</translation>
     </message>
     <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
         <source>Heads</source>
         <translation>头</translation>
     </message>
@@ -139,6 +147,10 @@
         <translation>单击，或用方向键和空格键标记格子。</translation>
     </message>
     <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation>下一步 ›</translation>
     </message>
@@ -149,6 +161,14 @@
     <message>
         <source>NumPy arrays</source>
         <translation>NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>涂画</translation>
     </message>
     <message>
         <source>Pixels</source>
@@ -257,6 +277,10 @@
     <message>
         <source>accuracy</source>
         <translation>准确率</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
     </message>
     <message>
         <source>itself</source>
@@ -1073,12 +1097,28 @@
         <translation>手工禁止的格，写成“查询: 键”，如 1: 3-5 7; 4-6: 2。在图上拖动即可涂画。</translation>
     </message>
     <message>
+        <source>Cells forbidden by hand, of a head or of all of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells that the model forbids, by a rule of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>文档</translation>
     </message>
     <message>
+        <source>Hidden tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
         <translation>前多少个键有效：每个样本一个长度，或每个查询一个长度。</translation>
+    </message>
+    <message>
+        <source>Keys that no query may attend to.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.</source>
@@ -1089,16 +1129,20 @@
         <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
     </message>
     <message>
-        <source>Painted</source>
-        <translation>涂画</translation>
-    </message>
-    <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
         <translation>滑动窗口：查询 i 只关注距离小于此数的键；留空则没有窗口。</translation>
     </message>
     <message>
+        <source>The model's own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Window</source>
         <translation>窗口</translation>
+    </message>
+    <message>
+        <source>a token that is hidden</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>another document ({of_query} and {of_key})</source>
@@ -1109,12 +1153,20 @@
         <translation>超出有效长度 {length}</translation>
     </message>
     <message>
+        <source>by the model's own mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>causal</source>
         <translation>因果</translation>
     </message>
     <message>
         <source>documents</source>
         <translation>文档</translation>
+    </message>
+    <message>
+        <source>hidden tokens</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>i and j are less than {window} apart</source>
@@ -1137,6 +1189,10 @@
         <translation>j 不大于有效长度</translation>
     </message>
     <message>
+        <source>j is not hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation>在窗口 {window} 之外</translation>
     </message>
@@ -1147,6 +1203,14 @@
     <message>
         <source>painted by hand</source>
         <translation>手工涂画</translation>
+    </message>
+    <message>
+        <source>the model allows i and j</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model's own mask</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>valid lengths</source>
@@ -1339,6 +1403,18 @@
         <translation>，除以 {d} 的平方根</translation>
     </message>
     <message>
+        <source> over {divisor:.4g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ bias</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, all divided by the temperature {temperature:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, at temperature {temperature:g}</source>
         <translation>，温度为 {temperature:g}</translation>
     </message>
@@ -1349,6 +1425,14 @@
     <message>
         <source>, each vector over its root mean square</source>
         <translation>，每个向量除以其均方根</translation>
+    </message>
+    <message>
+        <source>, plus the bias of the head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, with a sink in each row, a learned one for each head, which is dropped</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>, with a sink of logit {logit:g} in each row, which is dropped</source>
@@ -1411,6 +1495,10 @@
         <translation>软上限后的分数</translation>
     </message>
     <message>
+        <source>exp of the sink of the head, {logit:.4g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>exp of the sink, {logit:g}</source>
         <translation>汇的 exp（{logit:g}）</translation>
     </message>
@@ -1419,12 +1507,32 @@
         <translation>归一化</translation>
     </message>
     <message>
+        <source>score over the temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scores over the temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
         <translation>{query} 的 {count} 个分数中最大的是 {key} 的 {before}，上限 {cap} 将其变为 {after}。</translation>
     </message>
     <message>
         <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
         <translation>上限 {cap} 把 {query} 给 {key} 的分数 {before} 变为 {after}。</translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{cap:g} × tanh(score ÷ {cap:g})</source>
@@ -1441,6 +1549,10 @@
     <message>
         <source>÷ temperature</source>
         <translation>÷ 温度</translation>
+    </message>
+    <message>
+        <source>÷ temperature {temperature:g}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2014,8 +2126,32 @@
 <context>
     <name>attnviz/engine/model</name>
     <message>
+        <source>; nearest: float32, or fewer interventions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {most} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The encoder is shown; the decoder and what lies between them will come later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This family has no function of its own for attention; it was found by its softmax.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a model of the family {family} takes {inputs}; this lab takes text</source>
         <translation>{family} 系列的模型接收 {inputs}；本实验室只接收文本</translation>
+    </message>
+    <message>
+        <source>a shorter text or a smaller model needs less</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a smaller model, or float16, needs less</source>
@@ -2024,6 +2160,10 @@
     <message>
         <source>cannot read {file} in {folder}: {why}</source>
         <translation>无法读取 {folder} 中的 {file}：{why}</translation>
+    </message>
+    <message>
+        <source>comparing with the model's own run</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
@@ -2066,12 +2206,36 @@
         <translation>权重 {name} 的形状与位置不相符</translation>
     </message>
     <message>
+        <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
+        <translation>无法跟踪此模型的注意力：它不是对全部词元的 softmax(q · k) v</translation>
+    </message>
+    <message>
         <source>the files of weights hold none</source>
         <translation>权重文件中没有权重</translation>
     </message>
     <message>
+        <source>the model's output is not finite (NaN or infinite)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the package transformers cannot be loaded: {error}</source>
         <translation>无法加载软件包 transformers：{error}</translation>
+    </message>
+    <message>
+        <source>the painted mask is {shape}; the model has {needed} cells</source>
+        <translation>手绘掩码的形状为 {shape}；模型有 {needed} 格</translation>
+    </message>
+    <message>
+        <source>the scores of this model are not known, so no temperature can divide them</source>
+        <translation>此模型的分数未知，因此不能用温度去除</translation>
+    </message>
+    <message>
+        <source>the text has no tokens; type at least one word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {count} tokens, and this model reads at most {most}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
@@ -2110,8 +2274,36 @@
         <translation>没有文件夹 {folder}；请选择含有模型的文件夹：{files}</translation>
     </message>
     <message>
+        <source>there is no head {head} in layer {layer}; it has {heads}</source>
+        <translation>第 {layer} 层没有头 {head}；它有 {heads} 个头</translation>
+    </message>
+    <message>
+        <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no layer {layer}; the model has {layers}</source>
+        <translation>没有第 {layer} 层；模型有 {layers} 层</translation>
+    </message>
+    <message>
+        <source>there is no token {token}; the text has {count}</source>
+        <translation>没有词元 {token}；文本有 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <translation>此模型使用权重的方式使权重无法更改</translation>
+    </message>
+    <message>
         <source>to open a model takes the package transformers; {problem}</source>
         <translation>打开模型需要软件包 transformers；{problem}</translation>
+    </message>
+    <message>
+        <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {token} of a patch is not in text B, which has {count} tokens and is shorter</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>transformers can make no {family} model of {folder}: {error}</source>
@@ -2279,10 +2471,6 @@
         <translation>；最接近的：{k}</translation>
     </message>
     <message>
-        <source>; nearest: {last}</source>
-        <translation>；最接近的：{last}</translation>
-    </message>
-    <message>
         <source>; nearest: {max_length}</source>
         <translation>；最接近的：{max_length}</translation>
     </message>
@@ -2323,6 +2511,10 @@
         <translation>文件 ...</translation>
     </message>
     <message>
+        <source>Heads off</source>
+        <translation>关闭的头</translation>
+    </message>
+    <message>
         <source>Hidden</source>
         <translation>隐藏</translation>
     </message>
@@ -2345,6 +2537,10 @@
     <message>
         <source>Paint the mask</source>
         <translation>绘制掩码</translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
+        <translation>绘制的 {axis} {position} 不在 {first}..{last} 内</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -2455,8 +2651,36 @@
         <translation>notes {said} 必须是文本，最多 {most} 个字符</translation>
     </message>
     <message>
+        <source>off: {heads}</source>
+        <translation>已关闭：{heads}</translation>
+    </message>
+    <message>
         <source>on</source>
         <translation>开</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation>painted 的条目 {said} 中，查询和键必须从 {first} 数起</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation>painted 的条目 {said} 必须写成“查询: 键”，如 '1: 3-5 7'</translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation>painted 超过 {most} 段</translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters</source>
+        <translation>painted 有 {length} 个字符</translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation>painted 必须是文本，如 '1: 3-5 7; 4-6: 2'，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
+        <translation>painted {axis} {position} 不在 {first}..{last} 内</translation>
     </message>
     <message>
         <source>q and k make the scores together; give both, or neither</source>
@@ -2489,6 +2713,10 @@
     <message>
         <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
         <translation>扫描 {said} 必须写成 FIELD=FIRST:LAST、FIELD=FIRST:LAST:STEP 或 FIELD=V1,V2,V3</translation>
+    </message>
+    <message>
+        <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the session holds no 'spec'</source>
@@ -2598,6 +2826,11 @@
         <source>{count} rows are not a number</source>
         <extracomment>one: 1 row is not a number</extracomment>
         <translation><numerusform>{count} 行不是数（NaN）</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: {count} token</extracomment>
+        <translation><numerusform>{count} 个词元</numerusform></translation>
     </message>
     <message>
         <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
@@ -3007,10 +3240,6 @@
         <translation>独热输入</translation>
     </message>
     <message>
-        <source>Painted {axis} {position} is not in {first}..{last}</source>
-        <translation>绘制的 {axis} {position} 不在 {first}..{last} 内</translation>
-    </message>
-    <message>
         <source>Policies</source>
         <translation>策略</translation>
     </message>
@@ -3139,30 +3368,6 @@
         <translation>批量 {batch_size}、num_queries {num_queries} 与句子不符：句子有 {count} 个词元，批量为 1</translation>
     </message>
     <message>
-        <source>painted entry {said} must count queries and keys from {first}</source>
-        <translation>painted 的条目 {said} 中，查询和键必须从 {first} 数起</translation>
-    </message>
-    <message>
-        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
-        <translation>painted 的条目 {said} 必须写成“查询: 键”，如 '1: 3-5 7'</translation>
-    </message>
-    <message>
-        <source>painted has more pieces than {most}</source>
-        <translation>painted 超过 {most} 段</translation>
-    </message>
-    <message>
-        <source>painted holds {length} characters</source>
-        <translation>painted 有 {length} 个字符</translation>
-    </message>
-    <message>
-        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
-        <translation>painted 必须是文本，如 '1: 3-5 7; 4-6: 2'，而不是 {said}</translation>
-    </message>
-    <message>
-        <source>painted {axis} {position} is not in {first}..{last}</source>
-        <translation>painted {axis} {position} 不在 {first}..{last} 内</translation>
-    </message>
-    <message>
         <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention</source>
         <translation>自注意力中 query_size {query_size}、key_size {key_size} 和 value_size {value_size} 必须相等</translation>
     </message>
@@ -3217,6 +3422,10 @@
 </context>
 <context>
     <name>attnviz/experiment/layers</name>
+    <message>
+        <source>; nearest: 1.1</source>
+        <translation>；最接近的：1.1</translation>
+    </message>
     <message>
         <source>A has given weights only, without scores, so there is no B - A.</source>
         <translation>A 只有给定的权重，没有分数，因此没有 B - A。</translation>
@@ -3480,6 +3689,10 @@
         <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
         <translation>{query} 把注意力均匀分给 {keys} 个键，各 {share}。</translation>
     </message>
+    <message>
+        <source>{said} in {where} must name a head as layer.head</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
         <extracomment>one: the one score of {query} did not stay finite in {dtype} (infinite or NaN).</extracomment>
@@ -3663,6 +3876,294 @@
     <message>
         <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
         <translation>{where}：正文中不能有标题、设定块，或没有结尾的块</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model</name>
+    <message>
+        <source>; nearest: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: no patch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A patch takes the output of a head from text B, which is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A second text, to compare with and to patch from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add those that the tokenizer puts around a text, such as [CLS].</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells forbidden by hand, of a head or of a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entropy by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every head of every layer, one number each, and the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, whose output is taken out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of a run is random yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number format that the model computes in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off means</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On sinks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pieces of a word are joined: the sum over keys, the mean over queries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Special tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Special tokens are left out: rows no longer sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text, shaded by what the chosen token looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens that no token may look at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weighted by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feature {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>features {first} and {second}, a turn in {tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} stands out in no role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} {does} ({score}, {sure})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden: {tokens}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows, {chance} by chance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>in {count} layers only the weights are known</source>
+        <extracomment>one: in 1 layer only these are known</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>last hidden states and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer} must be in 1..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logits and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most changed heads {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most changed token “{token}”, cosine {cosine}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output, cosine {cosine}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted holds more than {most} masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {said} must be an object with a text for each head or layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patch takes the output of a head from text_b, which is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patched: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature {temperature}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean entropy of the rows of a times the length of v W o, each divided by its sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of a times the length of v W o</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of the weights on the first token and the special ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {said} in {where}: layers and heads count from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {said} in tokens_hidden must be at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{dtype} file, {size} MB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kv} key-value heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} layers × {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{role}; {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} differ from the model's own by at most {difference}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} equal the model's own: max difference 0</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4087,10 +4588,6 @@
 <context>
     <name>attnviz/experiment/train</name>
     <message>
-        <source>; nearest: 1.1</source>
-        <translation>；最接近的：1.1</translation>
-    </message>
-    <message>
         <source>; nearest: {follows}</source>
         <translation>；最接近的：{follows}</translation>
     </message>
@@ -4172,10 +4669,6 @@
         <translation>头 {name} 已关闭：它对每个词元的输出都为 0。</translation>
     </message>
     <message>
-        <source>Heads off</source>
-        <translation>关闭的头</translation>
-    </message>
-    <message>
         <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
         <translation>以“层.头”写出的头，对所显示的结果不起作用；训练不变。</translation>
     </message>
@@ -4222,10 +4715,6 @@
     <message>
         <source>Loss, accuracy and the roles of all heads, over the steps</source>
         <translation>各步的损失、准确率和所有头的角色</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
     </message>
     <message>
         <source>Next the model expects “{token}” ({share}), which is right.</source>
@@ -4425,10 +4914,6 @@
         <translation>没有头具有角色</translation>
     </message>
     <message>
-        <source>off: {heads}</source>
-        <translation>已关闭：{heads}</translation>
-    </message>
-    <message>
         <source>role_distances holds a number that is no distance of {tokens} tokens</source>
         <translation>role_distances 中有一个数不是 {tokens} 个词元之间的距离</translation>
     </message>
@@ -4519,11 +5004,6 @@
         <extracomment>one: {count} layer</extracomment>
         <translation><numerusform>{count} 层</numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>{count} tokens</source>
-        <extracomment>one: {count} token</extracomment>
-        <translation><numerusform>{count} 个词元</numerusform></translation>
-    </message>
     <message>
         <source>{first} and {last}</source>
         <translation>{first} 和 {last}</translation>
@@ -4607,10 +5087,6 @@
     <message>
         <source>{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).</source>
         <translation>{role}：{count} 个头中可关闭任意一个（至多 {alone}），但不能全部关闭（{after}）。</translation>
-    </message>
-    <message>
-        <source>{said} in heads_off must name a head as layer.head</source>
-        <translation>heads_off 中的 {said} 必须以“层.头”指明一个头</translation>
     </message>
     <message>
         <source>{why} The training goes on: in the task's own sequence they are not.</source>
@@ -4774,6 +5250,10 @@
         <translation>；最接近的：头 1</translation>
     </message>
     <message>
+        <source>; nearest: weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {nearest}, or choose some of the heads</source>
         <translation>；最接近的：{nearest}，或只选一部分头</translation>
     </message>
@@ -4850,6 +5330,10 @@
         <translation>批量中的哪个样本，从 0 计数</translation>
     </message>
     <message>
+        <source>Which number of each head the overview of a model shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Which palette</source>
         <translation>使用哪种配色</translation>
     </message>
@@ -4864,6 +5348,10 @@
     <message>
         <source>a higher page</source>
         <translation>更高的页面</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
@@ -4900,6 +5388,10 @@ the rest of 1</source>
         <translation>头 '{text}' 必须写作“层.头”，从 1 计数，例如 2.1</translation>
     </message>
     <message>
+        <source>head {name}</source>
+        <translation>头 {name}</translation>
+    </message>
+    <message>
         <source>head {number}</source>
         <translation>头 {number}</translation>
     </message>
@@ -4920,6 +5412,18 @@ the rest of 1</source>
         <translation>样本 {value} 必须在 {first}..{last} 之内</translation>
     </message>
     <message>
+        <source>layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer} has no stage {stage}; it has {stages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {number}</source>
+        <translation>第 {number} 层</translation>
+    </message>
+    <message>
         <source>no head is chosen</source>
         <translation>没有选择头</translation>
     </message>
@@ -4934,6 +5438,10 @@ the rest of 1</source>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
         <translation>没有头 {head}；最后一个是 {last}</translation>
+    </message>
+    <message>
+        <source>there is no overview {said} in the lab {lab}{near}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}</source>
@@ -5018,16 +5526,8 @@ the rest of 1</source>
         <translation>准确率 {share}%</translation>
     </message>
     <message>
-        <source>head {name}</source>
-        <translation>头 {name}</translation>
-    </message>
-    <message>
         <source>heads off: {heads}</source>
         <translation>关闭的头：{heads}</translation>
-    </message>
-    <message>
-        <source>layer {number}</source>
-        <translation>第 {number} 层</translation>
     </message>
     <message>
         <source>loss / {divisor}</source>
@@ -5286,10 +5786,6 @@ the rest of 1</source>
     <message>
         <source>features</source>
         <translation>特征</translation>
-    </message>
-    <message>
-        <source>head</source>
-        <translation>头</translation>
     </message>
     <message>
         <source>head {0}</source>
@@ -6017,10 +6513,6 @@ the rest of 1</source>
     <message>
         <source>Dots are the steps so far, ★ is the least.</source>
         <translation>圆点是到目前为止的各步，★ 是最小值。</translation>
-    </message>
-    <message>
-        <source>Head</source>
-        <translation>头</translation>
     </message>
     <message>
         <source>Heads: w and share</source>
@@ -8419,6 +8911,10 @@ of {0} min</source>
         <translation>自定义函数</translation>
     </message>
     <message>
+        <source>A pretrained model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A text, letter by letter</source>
         <translation>逐字母学一段文本</translation>
     </message>
@@ -8531,6 +9027,10 @@ of {0} min</source>
         <translation>归纳：重复的内容</translation>
     </message>
     <message>
+        <source>Inside a model that repeats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Learned attention pooling</source>
         <translation>可学习的注意力汇聚</translation>
     </message>
@@ -8633,6 +9133,10 @@ of {0} min</source>
     <message>
         <source>Several learned widths</source>
         <translation>多个可学习带宽</translation>
+    </message>
+    <message>
+        <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>

@@ -171,8 +171,8 @@ class Call:
         name: the path of the module that called.
         kind: whose attention it is.
         layer: the number of the call among those of its kind, from 0.
-        known: whether `scoring` makes the model's own weights bit for bit. If not, only weights, values and outputs
-            are true, and the stages before the weights are not known.
+        known: whether `scoring` makes the model's own weights bit for bit, and they make its outputs of the values. If
+            not, weights, values and outputs are true, and the stages between are not known.
         scoring: what the weights are made of, for the whole batch; None if even q and k were not seen.
         values: (B, g, K, e); None if they were not seen.
         output: the outputs of the heads as they went on, after changes, (B, Q, h, e).
@@ -274,9 +274,11 @@ class Call:
         if self.v is None or self.output_weight is None:
             return None
         with torch.no_grad():
-            values = self.v.repeat_interleave(self.num_heads // self.v.shape[0], 0)
-            per_head = self.output_weight.T.reshape(self.num_heads, values.shape[2], -1)  # (h, e, D)
-            return torch.stack([(v @ w).norm(dim=-1) for v, w in zip(values, per_head, strict=True)])
+            values = self.v.repeat_interleave(self.num_heads // self.v.shape[0], 0).double()
+            per_head = self.output_weight.T.reshape(self.num_heads, values.shape[2], -1).double()  # (h, e, D)
+            # |v W|² = v (W Wᵀ) vᵀ: a product of e² numbers in place of e D.
+            squares = (values @ (per_head @ per_head.transpose(-1, -2)) * values).sum(-1)
+            return squares.clamp(min=0).sqrt().to(self.v.dtype)
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:

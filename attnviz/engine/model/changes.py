@@ -12,6 +12,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
+from attnviz.definitions.counting import Position
 from attnviz.engine.machine import RunError
 
 Ablation = Literal["zero", "mean"]
@@ -100,7 +101,7 @@ class ChangedCall:
         for (layer, head), painted in changes.painted.items():
             if layer != self._layer:
                 continue
-            cells = torch.as_tensor(painted, dtype=torch.bool, device=device)
+            cells = _tensor(painted, torch.bool, device)
             if cells.shape != (queries, keys):
                 words = {"shape": tuple(cells.shape), "needed": (queries, keys)}
                 raise RunError("painted_shape", "the painted mask is {shape}; the model has {needed} cells", **words)
@@ -132,13 +133,18 @@ class ChangedCall:
             out[..., off, :] = off_output.expand_as(chosen)
         for (layer, head, token), vector in changes.patches.items():
             if layer == self._layer:
-                output = torch.as_tensor(vector, dtype=out.dtype, device=out.device)
-                out[..., _index(token, out.shape[-3]), head, :] = output
+                out[..., _index(token, out.shape[-3]), head, :] = _tensor(vector, out.dtype, out.device)
+
+
+def _tensor(values: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Return a tensor or an array, which may be read-only, as a tensor of a run."""
+    return values.to(device, dtype) if isinstance(values, Tensor) else torch.tensor(values, dtype=dtype, device=device)
 
 
 def _index(token: int, count: int) -> int:
     if not 0 <= token < count:
-        words = {"token": token, "count": count, "nearest": min(max(token, 0), count - 1)}
+        nearest = Position(min(max(token, 0), count - 1))
+        words = {"token": Position(token), "count": count, "nearest": nearest}
         raise RunError("no_token", "there is no token {token}; the text has {count}; nearest: {nearest}", **words)
     return token
 

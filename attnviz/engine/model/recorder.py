@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest
+from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, difference
 from attnviz.engine.model.changes import ChangedCall, Changes, check_heads, check_layers
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
 from attnviz.experiment.run import ShouldStop
@@ -107,14 +107,15 @@ class Recorder:
         output, weights = eager(module, q, k, v, mask, **given)
         if weights is None:
             raise NotOursError
-        apart = 0.0
+        apart, known = 0.0, True
         if self._task.keep or changes.temperature != 1:
             scoring, apart = compared(scoring, weights)
+            known = not apart and _pools(weights, v, output)
         if changes.temperature != 1:
-            _check_known(apart)
+            _check_known(known)
             scoring = replace(scoring, temperature=changes.temperature)
             weights = scoring.weights()
-            output = (weights @ v.repeat_interleave(q.shape[1] // v.shape[1], 1)).transpose(1, 2)
+            output = pooled(weights, v)
         output = changes.output(output.contiguous())
 
         def again() -> Tensor:
@@ -123,9 +124,9 @@ class Recorder:
                 return made
 
         self.witness = max(self.witness, apart)
-        name, made = self._names.get(id(module), ""), again if apart else None
+        name, made = self._names.get(id(module), ""), None if known else again
         values = v if _share(q, v) else _alone(v)
-        self._keep(lambda w_o: Call(name, kind, layer, not apart, scoring, values, output, w_o, made), weights)
+        self._keep(lambda w_o: Call(name, kind, layer, known, scoring, values, output, w_o, made), weights)
         self.watcher.follow(output, output)
         return output, weights
 
@@ -142,7 +143,7 @@ class Recorder:
             return
         found = None if seen.scoring is None else compared(seen.scoring, seen.weights)
         if changes.temperature != 1:
-            _check_known(found is None or found[1])
+            _check_known(found is not None and not found[1])
         seen.changed = True
         if found is not None and not found[1]:
             seen.scoring = replace(found[0], mask=allowed, temperature=changes.temperature)
@@ -265,7 +266,17 @@ def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
     return tried[best], apart[best]
 
 
-def _check_known(apart: float) -> None:
-    if apart:
+def pooled(weights: Tensor, values: Tensor) -> Tensor:
+    """Return the outputs of heads, (B, Q, h, e), from their weights and the values (B, g, K, e)."""
+    return (weights @ values.repeat_interleave(weights.shape[1] // values.shape[1], 1)).transpose(1, 2)
+
+
+def _pools(weights: Tensor, values: Tensor, output: Tensor) -> bool:
+    """Return whether outputs are what weights make of values: a gate inside a function of attention changes them."""
+    return difference(pooled(weights, values), output) <= _FAR * max(1.0, output.abs().max().item())
+
+
+def _check_known(known: bool) -> None:
+    if not known:
         text = "the scores of this model are not known, so no temperature can divide them"
         raise RunError("temperature_unknown", text)

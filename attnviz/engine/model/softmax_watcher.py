@@ -311,7 +311,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return tensor.reshape((1,) * (4 - axes) + tuple(tensor.shape))
 
     def _scoring(self, trail: _Trail) -> Scoring | None:
-        """Return what weights are made of, from how their scores came to be."""
+        """Return what weights are made of, from what was done with q · k."""
         if trail.q.dim() != trail.k.dim():
             return None
         q, k = (self._cells(each, each.dim()) for each in (trail.q, trail.k))

@@ -52,8 +52,9 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     number, head = number or 0, head or 0
     layer = trace.layer if number == trace.number else trace.layer_at(number)
     _check_stage(layer, number, settings.stage)
-    said = [settings.tr(text) for text in changes_said(trace.spec, trace.read)]
-    caption = " · ".join(text for text in (settings.caption, *said) if text)
+    changes = listed(changes_said(trace.spec, trace.read), "{first} · {rest}")
+    said = settings.tr(changes) if changes else ""
+    caption = " · ".join(text for text in (settings.caption, said) if text)
     settings = settings.model_copy(update={"caption": caption})
     if STAGES[settings.stage].cells is None:
         named = settings.tr(Text("layer {number}", {"number": number + 1})) + f" · {caption}" * bool(caption)

@@ -118,6 +118,7 @@ def test_that_the_one_key_left_gets_all_the_weight_and_a_row_without_any_sees_it
     queries, keys = before.weights().shape[1:]
     only = np.zeros((queries, keys), dtype=bool)
     only[4, 2] = True
+    only.setflags(write=False)
     painted = run(model, inputs, Changes(painted={(1, 3): only}))
     weights, allowed = painted.shown[1].weights(), before.mask
     seen = torch.ones((queries, keys), dtype=torch.bool) if allowed is None else allowed[min(3, len(allowed) - 1)]

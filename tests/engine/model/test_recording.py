@@ -148,28 +148,25 @@ def test_that_a_model_under_its_name_runs_as_by_itself_outside_a_recording() -> 
         assert torch.equal(model(**inputs).logits, truth)
 
 
-def with_another(monkeypatch: pytest.MonkeyPatch, twist: Any) -> None:
-    """Let the models of LLaMA's file have another function of attention."""
+@pytest.mark.parametrize("twisted", ["query", "output"])
+def test_that_attention_of_another_formula_is_the_models_own_and_its_stages_not_known(
+    monkeypatch: pytest.MonkeyPatch, twisted: str
+) -> None:
     from transformers.models.llama import modeling_llama
 
     own = modeling_llama.eager_attention_forward
-    monkeypatch.setattr(
-        modeling_llama,
-        "eager_attention_forward",
-        lambda module, q, *args, **given: own(module, twist(q), *args, **given),
-    )
 
+    def another(module: nn.Module, q: Tensor, *args: Any, **given: Any) -> tuple[Tensor, Tensor]:
+        output, weights = own(module, q * 1.25 if twisted == "query" else q, *args, **given)
+        return output * 0.5 if twisted == "output" else output, weights
 
-def test_that_weights_of_another_formula_are_the_models_own_and_their_stages_not_known(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with_another(monkeypatch, lambda q: q * 1.25)
+    monkeypatch.setattr(modeling_llama, "eager_attention_forward", another)
     family = FAMILIES["llama"]
     model, inputs = tiny(family), inputs_of(family)
     recording = recorded(model, inputs)
     with torch.no_grad():
         truth = model(**inputs, output_attentions=True)
-    assert recording.witness > 1e-4
+    assert (recording.witness > 1e-4) == (twisted == "query")
     assert recording.logits_apart == 0.0
     for call, weights in zip(recording.calls, truth.attentions, strict=True):
         assert not call.known
