@@ -164,7 +164,7 @@
     </message>
     <message>
         <source>Overview</source>
-        <translation type="unfinished"></translation>
+        <translation>总览</translation>
     </message>
     <message>
         <source>Painted</source>
@@ -1098,11 +1098,11 @@
     </message>
     <message>
         <source>Cells forbidden by hand, of a head or of all of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>手工禁止的格，属于一个头或所有头。</translation>
     </message>
     <message>
         <source>Cells that the model forbids, by a rule of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型按自己的规则禁止的格。</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -1110,7 +1110,7 @@
     </message>
     <message>
         <source>Hidden tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>隐去的词元</translation>
     </message>
     <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
@@ -1118,7 +1118,7 @@
     </message>
     <message>
         <source>Keys that no query may attend to.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何查询都不得关注的键。</translation>
     </message>
     <message>
         <source>Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.</source>
@@ -1134,7 +1134,7 @@
     </message>
     <message>
         <source>The model's own</source>
-        <translation type="unfinished"></translation>
+        <translation>模型自己的</translation>
     </message>
     <message>
         <source>Window</source>
@@ -1142,7 +1142,7 @@
     </message>
     <message>
         <source>a token that is hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>该词元被隐去</translation>
     </message>
     <message>
         <source>another document ({of_query} and {of_key})</source>
@@ -1154,7 +1154,7 @@
     </message>
     <message>
         <source>by the model's own mask</source>
-        <translation type="unfinished"></translation>
+        <translation>模型自己的掩码</translation>
     </message>
     <message>
         <source>causal</source>
@@ -1166,7 +1166,7 @@
     </message>
     <message>
         <source>hidden tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>隐去的词元</translation>
     </message>
     <message>
         <source>i and j are less than {window} apart</source>
@@ -1190,7 +1190,7 @@
     </message>
     <message>
         <source>j is not hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>j 未被隐去</translation>
     </message>
     <message>
         <source>outside the window of {window}</source>
@@ -1206,11 +1206,11 @@
     </message>
     <message>
         <source>the model allows i and j</source>
-        <translation type="unfinished"></translation>
+        <translation>模型允许 i 与 j</translation>
     </message>
     <message>
         <source>the model's own mask</source>
-        <translation type="unfinished"></translation>
+        <translation>模型自己的掩码</translation>
     </message>
     <message>
         <source>valid lengths</source>
@@ -1404,15 +1404,15 @@
     </message>
     <message>
         <source> over {divisor:.4g}</source>
-        <translation type="unfinished"></translation>
+        <translation> 除以 {divisor:.4g}</translation>
     </message>
     <message>
         <source>+ bias</source>
-        <translation type="unfinished"></translation>
+        <translation>+ 偏置</translation>
     </message>
     <message>
         <source>, all divided by the temperature {temperature:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>，全部除以温度 {temperature:g}</translation>
     </message>
     <message>
         <source>, at temperature {temperature:g}</source>
@@ -1428,11 +1428,11 @@
     </message>
     <message>
         <source>, plus the bias of the head</source>
-        <translation type="unfinished"></translation>
+        <translation>，加上该头的偏置</translation>
     </message>
     <message>
         <source>, with a sink in each row, a learned one for each head, which is dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>，每行另加一个汇，各头学到自己的一个，最后丢弃</translation>
     </message>
     <message>
         <source>, with a sink of logit {logit:g} in each row, which is dropped</source>
@@ -1496,7 +1496,7 @@
     </message>
     <message>
         <source>exp of the sink of the head, {logit:.4g}</source>
-        <translation type="unfinished"></translation>
+        <translation>该头的汇的 exp（{logit:.4g}）</translation>
     </message>
     <message>
         <source>exp of the sink, {logit:g}</source>
@@ -1508,15 +1508,15 @@
     </message>
     <message>
         <source>score over the temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>除以温度后的分数</translation>
     </message>
     <message>
         <source>scores over the temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>除以温度后的分数</translation>
     </message>
     <message>
         <source>temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>温度</translation>
     </message>
     <message>
         <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
@@ -1528,11 +1528,11 @@
     </message>
     <message>
         <source>the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
-        <translation type="unfinished"></translation>
+        <translation>温度 {temperature:g} 把{query}的 {count} 个分数中最大的（{key}的 {before}）变为 {after}。</translation>
     </message>
     <message>
         <source>the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.</source>
-        <translation type="unfinished"></translation>
+        <translation>温度 {temperature:g} 把{query}给{key}的分数 {before} 变为 {after}。</translation>
     </message>
     <message>
         <source>{cap:g} × tanh(score ÷ {cap:g})</source>
@@ -1552,7 +1552,7 @@
     </message>
     <message>
         <source>÷ temperature {temperature:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>÷ 温度 {temperature:g}</translation>
     </message>
 </context>
 <context>
@@ -2127,23 +2127,23 @@
     <name>attnviz/engine/model</name>
     <message>
         <source>; nearest: float32, or fewer interventions</source>
-        <translation type="unfinished"></translation>
+        <translation>；最接近的：float32，或减少干预</translation>
     </message>
     <message>
         <source>; nearest: {most} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>；最接近的：{most} 个词元</translation>
     </message>
     <message>
         <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个模型如何得到分数未知：权重是它自己的，其前的阶段略去。</translation>
     </message>
     <message>
         <source>The encoder is shown; the decoder and what lies between them will come later.</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
     </message>
     <message>
         <source>This family has no function of its own for attention; it was found by its softmax.</source>
-        <translation type="unfinished"></translation>
+        <translation>这一系列的模型没有单独的注意力函数；注意力是由其 softmax 找到的。</translation>
     </message>
     <message>
         <source>a model of the family {family} takes {inputs}; this lab takes text</source>
@@ -2151,7 +2151,7 @@
     </message>
     <message>
         <source>a shorter text or a smaller model needs less</source>
-        <translation type="unfinished"></translation>
+        <translation>较短的文本或较小的模型所需较少</translation>
     </message>
     <message>
         <source>a smaller model, or float16, needs less</source>
@@ -2163,7 +2163,7 @@
     </message>
     <message>
         <source>comparing with the model's own run</source>
-        <translation type="unfinished"></translation>
+        <translation>正在与模型自身的运行比较</translation>
     </message>
     <message>
         <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
@@ -2215,7 +2215,7 @@
     </message>
     <message>
         <source>the model's output is not finite (NaN or infinite)</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的输出不是有限数（NaN 或无穷）</translation>
     </message>
     <message>
         <source>the package transformers cannot be loaded: {error}</source>
@@ -2231,11 +2231,11 @@
     </message>
     <message>
         <source>the text has no tokens; type at least one word</source>
-        <translation type="unfinished"></translation>
+        <translation>文本没有词元；至少输入一个词</translation>
     </message>
     <message>
         <source>the text has {count} tokens, and this model reads at most {most}</source>
-        <translation type="unfinished"></translation>
+        <translation>文本有 {count} 个词元，而这个模型最多读 {most} 个</translation>
     </message>
     <message>
         <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
@@ -2279,7 +2279,7 @@
     </message>
     <message>
         <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
-        <translation type="unfinished"></translation>
+        <translation>没有头 {head}：这个模型有 {layers} 层，每层 {heads} 个头</translation>
     </message>
     <message>
         <source>there is no layer {layer}; the model has {layers}</source>
@@ -2299,11 +2299,11 @@
     </message>
     <message>
         <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
-        <translation type="unfinished"></translation>
+        <translation>文本中没有词元 {token}，其词元为 {first}..{last}</translation>
     </message>
     <message>
         <source>token {token} of a patch is not in text B, which has {count} tokens and is shorter</source>
-        <translation type="unfinished"></translation>
+        <translation>替换所用的词元 {token} 不在文本 B 中：它较短，只有 {count} 个词元</translation>
     </message>
     <message>
         <source>transformers can make no {family} model of {folder}: {error}</source>
@@ -2716,7 +2716,7 @@
     </message>
     <message>
         <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
-        <translation type="unfinished"></translation>
+        <translation>实验室 {lab} 没有单层的数组；去掉 'layers'</translation>
     </message>
     <message>
         <source>the session holds no 'spec'</source>
@@ -3691,7 +3691,7 @@
     </message>
     <message>
         <source>{said} in {where} must name a head as layer.head</source>
-        <translation type="unfinished"></translation>
+        <translation>{where} 中的 {said} 须以“层.头”指明一个头</translation>
     </message>
     <message numerus="yes">
         <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
@@ -3882,288 +3882,288 @@
     <name>attnviz/experiment/model</name>
     <message>
         <source>; nearest: 0</source>
-        <translation type="unfinished"></translation>
+        <translation>；最接近的：0</translation>
     </message>
     <message>
         <source>; nearest: no patch</source>
-        <translation type="unfinished"></translation>
+        <translation>；最接近的：不替换</translation>
     </message>
     <message>
         <source>; nearest: {{}}</source>
-        <translation type="unfinished"></translation>
+        <translation>；最接近的：{{}}</translation>
     </message>
     <message>
         <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
-        <translation type="unfinished"></translation>
+        <translation>本机上的 Hugging Face 文件夹，含 config.json、tokenizer.json 和 *.safetensors。不从网络加载任何内容。</translation>
     </message>
     <message>
         <source>A patch takes the output of a head from text B, which is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>替换要从文本 B 取一个头的输出，而文本 B 为空</translation>
     </message>
     <message>
         <source>A second text, to compare with and to patch from.</source>
-        <translation type="unfinished"></translation>
+        <translation>第二段文本，用于比较和替换。</translation>
     </message>
     <message>
         <source>Add those that the tokenizer puts around a text, such as [CLS].</source>
-        <translation type="unfinished"></translation>
+        <translation>加上分词器放在文本前后的词元，例如 [CLS]。</translation>
     </message>
     <message>
         <source>Cells forbidden by hand, of a head or of a layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>手工禁止的格，属于一个头或一层。</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>改动</translation>
     </message>
     <message>
         <source>Entropy by norm</source>
-        <translation type="unfinished"></translation>
+        <translation>按范数的熵</translation>
     </message>
     <message>
         <source>Every head of every layer, one number each, and the text</source>
-        <translation type="unfinished"></translation>
+        <translation>每层的每个头各一个数，以及文本</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>头 {name} 已关闭，不起作用，尽管{query}把 {share} 给了{key}。</translation>
     </message>
     <message>
         <source>Heads, as layer.head, whose output is taken out.</source>
-        <translation type="unfinished"></translation>
+        <translation>输出被去掉的头，写作“层.头”。</translation>
     </message>
     <message>
         <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
-        <translation type="unfinished"></translation>
+        <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
     </message>
     <message>
         <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
-        <translation type="unfinished"></translation>
+        <translation>各行有多分散，以比特计；每个权重乘以其值在输出投影之后的长度</translation>
     </message>
     <message>
         <source>Its mean</source>
-        <translation type="unfinished"></translation>
+        <translation>其均值</translation>
     </message>
     <message>
         <source>Nothing of a run is random yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中尚无随机之处。</translation>
     </message>
     <message>
         <source>Number format that the model computes in.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型计算所用的数值格式。</translation>
     </message>
     <message>
         <source>Off means</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭即</translation>
     </message>
     <message>
         <source>On sinks</source>
-        <translation type="unfinished"></translation>
+        <translation>在汇上</translation>
     </message>
     <message>
         <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
-        <translation type="unfinished"></translation>
+        <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
     </message>
     <message>
         <source>Patches</source>
-        <translation type="unfinished"></translation>
+        <translation>替换</translation>
     </message>
     <message>
         <source>Pieces of a word are joined: the sum over keys, the mean over queries.</source>
-        <translation type="unfinished"></translation>
+        <translation>同一个词的各部分合在一起：键求和，查询求均值。</translation>
     </message>
     <message>
         <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
-        <translation type="unfinished"></translation>
+        <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
     </message>
     <message>
         <source>Special tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元</translation>
     </message>
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>略去了特殊词元：各行之和不再为 1。</translation>
     </message>
     <message>
         <source>Text B</source>
-        <translation type="unfinished"></translation>
+        <translation>文本 B</translation>
     </message>
     <message>
         <source>The model expects “{token}” ({share}).</source>
-        <translation type="unfinished"></translation>
+        <translation>模型预计“{token}”（{share}）。</translation>
     </message>
     <message>
         <source>The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
-        <translation type="unfinished"></translation>
+        <translation>模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
     </message>
     <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
     </message>
     <message>
         <source>The text, shaded by what the chosen token looks at</source>
-        <translation type="unfinished"></translation>
+        <translation>文本，按所选词元看向何处着色</translation>
     </message>
     <message>
         <source>Token</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>Tokens off</source>
-        <translation type="unfinished"></translation>
+        <translation>隐去的词元</translation>
     </message>
     <message>
         <source>Tokens that no token may look at.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何词元都不得看的词元。</translation>
     </message>
     <message>
         <source>Weighted by norm</source>
-        <translation type="unfinished"></translation>
+        <translation>按范数加权</translation>
     </message>
     <message>
         <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
     </message>
     <message>
         <source>What the model reads.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型读入的文本。</translation>
     </message>
     <message>
         <source>feature {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>特征 {number}</translation>
     </message>
     <message>
         <source>features {first} and {second}, a turn in {tokens} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>特征 {first} 与 {second}，每 {tokens} 个词元转一圈</translation>
     </message>
     <message>
         <source>head {name} stands out in no role</source>
-        <translation type="unfinished"></translation>
+        <translation>头 {name} 没有突出的角色</translation>
     </message>
     <message>
         <source>head {name} {does} ({score}, {sure})</source>
-        <translation type="unfinished"></translation>
+        <translation>头 {name} {does}（{score}，{sure}）</translation>
     </message>
     <message>
         <source>hidden: {tokens}</source>
-        <translation type="unfinished"></translation>
+        <translation>隐去：{tokens}</translation>
     </message>
     <message>
         <source>in {agreeing} of {count} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 行中有 {agreeing} 行如此</translation>
     </message>
     <message>
         <source>in {agreeing} of {count} rows, {chance} by chance</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 行中有 {agreeing} 行如此，偶然为 {chance}</translation>
     </message>
     <message numerus="yes">
         <source>in {count} layers only the weights are known</source>
         <extracomment>one: in 1 layer only these are known</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
+        <translation><numerusform>有 {count} 层只知道权重</numerusform></translation>
     </message>
     <message>
         <source>last hidden states and weights</source>
-        <translation type="unfinished"></translation>
+        <translation>最后的隐状态与权重</translation>
     </message>
     <message>
         <source>layer {layer} must be in 1..{last}</source>
-        <translation type="unfinished"></translation>
+        <translation>层 {layer} 须在 1..{last} 中</translation>
     </message>
     <message>
         <source>logits and weights</source>
-        <translation type="unfinished"></translation>
+        <translation>logit 与权重</translation>
     </message>
     <message>
         <source>most changed heads {heads}</source>
-        <translation type="unfinished"></translation>
+        <translation>变化最大的头 {heads}</translation>
     </message>
     <message>
         <source>most changed token “{token}”, cosine {cosine}</source>
-        <translation type="unfinished"></translation>
+        <translation>变化最大的词元“{token}”，余弦 {cosine}</translation>
     </message>
     <message>
         <source>output, cosine {cosine}</source>
-        <translation type="unfinished"></translation>
+        <translation>输出，余弦 {cosine}</translation>
     </message>
     <message>
         <source>painted holds more than {most} masks</source>
-        <translation type="unfinished"></translation>
+        <translation>painted 含有多于 {most} 个掩码</translation>
     </message>
     <message>
         <source>painted {said} must be an object with a text for each head or layer</source>
-        <translation type="unfinished"></translation>
+        <translation>painted {said} 须是一个对象，每个头或每层一段文本</translation>
     </message>
     <message>
         <source>painted: {heads}</source>
-        <translation type="unfinished"></translation>
+        <translation>涂画：{heads}</translation>
     </message>
     <message>
         <source>patch takes the output of a head from text_b, which is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>patch 要从 text_b 取一个头的输出，而 text_b 为空</translation>
     </message>
     <message>
         <source>patched: {heads}</source>
-        <translation type="unfinished"></translation>
+        <translation>替换：{heads}</translation>
     </message>
     <message>
         <source>temperature {temperature}</source>
-        <translation type="unfinished"></translation>
+        <translation>温度 {temperature}</translation>
     </message>
     <message>
         <source>the mean entropy of the rows of a times the length of v W o, each divided by its sum</source>
-        <translation type="unfinished"></translation>
+        <translation>a 乘以 v W o 的长度，各行除以其和，再取各行熵的均值</translation>
     </message>
     <message>
         <source>the mean over the rows of the sum of a times the length of v W o</source>
-        <translation type="unfinished"></translation>
+        <translation>各行中 a 乘以 v W o 的长度之和的均值</translation>
     </message>
     <message>
         <source>the mean over the rows of the sum of the weights on the first token and the special ones</source>
-        <translation type="unfinished"></translation>
+        <translation>各行中第一个词元与特殊词元上权重之和的均值</translation>
     </message>
     <message>
         <source>there is no head {said} in {where}: layers and heads count from 1</source>
-        <translation type="unfinished"></translation>
+        <translation>{where} 中没有头 {said}：层与头都从 1 数起</translation>
     </message>
     <message>
         <source>token {said} in tokens_hidden must be at least 0</source>
-        <translation type="unfinished"></translation>
+        <translation>tokens_hidden 中的词元 {said} 须至少为 0</translation>
     </message>
     <message>
         <source>{count} parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个参数</translation>
     </message>
     <message>
         <source>{dtype} file, {size} MB</source>
-        <translation type="unfinished"></translation>
+        <translation>{dtype} 文件，{size} MB</translation>
     </message>
     <message>
         <source>{kv} key-value heads</source>
-        <translation type="unfinished"></translation>
+        <translation>{kv} 个键值头</translation>
     </message>
     <message>
         <source>{layers} layers × {heads} heads</source>
-        <translation type="unfinished"></translation>
+        <translation>{layers} 层 × {heads} 个头</translation>
     </message>
     <message>
         <source>{role}; {query} gives {share} to {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{role}；{query}把 {share} 给了{key}。</translation>
     </message>
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
-        <translation type="unfinished"></translation>
+        <translation>painted 中的 {said} 须指明一个头或一层，例如 3.4 或 3</translation>
     </message>
     <message>
         <source>{what} differ from the model's own by at most {difference}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}与模型自己的最多相差 {difference}</translation>
     </message>
     <message>
         <source>{what} equal the model's own: max difference 0</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}与模型自己的相等：最大差 0</translation>
     </message>
 </context>
 <context>
@@ -5251,7 +5251,7 @@
     </message>
     <message>
         <source>; nearest: weights</source>
-        <translation type="unfinished"></translation>
+        <translation>；最接近的：weights</translation>
     </message>
     <message>
         <source>; nearest: {nearest}, or choose some of the heads</source>
@@ -5331,7 +5331,7 @@
     </message>
     <message>
         <source>Which number of each head the overview of a model shows</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的总览显示每个头的哪个数</translation>
     </message>
     <message>
         <source>Which palette</source>
@@ -5351,7 +5351,7 @@
     </message>
     <message>
         <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
-        <translation type="unfinished"></translation>
+        <translation>{width:.3g} cm 宽的页面放不下 {rows} × {columns} 个头和其中放大的一个；较大的放得下</translation>
     </message>
     <message>
         <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
@@ -5413,11 +5413,11 @@ the rest of 1</source>
     </message>
     <message>
         <source>layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>layer {layer} has no stage {stage}; it has {stages}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {layer} 层没有阶段 {stage}；它有 {stages}</translation>
     </message>
     <message>
         <source>layer {number}</source>
@@ -5441,7 +5441,7 @@ the rest of 1</source>
     </message>
     <message>
         <source>there is no overview {said} in the lab {lab}{near}</source>
-        <translation type="unfinished"></translation>
+        <translation>实验室 {lab} 中没有总览 {said}{near}</translation>
     </message>
     <message>
         <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}</source>
@@ -8912,7 +8912,7 @@ of {0} min</source>
     </message>
     <message>
         <source>A pretrained model</source>
-        <translation type="unfinished"></translation>
+        <translation>预训练模型</translation>
     </message>
     <message>
         <source>A text, letter by letter</source>
@@ -9028,7 +9028,7 @@ of {0} min</source>
     </message>
     <message>
         <source>Inside a model that repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>在会重复的模型内部</translation>
     </message>
     <message>
         <source>Learned attention pooling</source>
@@ -9136,7 +9136,7 @@ of {0} min</source>
     </message>
     <message>
         <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭头 1.2：它只看自己，而预测离不开它。</translation>
     </message>
     <message>
         <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>
