@@ -50,8 +50,20 @@ def _train() -> type[AnyRoom]:
     return TrainRoom
 
 
+def _model() -> type[AnyRoom]:
+    from attnviz.gui.labs.model.room import ModelRoom
+
+    return ModelRoom
+
+
 ROOMS: Registry[LabRoom] = Registry(
-    "lab", (LabRoom("attention", _attention), LabRoom("regression", _regression), LabRoom("train", _train))
+    "lab",
+    (
+        LabRoom("attention", _attention),
+        LabRoom("regression", _regression),
+        LabRoom("train", _train),
+        LabRoom("model", _model),
+    ),
 )
 
 

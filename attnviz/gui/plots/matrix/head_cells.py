@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -12,6 +13,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.text import Text
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
@@ -19,6 +21,8 @@ from attnviz.gui.widgets.words import translate
 LEAST_ROW, MOST_ROW = 15, 34
 """The height of a row of cells, at scale 1."""
 _MOST_CELL = 96
+_PICTURE = 56
+"""The most height of a row of small pictures, at scale 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,9 @@ class HeadCell:
     """How opaque the colour is, 0 to 1; NaN where there is no number to show."""
     number: str
     word: str = ""
+    """Beside the number, or below it."""
+    note: str = ""
+    """Below the number, where there is room."""
     off: bool = False
     ink: str = ""
     """The colour of the number on a strong colour, as "#rrggbb"; "" for that of text."""
@@ -51,13 +58,22 @@ class HeadCells(Canvas):
         self._cells: tuple[HeadCell, ...] = ()
         self._heads = 1
         self._chosen = 0
+        self._pictures: tuple[NDArray[np.uint8], ColourTable] | None = None
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def show_cells(self, cells: tuple[HeadCell, ...], heads: int) -> None:
-        """Draw a cell for each head, layer after layer; ``heads`` are in each layer."""
-        if (cells, heads) != (self._cells, self._heads):
-            self._cells, self._heads = cells, heads
+    def show_cells(
+        self,
+        cells: tuple[HeadCell, ...],
+        heads: int,
+        pictures: tuple[NDArray[np.uint8], ColourTable] | None = None,
+    ) -> None:
+        """Draw a cell for each head, layer after layer; ``heads`` are in each layer.
+
+        Each has a small picture in place of its colour where there are ``pictures``: the levels (n, S, S) of all.
+        """
+        if (cells, heads) != (self._cells, self._heads) or pictures is not self._pictures:
+            self._cells, self._heads, self._pictures = cells, heads, pictures
             words = Text("{count} heads", {"count": len(cells)}, "1 head")
             self.setAccessibleDescription(translate(words))
             self.redraw()
@@ -74,7 +90,11 @@ class HeadCells(Canvas):
 
     def most_height(self, layers: int) -> int:
         """Return the height that the cells of so many layers use at most."""
-        return self.look.px(LEAST_ROW) + layers * self.look.px(MOST_ROW) + 2
+        return self.look.px(LEAST_ROW) + layers * self.look.px(self._most_row) + 2
+
+    @property
+    def _most_row(self) -> int:
+        return MOST_ROW if self._pictures is None else _PICTURE
 
     @property
     def cells(self) -> tuple[QRectF, ...]:
@@ -83,7 +103,7 @@ class HeadCells(Canvas):
         left = QFontMetrics(self.look.font("small")).horizontalAdvance(self._layer_name(layers - 1)) + px(8)
         top = px(LEAST_ROW)
         width = min(px(_MOST_CELL), (self.width() - left - 2) / self._heads)
-        height = min(px(MOST_ROW), (self.height() - top - 2) / layers)
+        height = min(px(self._most_row), (self.height() - top - 2) / layers)
         places = np.ndindex(layers, self._heads)
         gap = min(2.0, width / 8)
         return tuple(QRectF(left + n * width, top + m * height, width - gap, height - gap) for m, n in places)
@@ -105,6 +125,9 @@ class HeadCells(Canvas):
             if not head:
                 line = QRectF(0, rect.y(), rect.left(), rect.height())
                 painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._layer_name(layer))
+        if self._pictures is not None:
+            self._draw_pictures(painter, rects, *self._pictures)
+            return
         wide = QFontMetrics(small).horizontalAdvance
         two = bool(rects) and rects[0].height() >= 2 * height - 4
         for rect, cell in zip(rects, self._cells, strict=True):
@@ -114,16 +137,36 @@ class HeadCells(Canvas):
             painter.fillRect(rect, colour)
             painter.setPen(QColor(cell.ink) if known and cell.ink else self.look.color("text" if known else "muted"))
             number = cell.number if self.look.numbers else ""
-            if wide(f"{cell.word} 0.00") + 4 <= rect.width():
+            below = cell.word or cell.note
+            if not cell.note and wide(f"{cell.word} 0.00") + 4 <= rect.width():
                 painter.drawText(rect, middle, f"{cell.word} {number}".strip())
-            elif two and wide(cell.word) <= rect.width():
+            elif two and wide(below) <= rect.width():
                 half = rect.adjusted(0, 0, 0, -rect.height() / 2)
                 painter.drawText(half, middle, number)
-                painter.drawText(half.translated(0, half.height() - 1), middle, cell.word)
+                painter.drawText(half.translated(0, half.height() - 1), middle, below)
             elif wide(number) <= rect.width() + 1:
                 painter.drawText(rect, middle, number)
             if cell.off:
                 self._cross_out(painter, rect)
+
+    def picture_in(self, rect: QRectF) -> QRectF:
+        """Return where the small picture of a cell is: at its left, as high as it is."""
+        side = max(1.0, min(rect.height(), rect.width()) - 2)
+        return QRectF(round(rect.x()), round(rect.y()), round(side), round(side))
+
+    def _draw_pictures(
+        self, painter: QPainter, rects: tuple[QRectF, ...], levels: NDArray[np.uint8], table: ColourTable
+    ) -> None:
+        """Draw the small picture of each head, its number beside it where there is room."""
+        draw_tiles(painter, [self.picture_in(rect) for rect in rects], levels, table)
+        painter.setPen(self.look.color("text"))
+        for rect, cell in zip(rects, self._cells, strict=True):
+            place = self.picture_in(rect)
+            beside = QRectF(place.right() + 2, rect.y(), rect.right() - place.right() - 2, rect.height())
+            if self.look.numbers and painter.fontMetrics().horizontalAdvance(cell.number) <= beside.width():
+                painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, cell.number)
+            if cell.off:
+                self._cross_out(painter, place)
 
     def _cross_out(self, painter: QPainter, rect: QRectF) -> None:
         painter.save()
@@ -142,20 +185,23 @@ class HeadCells(Canvas):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for role, width in (("window", 4.0), ("accent", 2.0)):
                 painter.setPen(QPen(self.look.color(role), width))
-                painter.drawRoundedRect(rects[self._chosen], 2, 2)
+                chosen = rects[self._chosen]
+                painter.drawRoundedRect(chosen if self._pictures is None else self.picture_in(chosen), 2, 2)
 
     def head_at(self, place: QPointF) -> int | None:
         """Return the head at a point, counted through all layers."""
         return next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None)
 
+    def told(self, head: int) -> str:
+        """Return what is said of a head, counted through all layers; "" where there is nothing."""
+        cell = self._cells[head]
+        off = translate(Text("{head} is off", {"head": head_name(*divmod(head, self._heads))})) if cell.off else ""
+        return " · ".join(filter(None, (cell.told, off)))
+
     @override
     def tip(self, place: QPointF) -> str:
         head = self.head_at(place)
-        if head is None:
-            return ""
-        cell = self._cells[head]
-        off = translate(Text("{head} is off", {"head": head_name(*divmod(head, self._heads))})) if cell.off else ""
-        return "\n".join(filter(None, (cell.told, off)))
+        return "" if head is None else self.told(head)
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
