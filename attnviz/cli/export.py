@@ -156,7 +156,7 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     if not spec.sizes_known:
         return  # the numbers of heads and items are known only when the file is read
     try:
-        check_settings(settings, spec, spec.heads_run, spec.items_run)
+        check_settings(settings, spec, spec.heads_run, spec.items_run, spec.layers_run)
     except Refused as error:
         raise CommandError(str(error)) from error
 

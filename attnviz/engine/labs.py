@@ -11,7 +11,7 @@ import torch
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text
-from attnviz.engine import attention, regression, train
+from attnviz.engine import attention, model, regression, train
 from attnviz.experiment.labs import LABS, Asked
 from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.run import Progress, Run
@@ -67,11 +67,18 @@ def _past_for_study(asked: Any) -> Run | None:
     return past_for(asked)
 
 
+def _start_model(asked: Any, _past: Any, progress: Progress) -> Run:
+    from attnviz.engine.model.start import start
+
+    return start(asked, progress)
+
+
 # A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
 _ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY)
 _REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
 _TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train, past_for=_past_for_study)
-ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
+_MODEL = EngineLab("model", _start_model, model.LESS_MEMORY)
+ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
 
 
 def identity(asked: Asked) -> Hashable:

@@ -93,11 +93,11 @@ class _Allowed:
 class Measuring:
     """Measures the heads of a model's layers, one layer after the other."""
 
-    def __init__(self, read: ReadText, layers: int, heads: int) -> None:
+    def __init__(self, read: ReadText) -> None:
         tokens = len(read)
-        self._shape = layers, heads
-        self._arrays: dict[str, NDArray[Any]] = {}
-        self._thumbnails = np.zeros((layers, heads, *(2 * (min(tokens, THUMBNAIL),))), np.float16)
+        self._layers: dict[int, dict[str, NDArray[Any]]] = {}
+        """The numbers (h,) of the heads of each layer, by name, and their small pictures."""
+        self._size = min(tokens, THUMBNAIL)
         self._sinks = list(read.sinks)
         self._cells = _cells_of(read.ids, frozenset(read.sinks))
         rests = np.isin(np.arange(tokens), self._sinks)
@@ -122,12 +122,14 @@ class Measuring:
         """Measure a layer: (h, T, T) weights, (1 or h, T, T) what its queries may look at, (h, T) norms of values."""
         heads, tokens, _ = weights.shape
         at_once = max(1, _AT_ONCE // (tokens * tokens))
+        parts: list[dict[str, NDArray[Any]]] = []
         with np.errstate(divide="ignore", invalid="ignore"):  # what the model computes may be no number
             for first in range(0, heads, at_once):
                 part = slice(first, min(first + at_once, heads))
                 norms = None if value_norms is None else np.asarray(value_norms[part], np.float32)
                 allowed = self._allowed(mask if mask.shape[0] == 1 else mask[part])
-                self._add(layer, part, np.asarray(weights[part], np.float32), norms, allowed)
+                parts.append(self._measured(np.asarray(weights[part], np.float32), norms, allowed))
+        self._layers[layer] = {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
 
     def result(self) -> Overview:
         """Return what was measured."""
@@ -139,26 +141,28 @@ class Measuring:
             )
             for name in ROLES
         }
-        return Overview({name: self._of(name) for name in named}, roles, read_only(self._thumbnails))
+        small = self._of("thumbnail", np.float16, (self._size, self._size))
+        return Overview({name: self._of(name) for name in named}, roles, small)
 
-    def _of(self, name: str, kind: type[Any] = np.float64) -> NDArray[Any]:
-        if name not in self._arrays:
-            self._arrays[name] = np.full(self._shape, 0 if kind is np.int64 else np.nan, kind)
-        return read_only(self._arrays[name])
+    def _of(self, name: str, kind: type[Any] = np.float64, shape: tuple[int, ...] = ()) -> NDArray[Any]:
+        """Return (L, h, ...) of all layers; NaN, or 0 of whole numbers, where there is none."""
+        heads = max((len(each["thumbnail"]) for each in self._layers.values()), default=0)
+        found = np.full((len(self._layers), heads, *shape), 0 if kind is np.int64 else np.nan, kind)
+        for number, layer in enumerate(sorted(self._layers)):
+            values = self._layers[layer].get(name)
+            if values is not None:
+                found[number, : len(values)] = values
+        return read_only(found)
 
     def _allowed(self, mask: NDArray[np.bool_]) -> _Allowed:
         if self._last is None or not np.array_equal(self._last[0], mask):  # most layers have the same
             self._last = mask, _Allowed(mask, self._sinks, self._cells)
         return self._last[1]
 
-    def _add(self, layer: int, heads: slice, weights: Weights, norms: Weights | None, allowed: _Allowed) -> None:
-        def put(name: str, values: Any) -> None:
-            kind = np.int64 if np.issubdtype(values.dtype, np.integer) else np.float64
-            self._of(name, kind)
-            self._arrays[name].setflags(write=True)
-            self._arrays[name][layer, heads] = values
-
-        self._thumbnails[layer, heads] = _small(weights, self._thumbnails.shape[-1])
+    def _measured(self, weights: Weights, norms: Weights | None, allowed: _Allowed) -> dict[str, NDArray[Any]]:
+        """Return what is known of some heads, each number by its name."""
+        found: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
+        put = found.__setitem__
         sums = weights.sum(axis=-1, dtype=np.float64)
         counted = np.isfinite(sums) & (sums != 0)
         unequal = counted & (np.abs(sums - 1) > _UNEQUAL)
@@ -193,6 +197,7 @@ class Measuring:
                 known = (counted if role.of_first else usable)[:, cells.rows]
                 rows = rows if role.of_first else rows * over[:, cells.rows]
                 _put(put, name, rows, known, allowed.chance[name], len(cells.begins))
+        return found
 
     def _put_distance(self, put: Put, name: str, shares: Weights, over: Any, usable: Any, of_one: Any) -> None:
         """Put the score of the distance at which each head's is largest."""

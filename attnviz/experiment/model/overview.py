@@ -156,13 +156,15 @@ class Overview:
         return float(self.roles[role.name].scores[layer, head])
 
     def sure(self, role: Role, layer: int, head: int) -> Text:
-        """Return how sure a role is: "in 9 of 10 rows, 12 % by chance"."""
+        """Return how sure a role is: "in 9 of 10 rows, 12 % by chance"; of even rows chance says nothing."""
         measure = self.roles[role.name]
         words = {
             "agreeing": int(measure.agreeing[layer, head]),
             "count": int(measure.rows[layer, head]),
             "chance": percent_said(measure.chance[layer, head]),
         }
+        if role.of_rows is not None:
+            return Text("in {agreeing} of {count} rows", words)
         return Text("in {agreeing} of {count} rows, {chance} by chance", words)
 
     def of(self, name: str) -> NDArray[np.float64]:

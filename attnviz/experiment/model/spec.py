@@ -189,6 +189,11 @@ class ModelSpec(SpecBase):
         return False
 
     @property
+    def has_layers(self) -> bool:
+        """Whether a run has layers: always."""
+        return True
+
+    @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
         """The heads that are off, as (layer, head) from 0."""
         return tuple(layer_and_head(head, "heads_off") for head in self.heads_off)

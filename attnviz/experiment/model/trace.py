@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.text import Text, listed, number_said, percent_said
+from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.head_names import heads_said
@@ -112,17 +112,36 @@ class Check:
     weights_apart: float
     """The largest difference of the weights; NaN: they were not compared."""
     outputs_apart: float
-    """The largest difference of the logits, or of the last hidden states of a model without such a head."""
+    """The largest difference of the logits, or of the last hidden states of a model without such a head; NaN: these are
+    not compared yet."""
     has_logits: bool
     explained: tuple[bool, ...]
     """Of each layer, whether its scores lead to its weights; else the stages before these are not known."""
 
     def text(self) -> Text:
         """Return it in a line."""
-        words = {"difference": number_said(max(self.weights_apart, self.outputs_apart))}
-        if self.has_logits:
-            return Text("logits and weights equal the model's own: max difference {difference}", words)
-        return Text("last hidden states and weights equal the model's own: max difference {difference}", words)
+        unknown = self.explained.count(False)
+        compared = [apart for apart in (self.weights_apart * (not unknown), self.outputs_apart) if not np.isnan(apart)]
+        apart = max(compared, default=0.0)
+        words = {"what": self._compared, "difference": number_said(apart)}
+        found = Text(
+            "{what} differ from the model's own by at most {difference}"
+            if apart
+            else "{what} equal the model's own: max difference 0",
+            words,
+        )
+        if not unknown:
+            return found
+        rest = Text(
+            "in {count} layers only the weights are known", {"count": unknown}, "in 1 layer only these are known"
+        )
+        return Text("{found}; {rest}", {"found": found, "rest": rest})
+
+    @property
+    def _compared(self) -> Text:
+        if np.isnan(self.outputs_apart):
+            return Text("weights")
+        return Text("logits and weights") if self.has_logits else Text("last hidden states and weights")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,6 +168,8 @@ class ModelTrace(TraceBase):
     effect: Effect | None
     """None without interventions."""
     check: Check
+    incomplete: Text = Text()  # noqa: RUF009 - frozen
+    """What of the run is still missing; empty if nothing is."""
     note: Text = Text()  # noqa: RUF009 - frozen
     """What the reader must know of the run, such as what of the model is not shown."""
     value_norms: NDArray[np.floating] | None = None
@@ -180,6 +201,11 @@ class ModelTrace(TraceBase):
     def weights(self) -> NDArray[Any]:
         """(1, h, T, T), the weights of the layer."""
         return self.layer.weights
+
+    @property
+    def num_layers(self) -> int:
+        """How many layers the model has."""
+        return self.model.num_layers
 
     @property
     def num_heads(self) -> int:
@@ -232,7 +258,18 @@ class ModelTrace(TraceBase):
         """Return the arrays of a file with some layers, counted from 0.
 
         What a layer does not have is left out for all of them.
+
+        Raises:
+            ValueError: there is no such layer.
         """
+        for number in layers:
+            if not 0 <= number < self.num_layers:
+                words = {
+                    "layer": number + 1,
+                    "last": self.num_layers,
+                    "nearest": min(max(number + 1, 1), self.num_layers),
+                }
+                raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **words)
         found: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names)}
         parts: dict[str, list[NDArray[Any]]] = {name: [] for name in ("weights", "q", "k", "v", "mask", "scores")}
         for number in layers:

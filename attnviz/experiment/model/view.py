@@ -9,7 +9,7 @@ from attnviz.definitions.registry import Registry
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW
-from attnviz.experiment.view_settings import PageName
+from attnviz.experiment.view_settings import PageName, Picture
 
 PAGES: Registry[PageName] = Registry(
     "page",
@@ -52,6 +52,16 @@ class ModelViewSettings(LayerViewSettings):
     @override
     def large(self) -> tuple[int, int]:
         return self.layer, self.head
+
+    @property
+    @override
+    def figure_settings(self) -> dict[str, Any]:
+        return {"overview": self.overview}
+
+    @override
+    def with_picture(self, picture: Picture) -> Self:
+        shown = super().with_picture(picture)
+        return shown if picture.layer is None else shown.model_copy(update={"layer": picture.layer})
 
     @override
     def within(self, trace: Any) -> Self:
