@@ -124,6 +124,8 @@ class Lab(LabRow):
     opening_preset: str = ""
     """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
+    folder_field: str = ""
+    """The field of a spec that takes a folder dropped on the window; empty: the lab takes none."""
     stroke_text: Callable[[Any, Any, str], Text] = lambda *_: Text()
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
@@ -199,6 +201,7 @@ _MODEL = Lab(
     sentence_of=model_sentences.sentence_of,
     takes_all_cores=lambda _: True,
     overview=OVERVIEW,
+    folder_field="folder",
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))

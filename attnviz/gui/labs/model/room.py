@@ -1,21 +1,31 @@
 """The model lab's room."""
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from typing import Any, cast
+
+from PySide6.QtCore import QPoint, QSettings, Slot
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import head_name
+from attnviz.definitions.counting import SCREEN, head_name, name_at
+from attnviz.definitions.text import Text
+from attnviz.experiment.differences import differing
 from attnviz.experiment.labs import Spec, make_spec
-from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.spec import ModelSpec, Patch
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.experiment.run import Failure
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.labs.model.editors import EDITORS
+from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
+from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
+from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.plots.matrix.head_cells import HeadCells
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import failure_text, translate
 
 
 class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
@@ -32,6 +42,10 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self.stage.head_switched.connect(self._switch_chosen_head)
         self.stage.token_switched.connect(self._switch_chosen_token)
         self.stage.text_asked.connect(self._go_to_text)
+        for page in (self.stage.pages.overview, self.stage.pages.text):
+            page.token_asked.connect(self._offer_for_token)
+        self._chips("tokens_hidden").name_of = self._token_name
+        self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token)}"
 
     @override
     def make_stage(self, look: Look) -> ModelStage:
@@ -42,10 +56,106 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         return ModelInspector(look, self.manual)
 
     @override
+    def remember_in(self, settings: QSettings) -> None:
+        self._folder.remember_in(settings)
+
+    @override
+    def adapted(self, spec: Spec, changed: str) -> Spec:
+        """Return a spec without the interventions that another folder, or another text, gives no meaning to."""
+        if not isinstance(spec, ModelSpec):
+            return spec
+        if changed == "folder":
+            return spec.without_changes
+        if changed == "text":
+            return spec.model_copy(update={"tokens_hidden": (), "patch": (), "painted": type(spec.painted)()})
+        return spec.model_copy(update={"patch": ()}) if changed == "text_b" else spec
+
+    @override
+    def show_trace(self, trace: ModelTrace) -> None:
+        super().show_trace(trace)
+        self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
+        for field, read in (("text", trace.read), ("text_b", trace.read_b)):
+            self._reading(field).show_count("" if read is None else self._count(len(read), trace.model.most_tokens))
+        for field in ("tokens_hidden", "patch"):
+            self._chips(field).show_names()
+
+    @override
+    def take_failure(self, failure: Failure[Spec]) -> None:
+        """Say why a run failed where its spec differs from that of the picture: at the folder, or at the text."""
+        super().take_failure(failure)
+        trace, spec = self.stage.trace, failure.spec
+        changed = ("folder",) if trace is None else differing(trace.spec, spec)
+        field = next((name for name in changed if self.form.row_of(name) is not None), "")
+        if field and spec == self.form.spec:
+            self.form.editor(field).refused.emit(failure_text(failure))
+
+    @override
     def show_choice(self, trace: ModelTrace) -> None:
         super().show_choice(trace)
         self.inspector.show_model(trace, self.stage.weight_table)
         self.inspector.show_why(trace, self.stage.layer, self.selection.current)
+        self._offer(trace)
+
+    # The form.
+
+    @property
+    def _folder(self) -> FolderEdit:
+        return cast("FolderEdit", self.form.editor("folder"))
+
+    def _reading(self, field: str) -> ReadingEdit:
+        return cast("ReadingEdit", self.form.editor(field))
+
+    def _chips(self, field: str) -> ChipsEdit:
+        return cast("ChipsEdit", self.form.editor(field))
+
+    def _count(self, tokens: int, most: int | None) -> str:
+        if most is None:
+            return translate(Text("{count} tokens", {"count": tokens}, "1 token"))
+        return translate(Text("{count} of {most} tokens", {"count": tokens, "most": most}))
+
+    def _token_name(self, place: int) -> str:
+        trace = self.stage.trace
+        if trace is None or place >= len(trace.read):
+            return str(SCREEN.number(place))
+        return name_at(trace.read.names, place, words=True)
+
+    def _offer(self, trace: ModelTrace) -> None:
+        """Offer to turn off the chosen head, to hide the chosen token, and to patch the head there."""
+        head = head_name(self.view.layer, min(self.selection.locked.head, trace.model.num_heads - 1))
+        words = {"head": head}
+        self._chips("heads_off").offer(head, head, translate(Text("Turn head {head} off (X)", words)))
+        tokens = self.stage.chosen_tokens
+        token = tokens[-1] if tokens else None
+        named = {**words, "token": "" if token is None else self._token_name(token)}
+        tip = translate(Text("Hide token {token} from all others (H)", named))
+        self._chips("tokens_hidden").offer(token, named["token"], tip)
+        patches = trace.read_b is not None and token is not None and token < len(trace.read_b)
+        patch = Patch(head=head, token=token or 0) if patches else None
+        tip = translate(Text("Take what head {head} puts out at token {token} from text B", named))
+        self._chips("patch").offer(patch, f"{head} · {named['token']}", tip)
+
+    @Slot(int)
+    def _offer_for_token(self, place: int) -> None:
+        """Open a menu of what can be done with a token."""
+        tokens, spec = self.stage.tokens_at(place), self._spec
+        if not tokens or spec is None:
+            return
+        menu = self.menu_for(tokens, spec)
+        menu.popup(QCursor.pos() + QPoint(2, 2))
+
+    def menu_for(self, tokens: tuple[int, ...], spec: ModelSpec) -> QMenu:
+        """Return the menu of what can be done with tokens that are shown as one."""
+        trace, menu = self.stage.trace, QMenu(self.stage)
+        menu.aboutToHide.connect(menu.deleteLater)
+        head = head_name(self.view.layer, self.selection.locked.head)
+        words = {"token": self._token_name(tokens[0]), "head": head}
+        hidden = set(tokens) <= set(spec.tokens_hidden)
+        said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all other tokens", words)
+        menu.addAction(translate(said), lambda: self.switch_tokens(tokens))
+        if trace is not None and trace.read_b is not None and tokens[-1] < len(trace.read_b):
+            said = Text("Take what head {head} puts out at {token} from text B", words)
+            menu.addAction(translate(said), lambda: self.patch(head, tokens))
+        return menu
 
     # Interventions.
 
@@ -65,7 +175,14 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             hidden = hidden - set(tokens) if hidden >= set(tokens) else hidden | set(tokens)
             self._propose(spec, f"tokens_hidden.{tokens[0]}", tokens_hidden=tuple(hidden))
 
-    def _propose(self, spec: ModelSpec, step: str, **changes: object) -> None:
+    def patch(self, head: str, tokens: tuple[int, ...]) -> None:
+        """Take a head's output at tokens from text B."""
+        spec = self._spec
+        if spec is not None:
+            new = (*spec.patch, *(Patch(head=head, token=token) for token in tokens))
+            self._propose(spec, f"patch.{head}.{tokens[0]}", patch=new)
+
+    def _propose(self, spec: ModelSpec, step: str, **changes: Any) -> None:
         self.form.propose(make_spec({**dict(spec), **changes}), step)
 
     @property
