@@ -37,7 +37,7 @@ class ModelInspector(LayerInspector):
         self.terms = StepList()
         why = QWidget()
         column_of(why, self.terms, gap=4)
-        self._why = self.add_section(self.tr("Why this score"), why), why
+        self._why = self.add_section(self.tr("Why this weight"), why), why
         self.next = RowBars(look)
         self.next.setAccessibleName(self.tr("Most probable tokens"))
         self.no_next = caption(wraps=True, plain=True)
@@ -56,18 +56,22 @@ class ModelInspector(LayerInspector):
         super().restyle(look)
         self.next.restyle(look)
 
-    def show_model(self, trace: ModelTrace, table: ColourTable) -> None:
-        """Show what is known of a run whatever head is chosen."""
+    def show_model(self, trace: ModelTrace, table: ColourTable, *, another: bool = False) -> None:
+        """Show what is known of a run whatever head is chosen; ``another``: the folder holds another model by now."""
         now = trace.prediction
         self.next.setVisible(now is not None)
         self.no_next.setVisible(now is None)
         if now is None:
             self._next_caption.setText(self.tr("Next token").upper())
-            self.no_next.setText(self.tr("This folder has no head that predicts tokens; all else is shown."))
+            self.no_next.setText(
+                self.tr("Put a mask token, such as [MASK], into the text to see what is expected there.")
+                if trace.model.head == "masked"
+                else self.tr("This folder has no head that predicts tokens; all else is shown.")
+            )
         else:
             masked = trace.model.head == "masked"
             said = self.tr("in place of “{0}”") if masked else self.tr("next token after “{0}”")
-            self._next_caption.setText(said.format(trace.read.names[now.place]).upper())
+            self._next_caption.setText(said.upper().format(trace.read.names[now.place]))
             levels = quantise(now.probabilities, None, 0.0, 1.0)
             before = () if now.other is None else tuple(self._was(each) for each in now.other)
             whole = np.ones(len(now.tokens), bool)
@@ -76,7 +80,8 @@ class ModelInspector(LayerInspector):
         self.changed.setText("\n".join(map(translate, lines)))
         for part in self._changes:
             part.setVisible(bool(lines))
-        words = [translate(trace.check.text()), translate(trace.note)]
+        words = [self.tr("The folder now holds another model than the one seen before.")] if another else []
+        words += [translate(trace.check.text()), translate(trace.note)]
         words.append(self.tr("Attention is not attribution: a large weight need not matter for the prediction."))
         words.append(self.tr("Rows are states at a token: above layer 1 they hold what other tokens wrote there."))
         self.words.setText("\n".join(filter(None, words)))

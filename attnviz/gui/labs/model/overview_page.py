@@ -175,14 +175,14 @@ class OverviewPage(StudyPage[Picture]):
             return effect, symmetric_scale(effect), colour_table(DIVERGING, self._look.theme)
         values = trace.overview.of(self._view.overview)
         finite = values[np.isfinite(values)]
-        high = float(finite.max(initial=0.0)) or 1.0
-        return values, Scale(min(0.0, float(finite.min(initial=0.0))), high), weights
+        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        return values, Scale(low, high if high > low else low + 1.0), weights
 
     def _cell(
         self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
     ) -> HeadCell:
         layer, head = place
-        number = percent_said(value) if self._found is not None else OVERVIEW[self._view.overview].number(value)
+        number = f"{100 * value:.0f} %" if self._found is not None else OVERVIEW[self._view.overview].number(value)
         known = bool(np.isfinite(value))
         role = trace.overview.role(layer, head)
         red, green, blue = table.rgb[level]

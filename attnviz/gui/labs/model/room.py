@@ -9,12 +9,15 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, head_name, name_at
 from attnviz.definitions.text import Text
+from attnviz.experiment import painted
 from attnviz.experiment.differences import differing
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.model.spec import ModelSpec, Patch
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
+from attnviz.experiment.view_settings import ViewSettings
+from attnviz.gui.labs.layered.brush import MaskBrush
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.labs.model.editors import EDITORS
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
@@ -24,6 +27,7 @@ from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.plots.matrix.head_cells import HeadCells
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import failure_text, translate
 
@@ -44,7 +48,11 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self.stage.text_asked.connect(self._go_to_text)
         for page in (self.stage.pages.overview, self.stage.pages.text):
             page.token_asked.connect(self._offer_for_token)
+        self._brush = MaskBrush()
+        self.stage.tools.brush_changed.connect(self._take_brush)
+        self.stage.pages.heads.stroke.connect(self._paint)
         self._chips("tokens_hidden").name_of = self._token_name
+        self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
         self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token)}"
 
     @override
@@ -92,7 +100,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     @override
     def show_choice(self, trace: ModelTrace) -> None:
         super().show_choice(trace)
-        self.inspector.show_model(trace, self.stage.weight_table)
+        self.inspector.show_model(trace, self.stage.weight_table, another=self.view.is_changed(trace))
         self.inspector.show_why(trace, self.stage.layer, self.selection.current)
         self._offer(trace)
 
@@ -122,17 +130,15 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def _offer(self, trace: ModelTrace) -> None:
         """Offer to turn off the chosen head, to hide the chosen token, and to patch the head there."""
         head = head_name(self.view.layer, min(self.selection.locked.head, trace.model.num_heads - 1))
-        words = {"head": head}
-        self._chips("heads_off").offer(head, head, translate(Text("Turn head {head} off (X)", words)))
         tokens = self.stage.chosen_tokens
-        token = tokens[-1] if tokens else None
-        named = {**words, "token": "" if token is None else self._token_name(token)}
-        tip = translate(Text("Hide token {token} from all others (H)", named))
-        self._chips("tokens_hidden").offer(token, named["token"], tip)
-        patches = trace.read_b is not None and token is not None and token < len(trace.read_b)
-        patch = Patch(head=head, token=token or 0) if patches else None
-        tip = translate(Text("Take what head {head} puts out at token {token} from text B", named))
-        self._chips("patch").offer(patch, f"{head} · {named['token']}", tip)
+        words = {"head": head, "token": self._token_name(tokens[0]) if tokens else ""}
+        self._chips("heads_off").offer((head,), head, translate(Text("Turn head {head} off (X)", words)))
+        tip = translate(Text("Hide token {token} from all others (H)", words))
+        self._chips("tokens_hidden").offer(tokens, words["token"], tip)
+        there = 0 if trace.read_b is None else len(trace.read_b)
+        patches = tuple(Patch(head=head, token=token) for token in tokens if tokens[-1] < there)
+        tip = translate(Text("Take what head {head} puts out at token {token} from text B", words))
+        self._chips("patch").offer(patches, f"{head} · {words['token']}", tip)
 
     @Slot(int)
     def _offer_for_token(self, place: int) -> None:
@@ -181,6 +187,31 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if spec is not None:
             new = (*spec.patch, *(Patch(head=head, token=token) for token in tokens))
             self._propose(spec, f"patch.{head}.{tokens[0]}", patch=new)
+
+    @override
+    def apply_view(self, settings: ViewSettings) -> None:
+        self.stage.tools.brushes.press("")
+        super().apply_view(settings)
+
+    @Slot()
+    def _take_brush(self) -> None:
+        self.stage.pages.heads.set_brush(bool(self.stage.tools.brush))
+
+    @Slot(object, bool)
+    def _paint(self, cell: Cell, begins: bool) -> None:
+        """Paint a cell of the chosen head; a stroke is one undo step."""
+        trace, spec = self.stage.trace, self._spec
+        if trace is None or spec is None:
+            return
+        head, shape = head_name(self.view.layer, self.selection.locked.head), trace.weights.shape[2:]
+        if begins or self._brush.shape != shape:
+            self._brush.begin(spec.painted.get(head, ""), shape)
+        mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
+        self.form.enter("painted", {**spec.painted, head: mask}, stroke=self._brush.strokes)
+
+    def _mask_name(self, head: str, mask: str) -> str:
+        count = int(painted.forbidden(mask, *painted.extent(mask)).sum())
+        return translate(Text("{head}: {count} cells", {"head": head, "count": count}, "{head}: 1 cell"))
 
     def _propose(self, spec: ModelSpec, step: str, **changes: Any) -> None:
         self.form.propose(make_spec({**dict(spec), **changes}), step)

@@ -25,6 +25,9 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
+_SENTENCE, _NOTED = 980, 1500
+"""The width, at scale 1, in which a sentence needs one line; one with a note about joined words is longer."""
+
 
 class ModelPages(LayerPages):
     """The pages of every lab of layers, the overview of all heads, and the text."""
@@ -39,7 +42,7 @@ class ModelPages(LayerPages):
         self.overview = OverviewPage(look, selection, current)
         self.text = TextPage(look, selection, current)
         further = {"overview": lambda *_: self.overview, "text": lambda *_: self.text}
-        super().__init__(look, selection, further, ModelComparison(), parent)
+        super().__init__(look, selection, further, ModelComparison(current), parent)
 
 
 class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
@@ -52,7 +55,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         Gesture("Ctrl+L", "Go to the text", "Model"),
     )
 
-    room = RoomFor(sentence=980)
+    room = RoomFor(sentence=_SENTENCE)
     head_switched = Signal()
     """The user turns the chosen head off, or on again."""
     token_switched = Signal()
@@ -102,14 +105,17 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         if self.trace is None or self.trace.read.ids != trace.read.ids:
             self._groups = ()
         self._as_shown = None
+        held = self._selection.locked
+        if held.query is None and trace.prediction is not None:
+            self._selection.begin_with(replace(held, query=trace.prediction.place))
         super().show_trace(trace)
 
     @override
     def show_widgets(self) -> None:
         if self.trace is not None:
             self._count_groups(groups_of(self.trace.read, self.view))
-            special = any(self.trace.read.special)
-            self.view_panel.offer(self.hide_special, special)
+            self.view_panel.offer(self.hide_special, any(self.trace.read.special))
+            self.paints = len(self._groups) == len(self.trace.read)  # a word of several pieces is no cell of the mask
         super().show_widgets()
 
     def _count_groups(self, groups: tuple[Group, ...]) -> None:
@@ -131,6 +137,8 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     def show_view(self) -> None:
         staged = (self.page.with_stages and not self.page.weights_only) or self.view.page == "lines"
         self.rows.staged = self.rows.headed = staged
+        noted = self.trace is not None and len(self._groups) != len(self.trace.read)
+        self.room = RoomFor(sentence=_NOTED if noted else _SENTENCE)
         super().show_view()
 
     @override

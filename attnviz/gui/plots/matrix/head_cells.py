@@ -137,6 +137,9 @@ class HeadCells(Canvas):
             painter.fillRect(rect, colour)
             painter.setPen(QColor(cell.ink) if known and cell.ink else self.look.color("text" if known else "muted"))
             number = cell.number if self.look.numbers else ""
+            if cell.off and cell.ink:  # neither could be read on a strong colour
+                self._cross_out(painter, rect)
+                continue
             below = cell.word or cell.note
             if not cell.note and wide(f"{cell.word} 0.00") + 4 <= rect.width():
                 painter.drawText(rect, middle, f"{cell.word} {number}".strip())

@@ -9,7 +9,9 @@ from typing_extensions import override
 
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import FlowLayout
+from attnviz.gui.widgets.words import translate
 
 
 class ChipsEdit(Editor):
@@ -21,13 +23,14 @@ class ChipsEdit(Editor):
         self.name_of = name_of
         self._tip = tip
         self._values: tuple[Any, ...] = ()
-        self._offered: Any = None
+        self._offered: tuple[Any, ...] = ()
         self._chips: list[QToolButton] = []
         self._flow = FlowLayout(self, gap=6, line_gap=6)
         self.add = tiny_button("", self._add)
         """Adds what is chosen."""
-        self.add.hide()
-        self._flow.addWidget(self.add)
+        self.none = caption(translate("none"))
+        for part in (self.add, self.none):
+            self._flow.addWidget(part)
         self.setFocusProxy(self.add)
 
     @override
@@ -39,13 +42,17 @@ class ChipsEdit(Editor):
         self._values = tuple(value)
         self._show()
 
-    def offer(self, value: Any, said: str = "", tip: str = "") -> None:
-        """Offer a value to be added; None offers nothing."""
-        self._offered = value
+    def offer(self, values: tuple[Any, ...], said: str = "", tip: str = "") -> None:
+        """Offer values to be added together; () offers nothing."""
+        self._offered = values
         self.add.setText(f"+ {said}")
         self.add.setToolTip(tip)
         self.add.setAccessibleName(tip)
-        self.add.setVisible(value is not None and value not in self._values)
+        self._show_add()
+
+    def _show_add(self) -> None:
+        self.add.setVisible(not set(self._offered) <= set(self._values))
+        self.none.setVisible(not self._values and self.add.isHidden())
 
     @property
     def texts(self) -> Sequence[str]:
@@ -63,8 +70,7 @@ class ChipsEdit(Editor):
 
     @Slot()
     def _add(self) -> None:
-        if self._offered is not None:
-            self._change((*self._values, self._offered), self._offered)
+        self._change(tuple(dict.fromkeys((*self._values, *self._offered))), self._offered)
 
     def _change(self, values: tuple[Any, ...], value: Any) -> None:
         self.place = str(value)
@@ -76,15 +82,16 @@ class ChipsEdit(Editor):
         while len(self._chips) < len(self._values):
             chip = tiny_button("", self._remove, self._tip)
             self._chips.append(chip)
-            self._flow.removeWidget(self.add)
-            self._flow.addWidget(chip)
-            self._flow.addWidget(self.add)
+            for part in (self.add, self.none):  # these come last
+                self._flow.removeWidget(part)
+            for part in (chip, self.add, self.none):
+                self._flow.addWidget(part)
         for place, chip in enumerate(self._chips):
             chip.setVisible(place < len(self._values))
         for chip, said in zip(self._chips, self.texts, strict=False):
             chip.setText(f"{said}  ×")
             chip.setAccessibleName(f"{self._tip}: {said}")
-        self.add.setVisible(self._offered is not None and self._offered not in self._values)
+        self._show_add()
 
 
 class PaintedEdit(ChipsEdit):
