@@ -41,6 +41,8 @@ _ROW, _GAP = 28, 8
 """The height of the choices, and the gap between rows, at scale 1."""
 _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
 """The most of the page's height that the map of heads has, in numbers or in pictures, and the text."""
+_PRESENT_MAP = 0.5
+"""The share of the width that the map of heads has before an audience."""
 _HEAD, _LEAST_LINES, _MOST_TOKENS = 1.35, 220, 96
 """The width of the chosen head, in its height; the least width of the lines beside it, at scale 1; and how many tokens
 these have at most."""
@@ -325,30 +327,45 @@ class OverviewPage(StudyPage[Picture]):
         trace, px = self._trace, self._look.px
         if trace is None:
             return
-        gap, width, top = px(_GAP), self.width(), 0
+        gap, width, height = px(_GAP), self.width(), self.height()
         self._choices.setGeometry(0, 0, width, px(_ROW))
-        top += px(_ROW) + gap // 2
-        layers = trace.model.num_layers
+        top = px(_ROW) + gap // 2
+        text = min(self.text.heightForWidth(width), max(px(30), round(_TEXT_SHARE * height)))
+        if self._look.present:  # an audience sees the map and one head side by side
+            self._text.setGeometry(0, top, width, text)
+            top += text + gap
+            left = round(_PRESENT_MAP * width)
+            self._place_map(trace, 0, top, left, height - top)
+            self._place_head(trace, left + 2 * gap, top, width - left - 2 * gap, height - top)
+            return
         share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
-        needed = self.cells.least_height(layers)
-        high = max(1, min(self.cells.most_height(layers), round(share * self.height())))
-        self._map.setGeometry(0, top, width, high)
-        bar = px(10) if needed > high else 0
-        self.cells.resize(width - bar, max(needed, high))
-        top += high + gap
-        text = min(self.text.heightForWidth(width), max(px(30), round(_TEXT_SHARE * self.height())))
+        top += self._place_map(trace, 0, top, width, round(share * height)) + gap
         self._text.setGeometry(0, top, width, text)
         top += text + gap
-        rest = max(1, self.height() - top)
-        self.missing.setGeometry(0, top, width, rest)
-        self.heatmap.setVisible(self.missing.isHidden())
-        tokens = len(trace.read)
+        self._place_head(trace, 0, top, width, height - top)
+
+    def _place_map(self, trace: ModelTrace, left: int, top: int, width: int, most: int) -> int:
+        """Place the map of heads, which scrolls where it is too high; return its height."""
+        layers = trace.model.num_layers
+        needed = self.cells.least_height(layers)
+        high = max(1, min(self.cells.most_height(layers), most))
+        self._map.setGeometry(left, top, width, high)
+        bar = self._look.px(10) if needed > high else 0
+        self.cells.resize(width - bar, max(needed, high))
+        return high
+
+    def _place_head(self, trace: ModelTrace, left: int, top: int, width: int, height: int) -> None:
+        """Place the chosen head, and its lines beside it where there is room for them."""
+        px, rest, gap = self._look.px, max(1, height), self._look.px(_GAP)
+        self.missing.setGeometry(left, top, width, rest)
+        here, had = self.missing.isHidden(), self._has_lines
+        self.heatmap.setVisible(here)
         beside = width - min(width, round(_HEAD * rest)) - gap
-        had = self._has_lines
-        self.lines.setVisible(self.missing.isHidden() and beside >= px(_LEAST_LINES) and tokens <= _MOST_TOKENS)
-        whole = width - (beside + gap if self._has_lines else 0)
-        self.heatmap.setGeometry(0, top, whole, rest)
-        self.lines.setGeometry(whole + gap, top, max(1, beside), rest)
+        fits = beside >= px(_LEAST_LINES) and len(trace.read) <= _MOST_TOKENS and not self._look.present
+        self.lines.setVisible(here and fits)
+        whole = width - (beside + gap if fits else 0)
+        self.heatmap.setGeometry(left, top, whole, rest)
+        self.lines.setGeometry(left + whole + gap, top, max(1, beside), rest)
         if self._has_lines and not had:
             self._drawn = ()
             self.select()

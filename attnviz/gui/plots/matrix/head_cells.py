@@ -143,7 +143,7 @@ class HeadCells(Canvas):
             below = cell.word or cell.note
             if not cell.note and wide(f"{cell.word} 0.00") + 4 <= rect.width():
                 painter.drawText(rect, middle, f"{cell.word} {number}".strip())
-            elif two and wide(below) <= rect.width():
+            elif below and two and wide(below) <= rect.width():
                 half = rect.adjusted(0, 0, 0, -rect.height() / 2)
                 painter.drawText(half, middle, number)
                 painter.drawText(half.translated(0, half.height() - 1), middle, below)
