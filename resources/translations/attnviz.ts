@@ -2012,6 +2012,169 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model</name>
+    <message>
+        <source>a model of the family {family} takes {inputs}; this lab takes text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a smaller model, or float16, needs less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot read {file} in {folder}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has more than {most} entries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is longer than {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is nested deeper than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is {value}, no finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is {value}; at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it says more about itself than it can hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its weights overlap, leave gaps or reach beyond its end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers with configurations of their own cannot be opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape and place of the weight {name} do not fit together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files of weights hold none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the package transformers cannot be loaded: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot be read: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weight {name} is in two files: {files}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weight {name} is {found} in the file, but {wanted} by config.json: they belong to different models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights are quantised ({how}), which this lab cannot open; use the folder in {formats}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights cannot be loaded: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights in {folder} are a pickle, which could run anything when it is read; if you trust it, transformers writes {file} instead, with the class it was made by in place of AutoModel: {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no folder {folder}; choose one that holds a model: {files}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to open a model takes the package transformers; {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transformers can make no {family} model of {folder}: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transformers has no model of the family {family}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transformers {version} has no family {family}, and code of a folder is never run{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has {size}; at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} holds no JSON object; copy it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is no whole file of weights: {why}; copy it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} says model_type {value}; it must name a family, such as bert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} changed while it was read; open it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; choose the folder that holds the model itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; in Python, transformers writes it: {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{index} names the file {name}; it must name files of the folder itself that end in .safetensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{index} names {count} files; it must be 1 to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} in {file}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>

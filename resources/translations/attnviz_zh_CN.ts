@@ -2012,6 +2012,169 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model</name>
+    <message>
+        <source>a model of the family {family} takes {inputs}; this lab takes text</source>
+        <translation>{family} 系列的模型接收 {inputs}；本实验室只接收文本</translation>
+    </message>
+    <message>
+        <source>a smaller model, or float16, needs less</source>
+        <translation>较小的模型或 float16 占用更少</translation>
+    </message>
+    <message>
+        <source>cannot read {file} in {folder}: {why}</source>
+        <translation>无法读取 {folder} 中的 {file}：{why}</translation>
+    </message>
+    <message>
+        <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
+        <translation>config.json 描述的模型有 {wanted} 个数，但文件中只有 {found} 个：缺少权重</translation>
+    </message>
+    <message>
+        <source>it has more than {most} entries</source>
+        <translation>它的条目多于 {most} 个</translation>
+    </message>
+    <message>
+        <source>it is longer than {most} characters</source>
+        <translation>它长于 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>it is nested deeper than {most}</source>
+        <translation>它的嵌套深于 {most} 层</translation>
+    </message>
+    <message>
+        <source>it is {value}, no finite number</source>
+        <translation>它是 {value}，不是有限数</translation>
+    </message>
+    <message>
+        <source>it is {value}; at most {most}</source>
+        <translation>它是 {value}；最多为 {most}</translation>
+    </message>
+    <message>
+        <source>it says more about itself than it can hold</source>
+        <translation>它所声明的超过了它能容纳的</translation>
+    </message>
+    <message>
+        <source>its weights overlap, leave gaps or reach beyond its end</source>
+        <translation>其中的权重有重叠、有空隙或超出文件末尾</translation>
+    </message>
+    <message>
+        <source>layers with configurations of their own cannot be opened</source>
+        <translation>无法打开各层有自己配置的模型</translation>
+    </message>
+    <message>
+        <source>shape and place of the weight {name} do not fit together</source>
+        <translation>权重 {name} 的形状与位置不相符</translation>
+    </message>
+    <message>
+        <source>the files of weights hold none</source>
+        <translation>权重文件中没有权重</translation>
+    </message>
+    <message>
+        <source>the package transformers cannot be loaded: {error}</source>
+        <translation>无法加载软件包 transformers：{error}</translation>
+    </message>
+    <message>
+        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
+        <translation>分词器给 {token} 的编号是 {id}，但模型只认识小于 {rows} 的编号</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot be read: {error}</source>
+        <translation>无法读取此文件夹的分词器：{error}</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
+    </message>
+    <message>
+        <source>the weight {name} is in two files: {files}</source>
+        <translation>权重 {name} 在两个文件中：{files}</translation>
+    </message>
+    <message>
+        <source>the weight {name} is {found} in the file, but {wanted} by config.json: they belong to different models</source>
+        <translation>权重 {name} 在文件中是 {found}，而按 config.json 应是 {wanted}：两者属于不同的模型</translation>
+    </message>
+    <message>
+        <source>the weights are quantised ({how}), which this lab cannot open; use the folder in {formats}</source>
+        <translation>权重经过量化（{how}），本实验室无法打开；请使用 {formats} 格式的文件夹</translation>
+    </message>
+    <message>
+        <source>the weights cannot be loaded: {error}</source>
+        <translation>无法加载权重：{error}</translation>
+    </message>
+    <message>
+        <source>the weights in {folder} are a pickle, which could run anything when it is read; if you trust it, transformers writes {file} instead, with the class it was made by in place of AutoModel: {remedy}</source>
+        <translation>{folder} 中的权重是 pickle，读取时可能运行任何代码；若您信任它，transformers 可改写为 {file}，其中 AutoModel 换成生成它的类：{remedy}</translation>
+    </message>
+    <message>
+        <source>there is no folder {folder}; choose one that holds a model: {files}</source>
+        <translation>没有文件夹 {folder}；请选择含有模型的文件夹：{files}</translation>
+    </message>
+    <message>
+        <source>to open a model takes the package transformers; {problem}</source>
+        <translation>打开模型需要软件包 transformers；{problem}</translation>
+    </message>
+    <message>
+        <source>transformers can make no {family} model of {folder}: {error}</source>
+        <translation>transformers 无法用 {folder} 构造 {family} 模型：{error}</translation>
+    </message>
+    <message>
+        <source>transformers has no model of the family {family}</source>
+        <translation>transformers 没有 {family} 系列的模型</translation>
+    </message>
+    <message>
+        <source>transformers {version} has no family {family}, and code of a folder is never run{nearest}</source>
+        <translation>transformers {version} 没有 {family} 系列，而文件夹中的代码从不运行{nearest}</translation>
+    </message>
+    <message>
+        <source>{file} has {size}; at most {most}</source>
+        <translation>{file} 有 {size}；最多为 {most}</translation>
+    </message>
+    <message>
+        <source>{file} holds no JSON object; copy it again</source>
+        <translation>{file} 中没有 JSON 对象；请重新复制</translation>
+    </message>
+    <message>
+        <source>{file} is no whole file of weights: {why}; copy it again</source>
+        <translation>{file} 不是完整的权重文件：{why}；请重新复制</translation>
+    </message>
+    <message>
+        <source>{file} says model_type {value}; it must name a family, such as bert</source>
+        <translation>{file} 中 model_type 为 {value}；它必须是系列名，例如 bert</translation>
+    </message>
+    <message>
+        <source>{folder} changed while it was read; open it again</source>
+        <translation>{folder} 在读取时改变了；请重新打开</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}</source>
+        <translation>{folder} 中没有 {file}</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; choose the folder that holds the model itself</source>
+        <translation>{folder} 中没有 {file}；请选择模型所在的文件夹</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; in Python, transformers writes it: {remedy}</source>
+        <translation>{folder} 中没有 {file}；在 Python 中 transformers 可以生成它：{remedy}</translation>
+    </message>
+    <message>
+        <source>{index} names the file {name}; it must name files of the folder itself that end in .safetensors</source>
+        <translation>{index} 中有文件 {name}；只能是本文件夹中以 .safetensors 结尾的文件</translation>
+    </message>
+    <message>
+        <source>{index} names {count} files; it must be 1 to {most}</source>
+        <translation>{index} 中有 {count} 个文件；必须是 1 到 {most} 个</translation>
+    </message>
+    <message>
+        <source>{key} in {file}: {why}</source>
+        <translation>{file} 中的 {key}：{why}</translation>
+    </message>
+    <message>
+        <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
+        <translation>模型的 {total} 个权重中有 {missing} 个不在文件中，第一个是 {name}</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>

@@ -25,26 +25,26 @@ STEPS: dict[str, dict[str, Any]] = {
     "no scale": {"scale": 1.0},
     "bias of each head": {"bias": BIAS},
     "bias of all heads": {"bias": BIAS[:1]},
-    "temperature before a cap": {"temperature": 2.5, "score_steps": {"softcap": {"cap": 0.7}}},
+    "temperature after a cap": {"cooling": 2.5, "score_steps": {"softcap": {"cap": 0.7}}},
     "sinks": {"sinks": SINKS},
-    "all": {"scale": 0.3, "bias": BIAS, "temperature": 0.5, "sinks": SINKS},
+    "all": {"scale": 0.3, "bias": BIAS, "cooling": 0.5, "sinks": SINKS},
 }
 
 
 def weights_of(
     scale: float | None = None,
     bias: Any = None,
-    temperature: float = 1.0,
+    cooling: float = 1.0,
     sinks: Any = None,
     score_steps: Any = None,
     mask: Any = None,
 ) -> NDArray[np.float64]:
     weights = np.zeros((HEADS, TOKENS, TOKENS))
     for head, query in np.ndindex(HEADS, TOKENS):
-        row = K[head].astype(float) @ Q[head, query] * (SIZE**-0.5 if scale is None else scale) / temperature
+        row = K[head].astype(float) @ Q[head, query] * (SIZE**-0.5 if scale is None else scale)
         row = row if bias is None else row + bias[head % len(bias), query]
         cap = (score_steps or {}).get("softcap", {}).get("cap")
-        row = row if cap is None else cap * np.tanh(row / cap)
+        row = (row if cap is None else cap * np.tanh(row / cap)) / cooling
         shares = np.exp(row) * (1 if mask is None else mask[query])
         weights[head, query] = shares / (shares.sum() + (0 if sinks is None else np.exp(sinks[head])))
     return weights
@@ -65,6 +65,13 @@ def test_that_the_cell_of_a_layer_with_further_steps_leads_to_its_weight(steps: 
         after = [*cell.steps, *cell.changes][-1].after if (*cell.steps, *cell.changes) else cell.terms.total
         assert after == pytest.approx(cell.masked_score, abs=1e-5)
         assert cell.quotient == pytest.approx(weights_of(**steps)[head, query, key], abs=1e-6)
+
+
+def test_that_a_temperature_is_a_stage_of_its_own_whose_numbers_the_mask_takes() -> None:
+    layer = layer_with(cooling=2.5)
+    assert layer.stage_names == ("scores", "cooled_scores", "masked_scores", "weights", "heads", "merge")
+    np.testing.assert_allclose(layer.changed_scores["cooled_scores"], layer.scores / 2.5, rtol=1e-6)
+    assert layer.unmasked_scores is layer.changed_scores["cooled_scores"]
 
 
 def test_that_arrays_which_lead_elsewhere_leave_the_stages_before_the_weights_out() -> None:

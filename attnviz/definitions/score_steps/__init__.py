@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.score_steps.of_layers import BIAS, SCALE, SINKS
+from attnviz.definitions.score_steps.of_layers import BIAS, COOLING, SCALE, SINKS
 from attnviz.definitions.score_steps.query_key_norm import QUERY_KEY_NORM
 from attnviz.definitions.score_steps.sink import SINK
 from attnviz.definitions.score_steps.softcap import SOFTCAP
@@ -18,7 +18,7 @@ from attnviz.definitions.text import Text, listed
 
 SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (QUERY_KEY_NORM, SOFTCAP, SINK))
 """What ``score_steps`` of a spec sets, in the order in which they act."""
-LAYER_STEPS: Registry[ScoreStep] = Registry("score step", (SCALE, BIAS, SINKS))
+LAYER_STEPS: Registry[ScoreStep] = Registry("score step", (SCALE, BIAS, COOLING, SINKS))
 """What layers of other models have beside them."""
 _ORDER = {"vectors": 0, "divide": 1, "add": 2, "change": 3, "share": 4}
 

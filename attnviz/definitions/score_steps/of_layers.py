@@ -5,7 +5,7 @@ Their amounts are numbers or arrays of such a layer, see `attnviz.experiment.lay
 
 from typing import Any
 
-from attnviz.definitions.score_steps.step import Place, ScoreStep
+from attnviz.definitions.score_steps.step import Place, ScoreStep, StepStage
 
 
 def _is_set(name: str) -> Any:
@@ -41,6 +41,29 @@ BIAS = ScoreStep(
     torch="scores + bias",
 )
 """A learned or fixed bias for each query and key, perhaps of each head: T5, ALiBi."""
+COOLING = ScoreStep(
+    name="cooling",
+    does="change",
+    acts=_is_set("cooling"),
+    line="÷ temperature {temperature:g}",
+    amount=lambda knobs, place: float(knobs.cooling),
+    apply=lambda scores, temperature, xp: scores / temperature,
+    numbers=lambda knobs, place: {"temperature": knobs.cooling},
+    latex=r"({scores}) / {temperature:g}",
+    spoken=", all divided by the temperature {temperature:g}",
+    torch="scores / {temperature!r}",
+    stage=StepStage(
+        name="cooled_scores",
+        title="temperature",
+        heading="scores over the temperature",
+        number="score over the temperature",
+        of_cell="the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.",
+        of_row="the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of "
+        "{key}, into {after}.",
+    ),
+    copies=1,
+)
+"""A temperature that divides the scores after every other step, bias and soft cap among them."""
 SINKS = ScoreStep(
     name="sinks",
     does="share",

@@ -72,8 +72,9 @@ class Scoring:
     def biases(self) -> tuple[Tensor, ...]:
         """What is added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
         factors = [_factor(tuple(each for each in self.steps[at + 1 :])) for at in range(len(self.steps))]
-        added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True) if step.bias is not None]
-        return tuple(bias if factor == 1 else bias * factor for bias, factor in added)
+        added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True)]
+        shown = [(bias, factor) for bias, factor in added if bias is not None and (bias.numel() > 1 or bias.any())]
+        return tuple(bias if factor == 1 else bias * factor for bias, factor in shown)
 
     @property
     def _before_tanh(self) -> tuple[Step, ...] | None:
@@ -149,7 +150,7 @@ class Scoring:
 
 def _factor(steps: Iterable[Step]) -> float:
     """Return by what steps multiply a score, tanh aside."""
-    return math.prod(1 / step.number if step.does == "over" else step.number for step in steps)
+    return math.prod((1 / step.number if step.does == "over" else step.number for step in steps), start=1.0)
 
 
 def _span(chosen: slice | int | None) -> slice:
@@ -278,15 +279,22 @@ class Call:
             return torch.stack([(v @ w).norm(dim=-1) for v, w in zip(values, per_head, strict=True)])
 
     @property
-    def nbytes(self) -> int:
-        """The bytes of the tensors that the call holds, shared ones once; parameters are not counted."""
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The tensors that the call holds beside parameters; calls share some, and some are parts of one."""
         held = [self.output, self.values]
         if self.scoring is not None:
             held += [self.scoring.q, self.scoring.k, self.scoring.mask, *(step.bias for step in self.scoring.steps)]
-        storages = {
-            each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in held if each is not None
-        }
-        return sum(storages.values())
+        return tuple(each for each in held if each is not None)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its tensors."""
+        return bytes_of(self.tensors)
+
+
+def bytes_of(tensors: Iterable[Tensor]) -> int:
+    """Return the bytes that tensors keep in memory; what they share counts once."""
+    return sum({each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in tensors}.values())
 
 
 def _item(cells: Tensor, item: int) -> Tensor:

@@ -138,7 +138,8 @@ class ChangedCall:
 
 def _index(token: int, count: int) -> int:
     if not 0 <= token < count:
-        raise RunError("no_token", "there is no token {token}; the text has {count}", token=token, count=count)
+        words = {"token": token, "count": count, "nearest": min(max(token, 0), count - 1)}
+        raise RunError("no_token", "there is no token {token}; the text has {count}; nearest: {nearest}", **words)
     return token
 
 
@@ -150,8 +151,9 @@ def check_heads(changes: Sequence[Changes], layer: int, heads: int) -> None:
     """
     for named, head in (place for each in changes for place in each.places):
         if named == layer and head is not None and not 0 <= head < heads:
-            words = {"head": head + 1, "layer": layer + 1, "heads": heads}
-            raise RunError("no_head", "there is no head {head} in layer {layer}; it has {heads}", **words)
+            words = {"head": head + 1, "layer": layer + 1, "heads": heads, "nearest": min(max(head, 0), heads - 1) + 1}
+            text = "there is no head {head} in layer {layer}; it has {heads}; nearest: {nearest}"
+            raise RunError("no_head", text, **words)
 
 
 def check_layers(changes: Sequence[Changes], layers: int) -> None:
@@ -162,5 +164,6 @@ def check_layers(changes: Sequence[Changes], layers: int) -> None:
     """
     for layer, _ in (place for each in changes for place in each.places):
         if not 0 <= layer < layers:
-            words = {"layer": layer + 1, "layers": layers}
-            raise RunError("no_layer", "there is no layer {layer}; the model has {layers}", **words)
+            words = {"layer": layer + 1, "layers": layers, "nearest": min(max(layer, 0), layers - 1) + 1}
+            text = "there is no layer {layer}; the model has {layers}; nearest: {nearest}"
+            raise RunError("no_layer", text, **words)

@@ -18,7 +18,6 @@ from attnviz.definitions.text import Text, said
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import readable
 from attnviz.experiment.files import is_folder, is_there, open_plain, size_of
-from attnviz.folders import MissingResourceError, resource
 
 CONFIG, TOKENIZER, WEIGHTS, INDEX = "config.json", "tokenizer.json", "model.safetensors", "model.safetensors.index.json"
 
@@ -92,15 +91,6 @@ class Folder:
     def nbytes(self) -> int:
         """The bytes of the weights in float32."""
         return sum(math.prod(shape) * (4 if kind in FLOATS else 8) for kind, shape in self.tensors.values())
-
-
-def located(name: str) -> Path:
-    """Return the folder that a spec names: one that comes along, such as "models/induction", or the user's own."""
-    path = Path(name).expanduser()
-    if path.parts[:1] == ("models",) and ".." not in path.parts:
-        with contextlib.suppress(MissingResourceError):
-            return resource(name)
-    return path
 
 
 def check(path: Path) -> Folder:

@@ -52,8 +52,8 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
     if call.v is not None:
         further |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
     if call.known and call.q is not None and call.k is not None:
-        further |= {"q": array_of(call.q)[None], "k": array_of(call.k)[None], "temperature": spec.temperature}
-        further |= {"scale": call.scale * spec.temperature}
+        further |= {"q": array_of(call.q)[None], "k": array_of(call.k)[None]}
+        further |= {"scale": call.scale, "cooling": call.temperature}
         further |= {"score_steps": {} if call.softcap is None else {"softcap": {"cap": call.softcap}}}
         further |= {"bias": None if call.bias is None else _spread(array_of(call.bias), len(read))}
         further |= {"sinks": None if call.sinks is None else array_of(call.sinks)}

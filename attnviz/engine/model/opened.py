@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.folder import Folder, check, located
+from attnviz.engine.model.folder import Folder, check
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recording import Recording
 from attnviz.experiment.model.overview import Overview
@@ -90,7 +90,7 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
     Raises:
         RunError: the folder holds no model that can be opened.
     """
-    folder = check(located(spec.folder))
+    folder = check(spec.path)
     key = str(Path(folder.path).absolute()), folder.fingerprint, spec.dtype, str(device)
     with _lock:
         if key in _open:

@@ -1,5 +1,6 @@
 """What takes part in one run of a model: every call of attention comes by here, is changed, compared and kept."""
 
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -47,10 +48,12 @@ class Task:
 class Recorder:
     """Records one run of a model, with what its watcher sees and its function of attention gets."""
 
-    def __init__(self, model: nn.Module, encoder: Set[int] | None, batch_size: int, task: Task) -> None:
+    def __init__(self, model: nn.Module, encoder: Set[int] | None, sizes: tuple[int, int | None], task: Task) -> None:
+        batch_size, tokens = sizes
         self.calls: list[Call] = []
         self.witness = 0.0
         self.watched = False
+        self._blocks = 0
         self._task = task
         self._encoder = encoder
         self._names = {id(module): name for name, module in model.named_modules()}
@@ -58,11 +61,13 @@ class Recorder:
         self._masks: dict[int, tuple[Tensor, Tensor | None, Tensor | None]] = {}
         self._pending: tuple[Callable[[Tensor | None], Call], Tensor] | None = None
         self.watcher = SoftmaxWatcher(self, model, batch_size)
+        self._tokens = tokens
+        self._sizes: set[tuple[int, ...]] = set()
 
     @property
     def complete(self) -> bool:
         """Whether all that was seen of attention was recorded."""
-        return not self.watcher.lost
+        return not (self.watcher.lost or self._blocks)
 
     def finish(self) -> None:
         """Settle the last call, and check that what was to be changed was there.
@@ -71,8 +76,9 @@ class Recorder:
             RunError: no attention was seen, or the changes name a layer that the model does not have.
         """
         self.settle(None)
-        if not self._counts["self"]:
-            raise RunError("not_followed", "the attention of this model cannot be followed: it is not softmax(q · k) v")
+        whole = (self._tokens, self._tokens)
+        if not self._counts["self"] or (self._tokens is not None and self._sizes != {whole}):
+            raise RunError("not_followed", _NOT_FOLLOWED)
         check_layers(self._task.changes, self._counts["self"])
         if self.watcher.changed_in_vain:
             raise RunError("not_changed", _NOT_CHANGED)
@@ -90,7 +96,7 @@ class Recorder:
         self, module: nn.Module, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, given: dict[str, Any]
     ) -> tuple[Tensor, Tensor]:
         """Do what the model's own function does with a call, changed as asked, and record it."""
-        kind, layer, changes = self._next(module, q.shape[1])
+        kind, layer, changes = self._next(module, q.shape[1], (q.shape[2], k.shape[2]))
         own, added = self._parts(mask)
         allowed = changes.allowed(own, q, (q.shape[1], q.shape[2], k.shape[2]))
         scoring = _scoring(module, q, k, allowed, added, given)
@@ -101,7 +107,9 @@ class Recorder:
         output, weights = eager(module, q, k, v, mask, **given)
         if weights is None:
             raise NotOursError
-        scoring, apart = compared(scoring, weights)
+        apart = 0.0
+        if self._task.keep or changes.temperature != 1:
+            scoring, apart = compared(scoring, weights)
         if changes.temperature != 1:
             _check_known(apart)
             scoring = replace(scoring, temperature=changes.temperature)
@@ -116,13 +124,16 @@ class Recorder:
 
         self.witness = max(self.witness, apart)
         name, made = self._names.get(id(module), ""), again if apart else None
-        self._keep(lambda w_o: Call(name, kind, layer, not apart, scoring, v, output, w_o, made), weights)
+        values = v if _share(q, v) else _alone(v)
+        self._keep(lambda w_o: Call(name, kind, layer, not apart, scoring, values, output, w_o, made), weights)
         self.watcher.follow(output, output)
         return output, weights
 
     def weigh(self, module: nn.Module, seen: Seen, scores: Tensor, again: Callable[[Tensor], Tensor]) -> None:
         """Change the weights of a softmax of attention if that is asked."""
         kind = self._kind(module)
+        if self._is_block(kind, seen.weights):
+            return
         changes = ChangedCall(self._task.changes, self._counts[kind], kind)
         own = allowed_and_rest(scores)[0] if seen.scoring is None else seen.scoring.mask
         _, heads, queries, keys = seen.weights.shape
@@ -142,28 +153,35 @@ class Recorder:
 
     def pool(self, module: nn.Module, seen: Seen, values: Tensor | None, output: Tensor) -> Tensor:
         """Record a call whose weights met their values; return the outputs (B, Q, h, e) as they go on."""
+        if self._is_block(self._kind(module), seen.weights):
+            self._blocks += 1
+            return output
         self.watched = True
-        kind, layer, changes = self._next(module, output.shape[2])
-        sizes = seen.weights.shape[1], seen.weights.shape[2], seen.weights.shape[3]
-        if not seen.changed and seen.scoring is None and changes.asks(output, sizes):
+        weights, found, apart = seen.weights, seen.scoring, math.inf
+        _, heads, queries, keys = weights.shape
+        kind, layer, changes = self._next(module, heads, (queries, keys))
+        if not seen.changed and found is None and changes.asks(output, (heads, queries, keys)):
             raise RunError("not_changed", _NOT_CHANGED)
-        found, apart = seen.scoring, _FAR
+        if seen.apart >= _FAR:
+            raise RunError("not_followed", _NOT_FOLLOWED)
         if found is not None:
-            found, apart = compared(found, seen.weights)
-        if found is not None and apart >= _FAR:
-            found = None  # another product than that of its queries and keys
+            found, apart = compared(found, weights)
+            found = found if apart < _FAR else None  # else it was another product than that of its queries and keys
         output = changes.output(output)
-        weights = seen.weights
-        self.witness = max(self.witness, 0.0 if found is None else apart)
+        self.witness = max(self.witness, seen.apart, 0.0 if found is None else apart)
         name, made = self._names.get(id(module), ""), (lambda: weights) if apart else None
         self._keep(lambda w_o: Call(name, kind, layer, not apart, found, values, output, w_o, made), weights)
         return output
+
+    def _is_block(self, kind: Kind, weights: Tensor) -> bool:
+        """Return whether weights are of some of the tokens only: of a block, or of a pooling layer."""
+        return kind == "self" and self._tokens is not None and tuple(weights.shape[2:]) != (self._tokens, self._tokens)
 
     def _keep(self, make: Callable[[Tensor | None], Call], weights: Tensor) -> None:
         if self._task.keep:
             self._pending = make, weights
 
-    def _next(self, module: nn.Module, heads: int) -> tuple[Kind, int, ChangedCall]:
+    def _next(self, module: nn.Module, heads: int, sizes: Sequence[int]) -> tuple[Kind, int, ChangedCall]:
         """Begin a call: return whose attention it is, its number, and its changes."""
         if self._task.should_stop():
             raise StopError
@@ -172,6 +190,7 @@ class Recorder:
         layer = self._counts[kind]
         self._counts[kind] += 1
         if kind == "self":
+            self._sizes.add(tuple(sizes))
             check_heads(self._task.changes, layer, heads)
         return kind, layer, ChangedCall(self._task.changes, layer, kind)
 
@@ -189,12 +208,13 @@ class Recorder:
         return self._masks[id(mask)][1:]
 
 
-_CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder", re.IGNORECASE)
+_CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn", re.IGNORECASE)
 """What the paths of modules have in common whose keys come from an encoder."""
 
 _FAR = 1e-2
 """Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
 
+_NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
 _NOT_CHANGED = "this model uses its weights in a way in which they cannot be changed"
 
 
@@ -220,14 +240,27 @@ def _scoring(
         steps += [Step("over", softcap), Step("tanh"), Step("times", softcap)]
     steps += [Step("add", bias=bias) for bias in (given.get("position_bias"), added) if bias is not None]
     sinks = getattr(module, "sinks", None) if sinks is None else sinks
-    return Scoring(q, k, allowed, tuple(steps), sinks.detach() if isinstance(sinks, Tensor) else None)
+    per_head = isinstance(sinks, Tensor) and sinks.shape == q.shape[1:2]
+    return Scoring(q, k, allowed, tuple(steps), sinks.detach() if per_head and sinks is not None else None)
+
+
+def _share(one: Tensor, other: Tensor) -> bool:
+    return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+
+
+def _alone(tensor: Tensor) -> Tensor:
+    """Return a tensor that keeps no larger one in memory: the values may be a third of a product of q, k and v."""
+    return tensor if tensor.untyped_storage().nbytes() <= tensor.nbytes else tensor.clone()
 
 
 def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
     """Return how weights are made so that they are the model's, and their largest difference, 0 if they are equal."""
     formats = (True,) if weights.dtype == torch.float32 else (True, False)
     tried = [replace(scoring, wide_softmax=wide) for wide in formats]
-    apart = [each.apart(weights) for each in tried]
+    try:
+        apart = [each.apart(weights) for each in tried]
+    except RuntimeError:  # what was found does not even fit together
+        return scoring, math.inf
     best = apart.index(min(apart))
     return tried[best], apart[best]
 

@@ -11,7 +11,7 @@ The name is a field of the model's configuration, so a model is run by one threa
 import inspect
 import math
 from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -19,7 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from attnviz.engine.model.calls import Call, difference
+from attnviz.engine.model.calls import Call, bytes_of, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, StopError, Task, own_function
 from attnviz.experiment.run import ShouldStop, never_stop
@@ -60,6 +60,12 @@ class Recording:
     def shown(self) -> tuple[Call, ...]:
         """The self-attention of the model, of the encoder if there is one: a call per layer."""
         return tuple(call for call in self.calls if call.kind == "self")
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all that it holds."""
+        outputs = [each for each in (self.logits, self.last_hidden) if each is not None]
+        return bytes_of((*outputs, *(each for call in self.calls for each in call.tensors)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +114,11 @@ def record(
         return None
     apart = math.nan
     if compare and not changed:
-        if should_stop():
+        try:
+            with _stopping(runner.model, {call.name for call in recorder.calls}, should_stop):
+                apart = output.apart(runner.by_itself())
+        except StopError:
             return None
-        apart = output.apart(runner.by_itself())
     return Recording(
         calls=tuple(recorder.calls),
         logits=None if output.logits is None else output.logits[0],
@@ -136,11 +144,14 @@ def outputs_under(
 
     Raises:
         RunError: as `record`.
+        ValueError: there are no changes, or several temperatures.
     """
     repeated = {
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
+    if len({each.temperature for each in changes}) != 1:
+        raise ValueError("changes of one batch must have one temperature")
     runner = _Runner(model, repeated, rows)
     try:
         output, _ = runner.run(Task(tuple(changes), None, should_stop, keep=False))
@@ -170,15 +181,16 @@ class _Runner:
         self._named = dict(named)
         self._unnamed = () if isinstance(inputs, Mapping) else (inputs,) if isinstance(inputs, Tensor) else inputs
         self._rows = None if rows is None else torch.tensor(list(rows), device=_device(model))
-        parameters = _parameters(self.model)
-        if "use_cache" in parameters or getattr(getattr(self.model, "config", None), "use_cache", False):
+        parameters = inspect.signature(self.model.forward).parameters
+        takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
             self._named.setdefault("use_cache", False)
         self._cuts = self._rows is not None and "logits_to_keep" in parameters
         if self._cuts:
             self._named["logits_to_keep"] = self._rows
 
         given = [each for each in (*self._unnamed, *self._named.values()) if isinstance(each, Tensor) and each.dim()]
-        self._batch_size = len(given[0]) if given else 1
+        self._sizes = len(given[0]) if given else 1, named["input_ids"].shape[1] if "input_ids" in named else None
 
     def run(self, task: Task) -> tuple[_Output, Recorder]:
         """Run the model recorded, under our name, or where it refuses that, under its own."""
@@ -193,7 +205,7 @@ class _Runner:
         return self._recorded(task, "eager")
 
     def _recorded(self, task: Task, name: str) -> tuple[_Output, Recorder]:
-        recorder = Recorder(self.model, self._encoder_modules(), self._batch_size, task)
+        recorder = Recorder(self.model, self._encoder_modules(), self._sizes, task)
         token = _active.set(recorder)
         try:
             with recorder.watcher:
@@ -205,8 +217,11 @@ class _Runner:
 
     def _encoder_modules(self) -> Set[int] | None:
         """Return the identities of the modules of the encoder beside a decoder; None if there is one stack alone."""
-        is_both = getattr(getattr(self.model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
-        return {id(module) for module in self.model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
+        model = self.model
+        if isinstance(model, nn.Transformer):
+            return {id(module) for module in model.encoder.modules()}
+        is_both = getattr(getattr(model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
+        return {id(module) for module in model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
 
     def by_itself(self, name: str = "eager") -> _Output:
         """Run the model with a function of attention, by default its own."""
@@ -222,6 +237,8 @@ class _Runner:
         finally:
             hook.remove()
         logits = getattr(result, "logits", None)
+        if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
+            logits = None
         if logits is not None and self._rows is not None and not self._cuts:
             logits = logits[:, self._rows]
         return _Output(logits, hidden[-1] if hidden and isinstance(hidden[-1], Tensor) else None)
@@ -284,6 +301,21 @@ def _configs(model: nn.Module) -> Iterator[Any]:
 
 
 @contextmanager
+def _stopping(model: nn.Module, names: Set[str], should_stop: ShouldStop) -> Iterator[None]:
+    """Let a model stop before each of some modules for a while, where nothing is recorded."""
+
+    def check(*_: Any) -> None:
+        if should_stop():
+            raise StopError
+
+    with ExitStack() as stack:
+        for name, module in model.named_modules():
+            if name in names:
+                stack.callback(module.register_forward_pre_hook(check).remove)
+        yield
+
+
+@contextmanager
 def _evaluating(model: nn.Module) -> Iterator[None]:
     """Switch dropout off for a while."""
     training = [module for module in model.modules() if module.training]
@@ -298,10 +330,6 @@ def _evaluating(model: nn.Module) -> Iterator[None]:
 def _asks_for_its_name(model: nn.Module) -> bool:
     """Return whether attention computes otherwise where its name is not "eager", as one option of GPT-2 has it."""
     return any(getattr(module, "reorder_and_upcast_attn", False) for module in model.modules())
-
-
-def _parameters(model: nn.Module) -> Set[str]:
-    return inspect.signature(model.forward).parameters.keys()
 
 
 def _device(model: nn.Module) -> torch.device:

@@ -22,8 +22,8 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import TOP, Check, Effect, ModelFacts, ModelTrace, Prediction
 from attnviz.experiment.run import Cursor, Progress, ShouldStop
 
-_MOST_LAYERS = 192 << 20
-"""Bytes of layers that are remembered beside the newest one."""
+_MOST_LAYERS = 96 << 20
+"""Bytes of layers that are remembered, the newest one apart."""
 _NOTES = {
     "": Text(),
     "watched": Text("This family has no function of its own for attention; it was found by its softmax."),
@@ -97,7 +97,7 @@ class ModelRun:
             effect=self._effect,
             check=self._check(),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
-            note=_NOTES[self._shown.recording.note],
+            note=_NOTES[self._note],
             value_norms=None if norms is None else array_of(norms),
             rotary=rotary_of(self._opened.loaded.model, call),
             layer_at=self._layer,
@@ -140,6 +140,8 @@ class ModelRun:
         if should_stop():
             return False
         held, plain = self._opened, self._plain
+        if sum(map(_bytes_of, self._layers.values())) > _MOST_LAYERS:
+            self.rest()
         model, read = held.loaded.model, plain.read
         plain.outputs_apart = output_apart(plain.recording, model, inputs_of(held, read), rows_of(held, read))
         return True
@@ -148,11 +150,13 @@ class ModelRun:
         """Return a layer, remembered or made again."""
         assert self._shown is not None
         if number not in self._layers:
+            held = [_bytes_of(each) for each in self._layers.values()]
+            while held and sum(held) > _MOST_LAYERS:  # before the next one is made: both may not fit
+                self._layers.popitem(last=False)
+                held.pop(0)
             with torch.inference_mode():
                 self._layers[number] = layer_of(self._shown.recording.shown[number], self.spec, self._shown.read)
         self._layers.move_to_end(number)
-        while len(self._layers) > 1 and sum(map(_bytes_of, self._layers.values())) > _MOST_LAYERS:
-            self._layers.popitem(last=False)
         return self._layers[number]
 
     def _facts(self) -> ModelFacts:
@@ -187,6 +191,12 @@ class ModelRun:
             explained=tuple(call.known for call in recording.shown),
         )
 
+    @property
+    def _note(self) -> str:
+        assert self._opened is not None
+        assert self._shown is not None
+        return "encoder" if self._opened.loaded.kind == "encoder-decoder" else self._shown.recording.note
+
     def _predictions(self) -> tuple[Prediction | None, Prediction | None]:
         """Return what is predicted with the interventions, and without them if there are any."""
         assert self._plain is not None
@@ -212,4 +222,5 @@ def _prediction(
 
 
 def _bytes_of(layer: Layer) -> int:
-    return sum(each.nbytes for each in vars(layer).values() if isinstance(each, np.ndarray))
+    arrays = {id(each): each for each in vars(layer).values() if isinstance(each, np.ndarray)}
+    return sum(each.nbytes for each in arrays.values())

@@ -52,7 +52,7 @@ def changed_run(
     cosines = torch.ones(len(plain.read))
     before, after = plain.recording.last_hidden, found.recording.last_hidden
     if before is not None and after is not None:
-        cosines = torch.cosine_similarity(before.float(), after.float(), dim=-1).cpu()
+        cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1).cpu()
     return found, Effect(read_only(cosines.double().numpy()), read_only(moved))
 
 

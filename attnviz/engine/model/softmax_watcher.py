@@ -1,4 +1,4 @@
-"""Watching the functions of torch that a model calls: the product with W_o, and attention that nobody announces.
+"""Watching the functions of torch that a model calls: the product with W_o, and attention that is not announced.
 
 Attention is found as a product q · k whose result goes, by steps that are followed, through a softmax over its last
 axis into a product with values. What is found is a guess until it is compared: the recorder makes the weights again and
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
+from types import FunctionType
 from typing import Any, NamedTuple, Protocol
 
 import torch
@@ -19,7 +20,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils.weak import WeakIdKeyDictionary
 from typing_extensions import override
 
-from attnviz.engine.model.calls import Scoring, Step, allowed_and_rest
+from attnviz.engine.model.calls import Scoring, Step, allowed_and_rest, difference
 
 
 @dataclass(eq=False, slots=True)
@@ -30,11 +31,14 @@ class Seen:
         weights: what it gave, or what the model goes on with, (B, h, Q, K).
         scoring: what the weights are made of; None if no product of queries and keys led here.
         changed: whether the model goes on with other weights.
+        apart: how far the outputs that the weights make are from the model's, in shares of its largest, where it has no
+            weights of its own.
     """
 
     weights: Tensor
     scoring: Scoring | None
     changed: bool = False
+    apart: float = 0.0
 
 
 class Watches(Protocol):
@@ -68,11 +72,7 @@ class _Trail(NamedTuple):
 
 
 class SoftmaxWatcher(TorchFunctionMode):
-    """Sees every function of torch that is called while it is entered.
-
-    Attributes:
-        lost: the number of softmaxes of products whose weights met no values.
-    """
+    """Sees every function of torch that is called while it is entered."""
 
     def __init__(self, told: Watches, model: nn.Module, batch_size: int) -> None:
         super().__init__()
@@ -127,9 +127,11 @@ class SoftmaxWatcher(TorchFunctionMode):
         if left in self._outputs:
             self._meet(left, right)
         result = func(*args, **given)
+        if not isinstance(right, Tensor) or right.dim() < 2 or not self._is_computed(right):
+            return result
         if left in self._softmaxes:
             return self._pooled(self._softmaxes[left], left, right, result)
-        if isinstance(right, Tensor) and right.dim() > 1 and self._is_computed(right):
+        if left.dim() > 1:
             self._trails[result] = _Trail(left, right.transpose(-1, -2))
         return result
 
@@ -149,8 +151,9 @@ class SoftmaxWatcher(TorchFunctionMode):
         """See bias + factor (q · k) in one function."""
         result = func(*args, **given)
         bound = dict(zip(("input", "batch1", "batch2"), args, strict=False)) | dict(given)
-        if bound.get("beta", 1) == 1:
-            done = _Done("fused", float(bound.get("alpha", 1)), bound["input"], 3)
+        if (beta := bound.get("beta", 1)) in (0, 1):
+            bias = bound["input"] if beta else result.new_zeros(())  # what is not added may be anything
+            done = _Done("fused", float(bound.get("alpha", 1)), bias, 3)
             self._trails[result] = _Trail(bound["batch1"], bound["batch2"].transpose(-1, -2), (done,))
         return result
 
@@ -218,8 +221,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         if trail is None and scores.dim() < 3:
             return result
         seen = Seen(self._cells(result, result.dim()), None if trail is None else self._scoring(trail))
-        if trail is not None:
-            self._open[id(seen)] = seen
+        if trail is not None or scores.shape[-1] == scores.shape[-2]:
 
             def again(changed: Tensor) -> Tensor:
                 return self._cells(func(changed.reshape(scores.shape), *args[1:], **given), scores.dim())
@@ -227,8 +229,33 @@ class SoftmaxWatcher(TorchFunctionMode):
             self._told.weigh(_calling_module(), seen, self._cells(scores, scores.dim()), again)
             if seen.changed:
                 result = seen.weights.to(result.dtype).reshape(result.shape)
+        if trail is not None or seen.changed:
+            self._open[id(seen)] = seen
         self._softmaxes[result] = seen
         return result
+
+    def see_fused(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+        """See attention in one function: it has no weights, so they are made here, and their outputs compared."""
+        result = func(*args, **given)
+        names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
+        bound = dict(zip(names, args, strict=False)) | dict(given)
+        q, k, v = (self._cells(bound[name], bound[name].dim()) for name in names[:3])
+        mask, rest = None, None
+        if bound.get("is_causal"):
+            mask = q.new_ones((q.shape[2], k.shape[2]), dtype=torch.bool).tril()[None, None]
+        elif bound.get("attn_mask") is not None:
+            mask, rest = allowed_and_rest(self._cells(bound["attn_mask"], result.dim()))
+        scale = bound.get("scale")
+        steps = (Step("times", q.shape[-1] ** -0.5 if scale is None else scale),)
+        scoring = Scoring(q, k, mask, steps if rest is None else (*steps, Step("add", bias=rest)))
+        seen = Seen(scoring.weights(), scoring)
+        self._told.weigh(_calling_module(), seen, seen.weights, lambda scores: scores.softmax(-1))
+        made = seen.weights @ v.repeat_interleave(q.shape[1] // v.shape[1], 1)
+        if seen.changed:
+            result = made.reshape(result.shape)
+        else:
+            seen.apart = difference(made, self._cells(result, result.dim())) / max(1.0, result.abs().max().item())
+        return self._pooled(seen, seen.weights, v, result)
 
     def see_attention(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See nn.MultiheadAttention: let it compute weights of its heads, and look on."""
@@ -239,7 +266,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         values |= {"need_weights": True, "average_attn_weights": False}
         before, self._batch_size = self._batch_size, values["query"].shape[1] if values["query"].dim() == 3 else 1
         with self:
-            output, weights = func(*bound.args, **bound.kwargs)
+            output, weights = _attention(*bound.args, **bound.kwargs)
         self._batch_size = before
         return output, None if not wanted else weights.mean(-3) if averaged else weights
 
@@ -300,11 +327,19 @@ class SoftmaxWatcher(TorchFunctionMode):
                 mask = allowed if mask is None else mask & allowed
             if rest is not None:
                 steps.append(Step("fused" if does == "fused" else "add", number, rest))
-            elif does == "fused":
-                steps.append(Step("times", number))
+            elif does == "fused" and number != 1:
+                steps.append(Step("fused", number, here.new_zeros((1, 1, 1, 1))))
         if q.shape[0] != k.shape[0] or q.shape[1] % k.shape[1]:
             return None
         return Scoring(q, k, mask, tuple(steps))
+
+
+def _attention(*args: Any, **given: Any) -> Any:
+    """Call the function of nn.MultiheadAttention so that a mode sees what it calls: by itself it shows itself only."""
+    whole = functional.multi_head_attention_forward
+    names = vars(functional) | {"has_torch_function": lambda _: False}
+    inner = FunctionType(whole.__code__, names, whole.__name__, whole.__defaults__, whole.__closure__)
+    return inner(*args, **given)
 
 
 def _calling_module() -> nn.Module:
@@ -365,6 +400,7 @@ _SEES: dict[str, _See] = {
     **_named(SoftmaxWatcher.see_added_product, "baddbmm"),
     **_named(SoftmaxWatcher.see_einsum, "einsum"),
     **_named(SoftmaxWatcher.see_softmax, "softmax"),
+    **_named(SoftmaxWatcher.see_fused, "scaled_dot_product_attention"),
     **_named(SoftmaxWatcher.see_attention, functional.multi_head_attention_forward.__name__),
     **_named(
         SoftmaxWatcher.see_step,

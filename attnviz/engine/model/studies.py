@@ -68,7 +68,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
             if logits is not None and top is not None:
                 probability[at] = logits[:, 0].double().softmax(-1)[:, top].cpu().numpy()
             if hidden is not None and shown.recording.last_hidden is not None:
-                apart = torch.cosine_similarity(hidden.float(), shown.recording.last_hidden.float()[None], dim=-1)
+                apart = torch.cosine_similarity(hidden.double(), shown.recording.last_hidden.double()[None], dim=-1)
                 cosine[at] = apart.mean(-1).double().cpu().numpy()
         progress(len(heads), len(heads))
     return HeadsInTurnTrace(

@@ -1,7 +1,7 @@
 """A layer made of arrays: weights as another model computed them, and what is known of how it did."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ def layer_of_arrays(
     masks: Masks | None = None,
     score_steps: Mapping[str, Mapping[str, float]] | None = None,
     bias: Array | None = None,
-    temperature: float = 1.0,
+    cooling: float = 1.0,
     sinks: Array | None = None,
     heads: Array | None = None,
     **further: Any,
@@ -47,9 +47,9 @@ def layer_of_arrays(
 
     ``scale`` is what q . k is multiplied by, None is 1 / sqrt(d); ``masks`` are those that made ``mask``, with their
     states, None if they are not known; ``score_steps`` has the knobs of each of `SCORE_STEPS` that acts, by its name;
-    ``temperature`` divides the scores too, ``bias`` (h or 1, Q, K) is added to them, ``sinks`` (h,) are those of each
-    head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v; ``further``
-    are other values of the layer.
+    ``bias`` (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are
+    those of each head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v;
+    ``further`` are other values of the layer.
     """
     batch, count, queries, keys = weights.shape
     none: dict[str, tuple[int, ...]] = {
@@ -73,14 +73,14 @@ def layer_of_arrays(
             mechanism="dot_product",
             num_heads=count,
             scaled=usual,
-            temperature=temperature,
             divisor=None if usual or unscaled or scale is None else 1 / scale,
             score_steps=score_steps or {},
             score_bias=bias,
+            cooling=None if cooling == 1 else cooling,
             sinks=sinks,
         )
         before = _before_the_weights(q, k, mask, tried)
-        apart = _apart(before.pop("softmax"), weights, mask)
+        apart = _apart(before.pop("softmax_of"), weights, mask)
         if apart <= AGREES:
             knobs, held = tried, held | before | {"q": q, "k": k}
             names = tuple(name for name in stages_of(knobs) if name not in _OF_ARRAYS)
@@ -103,13 +103,17 @@ def layer_of_arrays(
 
 
 def _before_the_weights(q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs) -> dict[str, Any]:
-    """Return the scores, those after each step that changes them, the masked ones, and their softmax."""
+    """Return the scores, those after each step that changes them, the masked ones, and the softmax of a head of these.
+
+    Of many keys an array takes much memory: no more of them are alive at a time than are returned.
+    """
     count, queries, keys = q.shape[1], q.shape[2], k.shape[2]
     place = Place(q.shape[-1], np.arange(count)[:, None, None], np.arange(queries)[:, None], np.arange(keys))
     steps = steps_of(MECHANISMS[knobs.mechanism], knobs)
     products = np.matmul(q, np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-2, -1))
     amounts = [(step, step.amount(knobs, place)) for step in steps]
     scores = scored(products, [each for each in amounts if each[0].does in ("divide", "add")], NUMPY)
+    del products
     changed: dict[str, Array] = {}
     last = scores
     for step, amount in amounts:
@@ -119,18 +123,25 @@ def _before_the_weights(q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knob
                 changed[step.stage.name] = last
     masked = np.where(mask, last, -np.inf)
     shares = [each for each in amounts if each[0].does == "share"]
-    with np.errstate(invalid="ignore"):  # rows with no valid key
-        softmax = shares[0][0].applied(masked, shares[0][1], NUMPY) if shares else NUMPY["softmax"](masked)
-    return {"scores": scores, "changed_scores": changed, "masked_scores": masked, "softmax": softmax}
+
+    def softmax_of(item: int, head: int) -> Array:
+        own = masked[item, head]
+        with np.errstate(invalid="ignore"):  # rows with no valid key
+            if not shares:
+                return np.asarray(NUMPY["softmax"](own))
+            step, amount = shares[0]
+            return np.asarray(step.applied(own, amount[head, 0, 0] if np.ndim(amount) else amount, NUMPY))
+
+    return {"scores": scores, "changed_scores": changed, "masked_scores": masked, "softmax_of": softmax_of}
 
 
-def _apart(softmax: Array, weights: Array, mask: NDArray[np.bool_]) -> float:
+def _apart(softmax_of: Callable[[int, int], Array], weights: Array, mask: NDArray[np.bool_]) -> float:
     """Return the largest difference, in shares of the row's largest weight, over rows with a valid key."""
     apart = 0.0
     for place in np.ndindex(weights.shape[:2]):  # one head after the other: all of them in float64 would be many
         valid = mask[place].any(axis=-1) & np.isfinite(weights[place]).all(axis=-1)
         if valid.any():
-            ours, theirs = softmax[place][valid].astype(np.float64), weights[place][valid].astype(np.float64)
+            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(*place), weights[place]))
             largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
             apart = max(apart, float(np.nan_to_num(np.abs(ours - theirs) / largest, nan=np.inf).max()))
     return apart

@@ -29,6 +29,8 @@ class Knobs:
     """What the scores are divided by, if that is not the root of the features of a query."""
     score_bias: NDArray[np.floating] | None = None
     """(h or 1, Q, K), added to the scores of each head, or of all."""
+    cooling: float | None = None
+    """A temperature that divides the scores after every other step."""
     sinks: NDArray[np.floating] | None = None
     """(h,), the logit of one more key of each head, which is dropped after the softmax."""
 

@@ -4,7 +4,10 @@ Heads are named "3.4", layer and head from 1; places of tokens count from 0. How
 is known only when the folder has been read: a name beyond them is refused by the run.
 """
 
+import contextlib
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -25,6 +28,7 @@ from attnviz.experiment.knob import Number, OneOf, Part, Whole, device_knob, kno
 from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.painted import parse
 from attnviz.experiment.problems import problem
+from attnviz.folders import MissingResourceError, resource
 
 OWN_FOLDER = "models/induction"
 """The model that comes along, in the resources."""
@@ -195,6 +199,15 @@ class ModelSpec(SpecBase):
                 "A patch takes the output of a head from text B, which is empty; nearest: no patch",
             )
         return self
+
+    @property
+    def path(self) -> Path:
+        """The folder on this machine: one that comes along, such as "models/induction", or the user's own."""
+        path = Path(os.path.expanduser(self.folder))
+        if path.parts[:1] == ("models",) and ".." not in path.parts:
+            with contextlib.suppress(MissingResourceError):
+                return resource(self.folder)
+        return path
 
     @property
     def steps(self) -> int:

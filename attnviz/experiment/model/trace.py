@@ -182,6 +182,12 @@ class ModelTrace(TraceBase):
     dtype: str
     milliseconds: float
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return its state for pickle, with all layers: they cannot be made elsewhere."""
+        others = (number for number in range(self.num_layers) if number != self.number)
+        layers = {self.number: self.layer, **{number: self.layer_at(number) for number in others}}
+        return vars(self) | {"layer_at": layers.__getitem__}
+
     @property
     def layers(self) -> Layers:
         """The source of its layer."""

@@ -1,12 +1,9 @@
 """The script of the model lab: torch and transformers load the folder, read the text, and give the same weights."""
 
-from pathlib import Path
-
 from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.model.spec import ModelSpec, place_of
 from attnviz.experiment.painted import runs_of
 from attnviz.export.code.text import ALL_CORES, WIDTH, Script, definition, filled, imports, listed, literal, string
-from attnviz.folders import MissingResourceError, resource
 
 _OFFLINE = 'os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_VERBOSITY="error")  # no network'
 _LOAD = """\
@@ -59,16 +56,12 @@ def run(text, changed=True, heads_of_b=()):
         files = (sys.modules[kind.__module__] for kind in type(module).__mro__)
         own = next(each for each in files if hasattr(each, "eager_attention_forward"))
         layer = len(weights)
-        if changed and temperature != 1:
-            scaling = given.get("scaling")
-            scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
-            given["scaling"] = scaling / temperature
         if changed and (tokens_hidden or painted):
             attention_mask = masked(attention_mask, query, layer)
         pooled, made = own.eager_attention_forward(
             module, query, key, value, attention_mask, **given
         )
-        pooled = pooled.contiguous()  # (1, tokens, heads, features)
+{cooled}        pooled = pooled.contiguous()  # (1, tokens, heads, features)
         if changed:
             off = [head for of_layer, head in heads_off if of_layer == layer]
             mean = pooled[:, :, off].mean(1, keepdim=True)
@@ -87,6 +80,26 @@ def run(text, changed=True, heads_of_b=()):
     with torch.inference_mode():
         output = model(tokens_of(text))
     return output, torch.cat(weights), heads'''
+_COOLED = """\
+        if changed:
+            made, pooled = cooled(query, key, value, attention_mask, **given)
+"""
+_COOLED_WEIGHTS = '''\
+def cooled(query, key, value, mask, scaling=None, softcap=None, position_bias=None, **_):
+    """Return the weights of scores that are divided by the temperature, and what they pool."""
+    shared = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(shared, 1), value.repeat_interleave(shared, 1)
+    scores = query @ key.transpose(-1, -2) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
+    if softcap is not None:
+        scores = torch.tanh(scores / softcap) * softcap
+    if position_bias is not None:
+        scores = scores + position_bias
+    scores = scores / temperature
+    if mask is not None:
+        least = torch.finfo(scores.dtype).min
+        scores = scores.masked_fill(mask <= least / 2, least)
+    made = scores.softmax(-1, dtype=torch.float32).to(query.dtype)
+    return made, (made @ value).transpose(1, 2)'''
 _PRINT = """\
 print("weights (layers, heads, queries, keys):", tuple(weights.shape))
 print(weights)"""
@@ -103,7 +116,9 @@ def model_script(spec: ModelSpec) -> Script:
     blocks = [_settings(spec), _LOAD, _TOKENS_OF]
     if spec.has_changes:
         heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if spec.patch else ""
-        blocks += [_changes(spec), _MASKED, _RUN_CHANGED, f"output, weights, _ = run(text{heads_of_b})"]
+        cools = spec.temperature != 1
+        blocks += [_changes(spec), _MASKED, *([_COOLED_WEIGHTS] * cools)]
+        blocks += [_RUN_CHANGED.replace("{cooled}", _COOLED * cools), f"output, weights, _ = run(text{heads_of_b})"]
     else:
         blocks.append(_RUN)
     return Script(words, lines, [*blocks, _PRINT])
@@ -112,7 +127,7 @@ def model_script(spec: ModelSpec) -> Script:
 def _settings(spec: ModelSpec) -> str:
     device = "cpu" if spec.device == "auto" else spec.device
     lines = [
-        _assigned("folder", _folder(spec.folder)),
+        _assigned("folder", spec.path.as_posix()),
         _assigned("text", spec.text),
         f"special_tokens = {spec.special_tokens}",
         f"dtype, device = torch.{spec.dtype}, {literal(device)}",
@@ -125,16 +140,6 @@ def _settings(spec: ModelSpec) -> str:
 def _assigned(name: str, text: str) -> str:
     one_line = f"{name} = {literal(text)}"
     return one_line if len(one_line) <= WIDTH else string(f"{name} = (", text, ")")
-
-
-def _folder(name: str) -> str:
-    """Return the folder as a path that a script finds: one that comes along is in attnviz's resources."""
-    if Path(name).parts[:1] == ("models",):
-        try:
-            return resource(name).as_posix()
-        except MissingResourceError:
-            pass
-    return name
 
 
 def _changes(spec: ModelSpec) -> str:

@@ -13,10 +13,9 @@ from model_folders import SMALL, change_config, made, written
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.engine.model import loading
-from attnviz.engine.model.folder import check, located
+from attnviz.engine.model.folder import check
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.experiment.run import never_stop
-from attnviz.folders import resource
 
 CPU = torch.device("cpu")
 CAUSAL, MASKED, PLAIN, BOTH = (
@@ -177,15 +176,6 @@ def test_that_without_transformers_one_sentence_says_how_to_get_it(
     with pytest.raises(RunError, match=r"python -m pip install 'transformers>=5\.15,<6'$") as raised:
         load(folder, "float32", CPU, never_stop)
     assert raised.value.code == "no_transformers"
-
-
-def test_that_a_name_of_a_folder_that_comes_along_leads_to_it_from_everywhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert located("models/induction") == resource("models/induction")
-    assert located("mine") == Path("mine")
-    assert located("models/../mine") == Path("models/../mine")
 
 
 NO_NETWORK = """
