@@ -199,6 +199,7 @@ _MODEL = Lab(
     stages=_STAGE_TITLES,
     stages_of=lambda _: tuple(_STAGE_TITLES),
     sentence_of=model_sentences.sentence_of,
+    change_text=model_sentences.change_said,
     takes_all_cores=lambda _: True,
     overview=OVERVIEW,
     folder_field="folder",

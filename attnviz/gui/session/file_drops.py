@@ -31,7 +31,7 @@ class FileDrops(QObject):
 
     def __init__(self, window: QWidget, controller: Controller, keeper: SessionManager, rooms: Rooms) -> None:
         super().__init__(window)
-        self._controller, self._keeper = controller, keeper
+        self._controller, self._keeper, self._rooms = controller, keeper, rooms
         self._looking = Background(self, pool="files")
         self._looking.done.connect(self._take_data)
         window.setAcceptDrops(True)

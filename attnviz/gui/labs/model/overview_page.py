@@ -110,6 +110,7 @@ class OverviewPage(StudyPage[Picture]):
             picture.hovered.connect(self._selection.hover_cell)
             picture.clicked.connect(self._selection.lock_cell)
         self.heatmap.head_stepped.connect(self._step_head)
+        self._selection.changed.connect(self._mark_head)  # also while the layer has not come
         for part in (self.cells, self.heatmap):
             part.painted.connect(self.painted)
 
@@ -127,7 +128,7 @@ class OverviewPage(StudyPage[Picture]):
         self._shown, self._drawn = None, ()
         self._take(trace, weights)
         self._set_missing(said)
-        self.cells.select(self._chosen)
+        self._mark_head()
 
     def _set_missing(self, said: str) -> None:
         self.missing.setText(said)
@@ -184,19 +185,26 @@ class OverviewPage(StudyPage[Picture]):
         self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
     ) -> HeadCell:
         layer, head = place
-        number = f"{100 * value:.0f} %" if self._found is not None else OVERVIEW[self._view.overview].number(value)
         known = bool(np.isfinite(value))
+        number = (
+            f"{round(100 * value)} %"
+            if known and self._found is not None
+            else OVERVIEW[self._view.overview].number(value)
+        )
         role = trace.overview.role(layer, head)
         red, green, blue = table.rgb[level]
         return HeadCell(
             colour=f"#{red:02x}{green:02x}{blue:02x}",
             strength=1.0 if known else float("nan"),
-            number=number if known else "–",
+            number=number,
             note="" if role is None else translate(role.heading),
             off=off,
             ink="#050608" if table.is_light[level] else "#ffffff",
-            told=self._told(trace, layer, head, number if known else "–"),
+            told=self._told(trace, layer, head, number),
         )
+
+    def _number(self, value: float) -> str:
+        return f"{round(100 * value)} %" if self._found is not None else OVERVIEW[self._view.overview].number(value)
 
     def _told(self, trace: ModelTrace, layer: int, head: int, number: str) -> str:
         title = self.tr("lost") if self._found is not None else translate(OVERVIEW[self._view.overview].title)
@@ -211,7 +219,7 @@ class OverviewPage(StudyPage[Picture]):
         layer, chosen = data.content.layer, self._selection.current
         head = min(chosen.head, layer.num_heads - 1)
         self._draw_head(data, layer, head)
-        self.cells.select(self._chosen)
+        self._mark_head()
         cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
         held = self._selection.locked
         self.heatmap.select(cell)
@@ -219,6 +227,10 @@ class OverviewPage(StudyPage[Picture]):
         if chosen.query is not None and chosen.query < layer.weights.shape[2]:
             levels = layer.row_levels((0, head, chosen.query), data.content.view.contrast)
             self.text.shade(levels, data.weights, chosen.query, chosen.key)
+
+    @Slot()
+    def _mark_head(self) -> None:
+        self.cells.select(self._chosen)
 
     def _draw_head(self, data: Picture, layer: Layer, head: int) -> None:
         """Draw the chosen head, unless it is on screen."""

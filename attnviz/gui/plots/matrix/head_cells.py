@@ -153,9 +153,9 @@ class HeadCells(Canvas):
                 self._cross_out(painter, rect)
 
     def picture_in(self, rect: QRectF) -> QRectF:
-        """Return where the small picture of a cell is: at its left, as high as it is."""
-        side = max(1.0, min(rect.height(), rect.width()) - 2)
-        return QRectF(round(rect.x()), round(rect.y()), round(side), round(side))
+        """Return where the small picture of a cell is: at its left, as high as it is, with room for a border."""
+        side = max(1.0, min(rect.height(), rect.width()) - 4)
+        return QRectF(round(rect.x()) + 2, round(rect.y()) + 2, round(side), round(side))
 
     def _draw_pictures(
         self, painter: QPainter, rects: tuple[QRectF, ...], levels: NDArray[np.uint8], table: ColourTable
@@ -189,7 +189,8 @@ class HeadCells(Canvas):
             for role, width in (("window", 4.0), ("accent", 2.0)):
                 painter.setPen(QPen(self.look.color(role), width))
                 chosen = rects[self._chosen]
-                painter.drawRoundedRect(chosen if self._pictures is None else self.picture_in(chosen), 2, 2)
+                around = self.picture_in(chosen).adjusted(-2, -2, 2, 2)
+                painter.drawRoundedRect(chosen if self._pictures is None else around, 2, 2)
 
     def head_at(self, place: QPointF) -> int | None:
         """Return the head at a point, counted through all layers."""
