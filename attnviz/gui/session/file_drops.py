@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.files import is_folder
+from attnviz.experiment.files import is_folder, is_there
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
 from attnviz.export.document import OPENS
@@ -76,7 +76,7 @@ class FileDrops(QObject):
             return
         lab = next((lab for lab in LABS.values() if lab.data_file and ending in lab.data_file.endings), None)
         if lab is None or lab.data_file is None:
-            self._looking.start(partial(_look_for_folder, path), instead=True)
+            self._looking.start(partial(_look_for_folder, path, spec.lab), instead=True)
         elif lab.name != spec.lab:
             self.said.emit(translate(lab.data_file.holds).format(path.name), True)
         else:
@@ -94,7 +94,7 @@ class FileDrops(QObject):
             data = (end for lab in LABS.values() if lab.data_file for end in lab.data_file.endings)
             self.said.emit(sentence.format(path.name, ", ".join((*OPENS, LESSON, *data))), True)
             return
-        if self._controller.spec.lab != lab.name and not lab.folder_field:
+        if self._controller.spec.lab != lab.name and not lab.folder_file:
             return  # the user has changed labs meanwhile
         before = self._controller.last_of_lab.get(lab.name, make_spec({"lab": lab.name}))
         try:
@@ -105,10 +105,14 @@ class FileDrops(QObject):
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
 
 
-def _look_for_folder(path: Path) -> tuple[Path, Lab | None, dict[str, Any]]:
-    """Return the lab that takes a folder, and the field that does; none where there is no such folder."""
-    lab = next((lab for lab in LABS.values() if lab.folder_field), None) if is_folder(path) else None
-    return path, lab, {} if lab is None else {lab.folder_field: str(path)}
+def _look_for_folder(path: Path, now: str) -> tuple[Path, Lab | None, dict[str, Any]]:
+    """Return the lab that takes a folder, and the field that does; none where it is not a folder that a lab takes.
+
+    The lab ``now`` on screen takes any folder, for its run says what is wrong with it.
+    """
+    takers = [lab for lab in LABS.values() if lab.folder_file and is_folder(path)]
+    lab = next((lab for lab in takers if lab.name == now or is_there(path / lab.folder_file)), None)
+    return path, lab, {} if lab is None else {"folder": str(path)}
 
 
 def _look_into(path: Path, lab: Lab) -> tuple[Path, Lab, dict[str, Any]]:
