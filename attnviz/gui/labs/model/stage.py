@@ -135,10 +135,10 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
 
     @override
     def show_view(self) -> None:
-        staged = (self.page.with_stages and not self.page.weights_only) or self.view.page == "lines"
-        self.rows.staged = self.rows.headed = staged
-        noted = self.trace is not None and len(self._groups) != len(self.trace.read)
-        self.room = RoomFor(sentence=_NOTED if noted else _SENTENCE)
+        if self.trace is not None:
+            self.rows.staged = self.rows.headed = self.page.with_stages
+            noted = len(self._groups) != len(self.trace.read)
+            self.room = RoomFor(sentence=_NOTED if noted else _SENTENCE)
         super().show_view()
 
     @override
