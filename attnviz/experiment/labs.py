@@ -124,6 +124,8 @@ class Lab(LabRow):
     opening_preset: str = ""
     """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
+    folder_file: str = ""
+    """The file by which a folder is known whose path is the field ``folder`` of its specs; empty: it takes none."""
     stroke_text: Callable[[Any, Any, str], Text] = lambda *_: Text()
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
@@ -197,9 +199,11 @@ _MODEL = Lab(
     stages=_STAGE_TITLES,
     stages_of=lambda _: tuple(_STAGE_TITLES),
     sentence_of=model_sentences.sentence_of,
+    change_text=model_sentences.change_said,
     takes_all_cores=lambda _: True,
     overview=OVERVIEW,
     opening_preset="model-induction",
+    folder_file="config.json",
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))

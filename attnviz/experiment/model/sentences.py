@@ -1,10 +1,12 @@
 """The sentence in plain words about a model: what the chosen head does, and what the model expects next."""
 
-from attnviz.definitions.counting import head_name
+from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.text import Text, listed, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.shown import shown_layer
+from attnviz.experiment.model.spec import CHANGES, ModelSpec, place_of
 from attnviz.experiment.model.trace import ModelTrace, Prediction
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.view_settings import Chosen
@@ -68,6 +70,33 @@ def _expected(trace: ModelTrace) -> list[Text]:
 def _changed(before: Prediction, words: dict[str, object]) -> Text:
     words |= {"before": before.tokens[0], "was": percent_said(before.probabilities[0])}
     return Text("The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)
+
+
+def change_said(old: ModelSpec, new: ModelSpec) -> Text:
+    """Return what is done to a spec to get another one, where that is one intervention; else an empty text."""
+    changed = [name for name in CHANGES if getattr(old, name) != getattr(new, name)]
+    if len(changed) != 1 or old.without_changes != new.without_changes:
+        return Text()
+    if changed[0] == "heads_off":
+        heads = set(old.heads_off) ^ set(new.heads_off)
+        on = len(new.heads_off) < len(old.heads_off)
+        words = {"count": len(heads), "heads": heads_said(sorted(heads, key=place_of))}
+        if on:
+            return Text("Turn heads {heads} on again", words, "Turn head {heads} on again")
+        return Text("Turn heads {heads} off", words, "Turn head {heads} off")
+    if changed[0] == "tokens_hidden":
+        tokens = sorted(set(old.tokens_hidden) ^ set(new.tokens_hidden))
+        shown = len(new.tokens_hidden) < len(old.tokens_hidden)
+        words = {"count": len(tokens), "tokens": ", ".join(str(SCREEN.number(token)) for token in tokens)}
+        if shown:
+            return Text("Show tokens {tokens} again", words, "Show token {tokens} again")
+        return Text("Hide tokens {tokens}", words, "Hide token {tokens}")
+    if changed[0] == "patch":
+        heads = {each.head for each in set(old.patch) ^ set(new.patch)}
+        back = len(new.patch) < len(old.patch)
+        words = {"heads": heads_said(sorted(heads, key=place_of))}
+        return Text("Take the patch of {heads} back" if back else "Patch {heads} from text B", words)
+    return Text("Paint the mask" if changed[0] == "painted" else "")
 
 
 def effect_said(trace: ModelTrace) -> tuple[Text, ...]:

@@ -44,6 +44,22 @@ _DIGITS = 6
 """The most digits of the number of a layer."""
 
 
+class FolderPath:
+    """Marks a field that holds the path of a folder with a model: ``Annotated[str, FolderPath()]``."""
+
+
+class ReadByModel:
+    """Marks a field of a text that a model reads."""
+
+
+class Heads:
+    """Marks a field of names of heads."""
+
+
+class Tokens:
+    """Marks a field of places of tokens."""
+
+
 class Patch(Part):
     """One head's output at a token, taken from the run of another text at the same place."""
 
@@ -95,7 +111,7 @@ class ModelSpec(SpecBase):
     """A pretrained transformer on a text, with interventions. Its JSON names are fixed."""
 
     lab: Literal["model"] = knob("model", "Lab", "Which experiment this is.", group="")
-    folder: str = knob(
+    folder: Annotated[str, FolderPath()] = knob(
         OWN_FOLDER,
         "Folder",
         "A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded "
@@ -103,18 +119,20 @@ class ModelSpec(SpecBase):
         group="Model",
         max_length=4096,
     )
-    text: str = knob(OWN_TEXT, "Text", "What the model reads.", group="Text", max_length=MAX_TEXT)
-    text_b: str = knob(
+    text: Annotated[str, ReadByModel()] = knob(
+        OWN_TEXT, "Text", "What the model reads.", group="Text", max_length=MAX_TEXT
+    )
+    text_b: Annotated[str, ReadByModel()] = knob(
         "", "Text B", "A second text, to compare with and to patch from.", group="Text", max_length=MAX_TEXT
     )
     special_tokens: bool = knob(
         True, "Special tokens", "Add those that the tokenizer puts around a text, such as [CLS].", group="Text"
     )
-    heads_off: Annotated[tuple[str, ...], FailFast()] = knob(
-        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="", max_length=MOST_HEADS
+    heads_off: Annotated[tuple[str, ...], FailFast(), Heads()] = knob(
+        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=MOST_HEADS
     )
-    tokens_hidden: Annotated[tuple[Whole, ...], FailFast()] = knob(
-        (), "Tokens off", "Tokens that no token may look at.", group="", max_length=MOST_HIDDEN
+    tokens_hidden: Annotated[tuple[Whole, ...], FailFast(), Tokens()] = knob(
+        (), "Tokens off", "Tokens that no token may look at.", group="Change", max_length=MOST_HIDDEN
     )
     temperature: Number = knob(
         1.0,
@@ -129,11 +147,11 @@ class ModelSpec(SpecBase):
         (),
         "Patches",
         "Outputs of heads at a token that are taken from text B, at the same place.",
-        group="",
+        group="Change",
         max_length=MOST_PATCHES,
     )
     painted: PaintedMasks = knob(
-        PaintedMasks(), "Painted", "Cells forbidden by hand, of a head or of a layer.", group=""
+        PaintedMasks(), "Painted", "Cells forbidden by hand, of a head or of a layer.", group="Change"
     )
     ablation: Literal["zero", "mean"] = knob(
         "zero",
@@ -238,6 +256,8 @@ class ModelSpec(SpecBase):
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that have an effect, given these (perhaps invalid) values."""
         idle = {"seed"} | (set() if values.get("heads_off") else {"ablation"})
+        idle |= set() if values.get("text_b") or values.get("patch") else {"patch"}
+        idle |= set() if values.get("painted") else {"painted"}
         return frozenset(cls.model_fields) - idle
 
 

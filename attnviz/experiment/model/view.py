@@ -67,6 +67,8 @@ class ModelViewSettings(LayerViewSettings):
     def within(self, trace: Any) -> Self:
         """Return the settings adapted to a trace; they remember the model of a folder that they see first."""
         adapted = super().within(trace)
+        if len(trace.read.groups(joined=self.joined, hide_special=self.hide_special)) != len(trace.read):
+            adapted = adapted.changed(stage="weights")  # a word of several pieces has a weight, but no score
         if adapted.seen_folder == trace.spec.folder and adapted.fingerprint:
             return adapted
         return adapted.changed(seen_folder=trace.spec.folder, fingerprint=trace.model.fingerprint)
