@@ -29,6 +29,8 @@ _LOOKED_AT, _TERMS = 6, 6
 class ModelInspector(LayerInspector):
     """Below the row and the cell: the terms of the score, the next token, and what the interventions change."""
 
+    _told: tuple[int, int, bool] = (0, 0, False)  # what `show_model` has shown last
+
     @override
     def add_further(self, look: Look) -> None:
         self.of_layer.row.bars.most = _LOOKED_AT
@@ -58,6 +60,9 @@ class ModelInspector(LayerInspector):
 
     def show_model(self, trace: ModelTrace, table: ColourTable, *, another: bool = False) -> None:
         """Show what is known of a run whatever head is chosen; ``another``: the folder holds another model by now."""
+        if self._told == (id(trace), id(table), another):
+            return  # it is asked with every move of the mouse
+        self._told = id(trace), id(table), another
         now = trace.prediction
         self.next.setVisible(now is not None)
         self.no_next.setVisible(now is None)
