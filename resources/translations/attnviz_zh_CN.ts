@@ -3979,7 +3979,7 @@
     </message>
     <message>
         <source>Patch {heads} from text B</source>
-        <translation>用文本 B 给 {heads} 打补丁</translation>
+        <translation>用文本 B 替换 {heads}</translation>
     </message>
     <message>
         <source>Patches</source>
@@ -4008,7 +4008,7 @@
     </message>
     <message>
         <source>Take the patch of {heads} back</source>
-        <translation>撤去 {heads} 的补丁</translation>
+        <translation>撤去 {heads} 的替换</translation>
     </message>
     <message>
         <source>Text B</source>
