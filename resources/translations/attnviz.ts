@@ -231,6 +231,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The text, shaded by what the chosen token looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Train</source>
         <translation type="unfinished"></translation>
     </message>
@@ -377,6 +381,11 @@
     <message numerus="yes">
         <source>{count} heads</source>
         <extracomment>one: 1 head</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: 1 token</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
@@ -2827,11 +2836,6 @@
         <extracomment>one: 1 row is not a number</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>{count} tokens</source>
-        <extracomment>one: {count} token</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
         <translation type="unfinished"></translation>
@@ -3936,6 +3940,11 @@
         <source>Heads, as layer.head, whose output is taken out.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Hide tokens {tokens}</source>
+        <extracomment>one: Hide token {tokens}</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
         <translation type="unfinished"></translation>
@@ -3969,6 +3978,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Patch {heads} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Patches</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3980,12 +3993,21 @@
         <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Show tokens {tokens} again</source>
+        <extracomment>one: Show token {tokens} again</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>Special tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the patch of {heads} back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4005,10 +4027,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The text, shaded by what the chosen token looks at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Token</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4019,6 +4037,16 @@
     <message>
         <source>Tokens that no token may look at.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} off</source>
+        <extracomment>one: Turn head {heads} off</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} on again</source>
+        <extracomment>one: Turn head {heads} on again</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>Weighted by norm</source>
@@ -5799,6 +5827,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>query {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5836,7 +5868,7 @@ the rest of 1</source>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{head} is off</source>
+        <source>“{0}” looks at</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6141,6 +6173,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Any key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6173,6 +6209,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hold a token's row in every view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Home, End</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6197,6 +6237,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Next token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No picture of this page is a matrix of numbers.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6214,6 +6258,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Point to read a cell, click to hold it. The wheel zooms.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous or next layer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6245,6 +6293,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Turn the chosen head off or on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>View</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6253,11 +6305,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>held: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>layer {n}</source>
+        <source>{0}, off</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6464,6 +6520,278 @@ the rest of 1</source>
     </message>
     <message>
         <source>The two specs are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/model</name>
+    <message>
+        <source>= their sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A word's weight as a key is the sum of its pieces', as a query their mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click a head to see it large, X turns it off. Point at a word to see what it looks at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Left, Right, Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn: {done} of {count}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every head of every layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide the chosen token, or show it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide token {token} from all others (H)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide {token} from all other tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Join the pieces of a word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out special tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most probable tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point at a word to see what it looks at, click to hold it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put a mask token, such as [MASK], into the text to see what is expected there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows are states at a token: above layer 1 they hold what other tokens wrote there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run the model once without each head: the colour is how much probability the top token loses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what a token looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show {token} again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Such as [CLS]; the rows then no longer sum to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B - A are then side by side.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at token {token} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at {token} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text B as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder now holds another model than the one seen before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text, shaded by what looks at the chosen token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The texts have {0} places in common; those after are hatched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This folder has no head that predicts tokens; all else is shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn each off in turn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn head {head} off (X)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the changes do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why this weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without head {head} most is lost: “{token}” falls from {before} to {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without head {head} the output turns most: cosine {cosine}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without the changes as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in place of “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next token after “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>probability lost without it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the score shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without the changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} further terms</source>
+        <extracomment>one: 1 further term</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{count} of {most} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{head}: {count} cells</source>
+        <extracomment>one: {head}: 1 cell</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>“{0}” is looked at by</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/model/editors</name>
+    <message>
+        <source>Allow the cells again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder of a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other folder ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the token again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the model's own output again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn the head on again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none: type one to compare with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type a text</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7007,10 +7335,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Alt+Up, Alt+Down</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7040,10 +7364,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Click a token to see the attention before it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Click, Up, Down, Left, Right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7079,10 +7399,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hold a token's row in every view</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Hold the row of another token</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7097,10 +7413,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Map of heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Most probable next tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7110,10 +7422,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>New training</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Next token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7142,10 +7450,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Press Write: the model continues the prompt with its own predictions.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Previous or next layer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7205,10 +7509,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Turn the chosen head off or on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Type a prompt of at least one token.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7234,10 +7534,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Writing ...</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>X</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7410,10 +7706,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>{0} tokens after step {1} at temperature {2}; mean probability {3}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0}, off</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8192,6 +8484,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Colour scale</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8205,6 +8501,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Hold a cell, or let go of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map of heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8273,6 +8573,10 @@ of {0} min</source>
     </message>
     <message>
         <source>rows: {0}, columns: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{head} is off</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8364,10 +8668,6 @@ of {0} min</source>
     </message>
     <message>
         <source>· column {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>“{0}” looks at</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -231,6 +231,10 @@
         <translation>文本</translation>
     </message>
     <message>
+        <source>The text, shaded by what the chosen token looks at</source>
+        <translation>文本，按所选词元看向何处着色</translation>
+    </message>
+    <message>
         <source>Train</source>
         <translation>训练</translation>
     </message>
@@ -378,6 +382,11 @@
         <source>{count} heads</source>
         <extracomment>one: 1 head</extracomment>
         <translation><numerusform>{count} 个头</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: 1 token</extracomment>
+        <translation><numerusform>{count} 个词元</numerusform></translation>
     </message>
     <message>
         <source>{name} cannot be read: {why}</source>
@@ -2827,11 +2836,6 @@
         <extracomment>one: 1 row is not a number</extracomment>
         <translation><numerusform>{count} 行不是数（NaN）</numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>{count} tokens</source>
-        <extracomment>one: {count} token</extracomment>
-        <translation><numerusform>{count} 个词元</numerusform></translation>
-    </message>
     <message>
         <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
         <translation>{field} 不能扫描：给定的权重按原样显示，没有可扫描的旋钮</translation>
@@ -3936,6 +3940,11 @@
         <source>Heads, as layer.head, whose output is taken out.</source>
         <translation>输出被去掉的头，写作“层.头”。</translation>
     </message>
+    <message numerus="yes">
+        <source>Hide tokens {tokens}</source>
+        <extracomment>one: Hide token {tokens}</extracomment>
+        <translation><numerusform>隐藏词元 {tokens}</numerusform></translation>
+    </message>
     <message>
         <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
         <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
@@ -3969,6 +3978,10 @@
         <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
     </message>
     <message>
+        <source>Patch {heads} from text B</source>
+        <translation>用文本 B 给 {heads} 打补丁</translation>
+    </message>
+    <message>
         <source>Patches</source>
         <translation>替换</translation>
     </message>
@@ -3980,6 +3993,11 @@
         <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
         <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
     </message>
+    <message numerus="yes">
+        <source>Show tokens {tokens} again</source>
+        <extracomment>one: Show token {tokens} again</extracomment>
+        <translation><numerusform>重新显示词元 {tokens}</numerusform></translation>
+    </message>
     <message>
         <source>Special tokens</source>
         <translation>特殊词元</translation>
@@ -3987,6 +4005,10 @@
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
         <translation>略去了特殊词元：各行之和不再为 1。</translation>
+    </message>
+    <message>
+        <source>Take the patch of {heads} back</source>
+        <translation>撤去 {heads} 的补丁</translation>
     </message>
     <message>
         <source>Text B</source>
@@ -4005,10 +4027,6 @@
         <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
     </message>
     <message>
-        <source>The text, shaded by what the chosen token looks at</source>
-        <translation>文本，按所选词元看向何处着色</translation>
-    </message>
-    <message>
         <source>Token</source>
         <translation>词元</translation>
     </message>
@@ -4019,6 +4037,16 @@
     <message>
         <source>Tokens that no token may look at.</source>
         <translation>任何词元都不得看的词元。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} off</source>
+        <extracomment>one: Turn head {heads} off</extracomment>
+        <translation><numerusform>关闭头 {heads}</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} on again</source>
+        <extracomment>one: Turn head {heads} on again</extracomment>
+        <translation><numerusform>重新打开头 {heads}</numerusform></translation>
     </message>
     <message>
         <source>Weighted by norm</source>
@@ -5800,6 +5828,10 @@ the rest of 1</source>
         <translation>键 {0}</translation>
     </message>
     <message>
+        <source>layer {n}</source>
+        <translation>第 {n} 层</translation>
+    </message>
+    <message>
         <source>query {0}</source>
         <translation>查询 {0}</translation>
     </message>
@@ -5837,8 +5869,8 @@ the rest of 1</source>
         <translation><numerusform>{count} 个样本</numerusform></translation>
     </message>
     <message>
-        <source>{head} is off</source>
-        <translation>{head} 已关闭</translation>
+        <source>“{0}” looks at</source>
+        <translation>“{0}”看向</translation>
     </message>
 </context>
 <context>
@@ -6142,6 +6174,10 @@ the rest of 1</source>
         <translation>允许</translation>
     </message>
     <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation>Alt+上、Alt+下</translation>
+    </message>
+    <message>
         <source>Any key</source>
         <translation>任意键</translation>
     </message>
@@ -6174,6 +6210,10 @@ the rest of 1</source>
         <translation>权重的颜色从多少到多少</translation>
     </message>
     <message>
+        <source>Hold a token's row in every view</source>
+        <translation>在所有视图中锁定一个词元的行</translation>
+    </message>
+    <message>
         <source>Home, End</source>
         <translation>Home、End</translation>
     </message>
@@ -6198,6 +6238,10 @@ the rest of 1</source>
         <translation>多数格很暗。颜色范围：{0}</translation>
     </message>
     <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
         <source>No picture of this page is a matrix of numbers.</source>
         <translation>这一页没有数值矩阵的图。</translation>
     </message>
@@ -6216,6 +6260,10 @@ the rest of 1</source>
     <message>
         <source>Point to read a cell, click to hold it. The wheel zooms.</source>
         <translation>指向一格读数，单击将其锁定。滚轮缩放。</translation>
+    </message>
+    <message>
+        <source>Previous or next layer</source>
+        <translation>上一层或下一层</translation>
     </message>
     <message>
         <source>Previous or next stage</source>
@@ -6246,6 +6294,10 @@ the rest of 1</source>
         <translation>各图中相同的颜色表示相同的权重</translation>
     </message>
     <message>
+        <source>Turn the chosen head off or on</source>
+        <translation>关闭或打开所选的头</translation>
+    </message>
+    <message>
         <source>View</source>
         <translation>视图</translation>
     </message>
@@ -6254,12 +6306,16 @@ the rest of 1</source>
         <translation>播放各阶段时</translation>
     </message>
     <message>
+        <source>X</source>
+        <translation>X</translation>
+    </message>
+    <message>
         <source>held: {0}</source>
         <translation>已锁定：{0}</translation>
     </message>
     <message>
-        <source>layer {n}</source>
-        <translation>第 {n} 层</translation>
+        <source>{0}, off</source>
+        <translation>{0}，已关闭</translation>
     </message>
     <message>
         <source>{0}, {1} of {2}</source>
@@ -6466,6 +6522,278 @@ the rest of 1</source>
     <message>
         <source>The two specs are equal.</source>
         <translation>两个设定相同。</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/model</name>
+    <message>
+        <source>= their sum</source>
+        <translation>= 它们的和</translation>
+    </message>
+    <message>
+        <source>A word's weight as a key is the sum of its pieces', as a query their mean</source>
+        <translation>单词作为键的权重是其各片之和，作为查询是其各片的平均</translation>
+    </message>
+    <message>
+        <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
+        <translation>注意力不是归因：权重大，不一定对预测重要。</translation>
+    </message>
+    <message>
+        <source>Click a head to see it large, X turns it off. Point at a word to see what it looks at.</source>
+        <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
+    </message>
+    <message>
+        <source>Click, Left, Right, Home, End</source>
+        <translation>单击, Left, Right, Home, End</translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation>Ctrl+L</translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn.</source>
+        <translation>正在逐个关闭各头。</translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn: {done} of {count}.</source>
+        <translation>正在逐个关闭各头：{count} 个中的第 {done} 个。</translation>
+    </message>
+    <message>
+        <source>Every head of every layer</source>
+        <translation>每一层的每个头</translation>
+    </message>
+    <message>
+        <source>Go to the text</source>
+        <translation>转到文本</translation>
+    </message>
+    <message>
+        <source>H</source>
+        <translation>H</translation>
+    </message>
+    <message>
+        <source>Hide the chosen token, or show it again</source>
+        <translation>隐藏所选词元，或重新显示</translation>
+    </message>
+    <message>
+        <source>Hide token {token} from all others (H)</source>
+        <translation>让其他词元都看不到词元 {token}（H）</translation>
+    </message>
+    <message>
+        <source>Hide {token} from all other tokens</source>
+        <translation>让其他词元都看不到 {token}</translation>
+    </message>
+    <message>
+        <source>Join the pieces of a word</source>
+        <translation>合并单词的各片</translation>
+    </message>
+    <message>
+        <source>Leave out special tokens</source>
+        <translation>略去特殊词元</translation>
+    </message>
+    <message>
+        <source>Most probable tokens</source>
+        <translation>最可能的词元</translation>
+    </message>
+    <message>
+        <source>Point at a word to see what it looks at, click to hold it.</source>
+        <translation>指向一个词可看它注意什么，单击可固定它。</translation>
+    </message>
+    <message>
+        <source>Put a mask token, such as [MASK], into the text to see what is expected there.</source>
+        <translation>在文本中放入 [MASK] 之类的掩盖词元，即可看到模型在那里预测什么。</translation>
+    </message>
+    <message>
+        <source>Roles</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Rows are states at a token: above layer 1 they hold what other tokens wrote there.</source>
+        <translation>各行是某个词元处的状态：在第 1 层之上，其中有别的词元写入的内容。</translation>
+    </message>
+    <message>
+        <source>Run the model once without each head: the colour is how much probability the top token loses</source>
+        <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
+    </message>
+    <message>
+        <source>Show what a token looks at</source>
+        <translation>显示一个词元注意什么</translation>
+    </message>
+    <message>
+        <source>Show {token} again</source>
+        <translation>重新显示 {token}</translation>
+    </message>
+    <message>
+        <source>Small pictures</source>
+        <translation>小图</translation>
+    </message>
+    <message>
+        <source>Such as [CLS]; the rows then no longer sum to 1</source>
+        <translation>如 [CLS]；此后每行之和不再为 1</translation>
+    </message>
+    <message>
+        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B - A are then side by side.</source>
+        <translation>把文本 B 的运行或没有改动的本次运行作为 A；或把本次运行固定为 A，再改动一项设置。此后 A、新的运行 B 和 B - A 并排显示。</translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at token {token} from text B</source>
+        <translation>头 {head} 在词元 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at {token} from text B</source>
+        <translation>头 {head} 在 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>Text B as A</source>
+        <translation>文本 B 作为 A</translation>
+    </message>
+    <message>
+        <source>The folder now holds another model than the one seen before.</source>
+        <translation>文件夹中现在是另一个模型，不是先前看到的那个。</translation>
+    </message>
+    <message>
+        <source>The number of each head</source>
+        <translation>每个头的数</translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>The text, shaded by what looks at the chosen token</source>
+        <translation>文本，按什么注意所选词元着色</translation>
+    </message>
+    <message>
+        <source>The texts have {0} places in common; those after are hatched.</source>
+        <translation>两段文本有 {0} 个共同的位置；其后的画斜线。</translation>
+    </message>
+    <message>
+        <source>This folder has no head that predicts tokens; all else is shown.</source>
+        <translation>此文件夹没有预测词元的头；其余都显示。</translation>
+    </message>
+    <message>
+        <source>This head</source>
+        <translation>这个头</translation>
+    </message>
+    <message>
+        <source>Turn each off in turn</source>
+        <translation>逐个关闭</translation>
+    </message>
+    <message>
+        <source>Turn head {head} off (X)</source>
+        <translation>关闭头 {head}（X）</translation>
+    </message>
+    <message>
+        <source>What the changes do</source>
+        <translation>改动有何影响</translation>
+    </message>
+    <message>
+        <source>What was checked</source>
+        <translation>检查过什么</translation>
+    </message>
+    <message>
+        <source>Why this weight</source>
+        <translation>为何是这个权重</translation>
+    </message>
+    <message>
+        <source>Without head {head} most is lost: “{token}” falls from {before} to {after}.</source>
+        <translation>去掉头 {head} 损失最大：“{token}”从 {before} 降到 {after}。</translation>
+    </message>
+    <message>
+        <source>Without head {head} the output turns most: cosine {cosine}.</source>
+        <translation>去掉头 {head} 输出转动最大：余弦 {cosine}。</translation>
+    </message>
+    <message>
+        <source>Without the changes as A</source>
+        <translation>无改动的运行作为 A</translation>
+    </message>
+    <message>
+        <source>in place of “{0}”</source>
+        <translation>“{0}”处</translation>
+    </message>
+    <message>
+        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
+        <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>next token after “{0}”</source>
+        <translation>“{0}”之后的词元</translation>
+    </message>
+    <message>
+        <source>probability lost without it</source>
+        <translation>去掉它所失去的概率</translation>
+    </message>
+    <message>
+        <source>text B</source>
+        <translation>文本 B</translation>
+    </message>
+    <message>
+        <source>the score shown</source>
+        <translation>所显示的分数</translation>
+    </message>
+    <message>
+        <source>was {0}</source>
+        <translation>原为 {0}</translation>
+    </message>
+    <message>
+        <source>without the changes</source>
+        <translation>没有改动</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} further terms</source>
+        <extracomment>one: 1 further term</extracomment>
+        <translation><numerusform>其余 {count} 项</numerusform></translation>
+    </message>
+    <message>
+        <source>{count} of {most} tokens</source>
+        <translation>{count} / {most} 个词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>{head}: {count} cells</source>
+        <extracomment>one: {head}: 1 cell</extracomment>
+        <translation><numerusform>{head}：{count} 格</numerusform></translation>
+    </message>
+    <message>
+        <source>“{0}” is looked at by</source>
+        <translation>注意“{0}”的有</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/model/editors</name>
+    <message>
+        <source>Allow the cells again</source>
+        <translation>重新允许这些格</translation>
+    </message>
+    <message>
+        <source>Folder of a model</source>
+        <translation>模型的文件夹</translation>
+    </message>
+    <message>
+        <source>Other folder ...</source>
+        <translation>其他文件夹 ...</translation>
+    </message>
+    <message>
+        <source>Show the token again</source>
+        <translation>重新显示该词元</translation>
+    </message>
+    <message>
+        <source>Take the model's own output again</source>
+        <translation>恢复模型自己的输出</translation>
+    </message>
+    <message>
+        <source>Turn the head on again</source>
+        <translation>重新打开该头</translation>
+    </message>
+    <message>
+        <source>none: type one to compare with</source>
+        <translation>无：输入一段以作比较</translation>
+    </message>
+    <message>
+        <source>type a text</source>
+        <translation>输入文本</translation>
     </message>
 </context>
 <context>
@@ -7008,10 +7336,6 @@ the rest of 1</source>
         <translation>模型预测提示之后是“{0}”。按“续写”让它继续。</translation>
     </message>
     <message>
-        <source>Alt+Up, Alt+Down</source>
-        <translation>Alt+上、Alt+下</translation>
-    </message>
-    <message>
         <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
         <translation>这段文字出自另一个模型：词元或长度不符。再按一次“续写”。</translation>
     </message>
@@ -7042,10 +7366,6 @@ the rest of 1</source>
     <message>
         <source>Click a token to see the attention before it.</source>
         <translation>单击一个词元，查看生成它之前的注意力。</translation>
-    </message>
-    <message>
-        <source>Click, Up, Down, Left, Right</source>
-        <translation>单击、上、下、左、右</translation>
     </message>
     <message>
         <source>Computing pairs with {head}</source>
@@ -7080,10 +7400,6 @@ the rest of 1</source>
         <translation>各头的影响</translation>
     </message>
     <message>
-        <source>Hold a token's row in every view</source>
-        <translation>在所有视图中锁定一个词元的行</translation>
-    </message>
-    <message>
         <source>Hold the row of another token</source>
         <translation>锁定另一个词元的行</translation>
     </message>
@@ -7100,10 +7416,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>损失与准确率</translation>
     </message>
     <message>
-        <source>Map of heads</source>
-        <translation>头的分布图</translation>
-    </message>
-    <message>
         <source>Most probable next tokens</source>
         <translation>概率最大的下一词元</translation>
     </message>
@@ -7114,10 +7426,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>New training</source>
         <translation>新训练</translation>
-    </message>
-    <message>
-        <source>Next token</source>
-        <translation>下一个词元</translation>
     </message>
     <message>
         <source>No room for the curves: see Learning.</source>
@@ -7146,10 +7454,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Press Write: the model continues the prompt with its own predictions.</source>
         <translation>按“续写”：模型用自己的预测续写提示。</translation>
-    </message>
-    <message>
-        <source>Previous or next layer</source>
-        <translation>上一层或下一层</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -7208,10 +7512,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>用这些设置从第 0 步重新训练：学习率从头起作用。撤销可恢复当前训练。</translation>
     </message>
     <message>
-        <source>Turn the chosen head off or on</source>
-        <translation>关闭或打开所选的头</translation>
-    </message>
-    <message>
         <source>Type a prompt of at least one token.</source>
         <translation>输入至少含一个词元的提示。</translation>
     </message>
@@ -7238,10 +7538,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Writing ...</source>
         <translation>正在续写 ...</translation>
-    </message>
-    <message>
-        <source>X</source>
-        <translation>X</translation>
     </message>
     <message>
         <source>a row of the embedding for each token</source>
@@ -7414,10 +7710,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>{0} tokens after step {1} at temperature {2}; mean probability {3}.</source>
         <translation>第 {1} 步后以温度 {2} 写出 {0} 个词元；平均概率 {3}。</translation>
-    </message>
-    <message>
-        <source>{0}, off</source>
-        <translation>{0}，已关闭</translation>
     </message>
     <message>
         <source>{0}, plus its position</source>
@@ -8197,6 +8489,10 @@ of {0} min</source>
         <translation>选择另一个头</translation>
     </message>
     <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation>单击、上、下、左、右</translation>
+    </message>
+    <message>
         <source>Colour scale</source>
         <translation>色标</translation>
     </message>
@@ -8211,6 +8507,10 @@ of {0} min</source>
     <message>
         <source>Hold a cell, or let go of it</source>
         <translation>锁定一格，或解除锁定</translation>
+    </message>
+    <message>
+        <source>Map of heads</source>
+        <translation>头的分布图</translation>
     </message>
     <message>
         <source>Matrix</source>
@@ -8279,6 +8579,10 @@ of {0} min</source>
     <message>
         <source>rows: {0}, columns: {1}</source>
         <translation>行：{0}，列：{1}</translation>
+    </message>
+    <message>
+        <source>{head} is off</source>
+        <translation>{head} 已关闭</translation>
     </message>
 </context>
 <context>
@@ -8370,10 +8674,6 @@ of {0} min</source>
     <message>
         <source>· column {0}</source>
         <translation>· 列 {0}</translation>
-    </message>
-    <message>
-        <source>“{0}” looks at</source>
-        <translation>“{0}”看向</translation>
     </message>
 </context>
 <context>

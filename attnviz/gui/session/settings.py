@@ -116,7 +116,7 @@ class RecentFiles(RecentPaths):
     """The files that were used last."""
 
     def __init__(self) -> None:
-        super().__init__(KEY, _is_there)
+        super().__init__(key=KEY, is_there=_is_there)
 
 
 class LastFolder:
