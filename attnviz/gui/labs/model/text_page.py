@@ -105,12 +105,12 @@ class TextPage(Page[Picture]):
     def _grow(self) -> None:
         """Take the largest type in which the text is in sight twice."""
         room = (self.height() - 2 * self._look.px(_CAPTION)) / 2
-        for size in _SIZES:
-            for text in (self.text, self.back):
-                text.restyle(replace(self._look, scale=self._look.scale * size))
-            if self.text.heightForWidth(self.width()) <= room:
-                break
+        looks = [replace(self._look, scale=self._look.scale * size) for size in _SIZES]
+        fit = (look for look in looks if self.text.height_in(look, self.width()) <= room)
+        look = next(fit, looks[-1])
         for text in (self.text, self.back):
+            if text.look != look:
+                text.restyle(look)
             text.setFixedHeight(text.heightForWidth(self.width()))
 
     @Slot(object)

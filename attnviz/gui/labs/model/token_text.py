@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ from attnviz.gui.widgets.gestures import Gesture
 
 _LINE, _SIDE, _BLANK = 1.75, 4, 5
 """The height of a line, in that of its type; the room at the sides of a token, and between words, at scale 1."""
+_KEPT = 7
+"""Places are kept for so many looks and widths before the newest: Qt asks for the height of each several times."""
 _KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -53,12 +56,13 @@ class TokenText(Pointed):
         self._table: ColourTable | None = None
         self._marks: tuple[int | None, int | None] = (None, None)
         self._places: tuple[QRectF, ...] = ()
+        self._found: dict[tuple[Look, float], tuple[QRectF, ...]] = {}
         self.setAccessibleName(name)
 
     def show_tokens(self, tokens: Sequence[ShownToken]) -> None:
         """Show a text."""
         if tuple(tokens) != self._tokens:
-            self._tokens = tuple(tokens)
+            self._tokens, self._found = tuple(tokens), {}
             self._levels = np.zeros(len(tokens), np.uint8)
             self.setAccessibleDescription(" ".join(token.name for token in tokens))
             self._lay_out()
@@ -87,8 +91,12 @@ class TokenText(Pointed):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        places = self._placed(width)
-        return round(places[-1].bottom()) + 2 if places else self.look.px(20)
+        return self.height_in(self.look, width)
+
+    def height_in(self, look: Look, width: int) -> int:
+        """Return the height that the text needs in a look and a width."""
+        places = self._placed(look, width)
+        return round(places[-1].bottom()) + 2 if places else look.px(20)
 
     @override
     def sizeHint(self) -> QSize:
@@ -104,18 +112,25 @@ class TokenText(Pointed):
         return next((token for token, rect in enumerate(self._places) if rect.contains(place)), None)
 
     def _lay_out(self) -> None:
-        self._places = self._placed(self.width())
+        self._places = self._placed(self.look, self.width())
         self.redraw()
 
-    def _placed(self, width: float) -> tuple[QRectF, ...]:
+    def _placed(self, look: Look, width: float) -> tuple[QRectF, ...]:
+        """Return the place of each token, found once for a look and a width."""
+        key = look, width
+        if key not in self._found:
+            self._found = dict(list(self._found.items())[-_KEPT:]) | {key: self._laid_out(look, width)}
+        return self._found[key]
+
+    def _laid_out(self, look: Look, width: float) -> tuple[QRectF, ...]:
         """Return the place of each token; a word goes to the next line as a whole, if it fits there."""
-        metrics = QFontMetricsF(self.look.token_font(self.type_size))
-        height, side, blank = metrics.height() * _LINE, self.look.px(_SIDE), self.look.px(_BLANK)
+        height = QFontMetricsF(look.token_font(self.type_size)).height() * _LINE
+        side, blank = look.px(_SIDE), look.px(_BLANK)
         words: list[list[float]] = []
         for token in self._tokens:
             if token.begins or not words:
                 words.append([])
-            words[-1].append(metrics.horizontalAdvance(_drawn(token.name)) + 2 * side)
+            words[-1].append(_width(look, self.type_size, _drawn(token.name)) + 2 * side)
         x, y, places = 0.0, 1.0, []
         for word in words:
             if x and x + sum(word) > width:
@@ -177,6 +192,11 @@ class TokenText(Pointed):
             return
         self.hovered.emit(None)
         self.clicked.emit(ends[key] if key in ends else min(max(now + _KEYS[key], 0), last))
+
+
+@lru_cache(maxsize=4096)  # most tokens of a text occur more than once, and are measured in several sizes
+def _width(look: Look, size: str, text: str) -> float:
+    return QFontMetricsF(look.token_font(size)).horizontalAdvance(text)
 
 
 def _drawn(name: str) -> str:
