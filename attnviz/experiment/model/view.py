@@ -1,5 +1,6 @@
 """The view settings of the model lab."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
@@ -7,6 +8,7 @@ from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.knob import OneOf
+from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.view_settings import PageName, Picture
@@ -46,7 +48,18 @@ class ModelViewSettings(LayerViewSettings):
     @property
     @override
     def drawn(self) -> str:
-        return "weights" if self.page in ("overview", "text") else super().drawn
+        return "weights" if self._without_tiles else super().drawn
+
+    @property
+    @override
+    def of_layer(self) -> LayerSettings:
+        of_layer = super().of_layer
+        # Pages without a tile for each head of the layer need no statistics of them: the overview has its own.
+        return replace(of_layer, statistic="", ranked=False, extremes=False) if self._without_tiles else of_layer
+
+    @property
+    def _without_tiles(self) -> bool:
+        return self.page in ("overview", "text")
 
     @property
     @override

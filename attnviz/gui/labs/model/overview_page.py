@@ -41,8 +41,9 @@ _ROW, _GAP = 28, 8
 """The height of the choices, and the gap between rows, at scale 1."""
 _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
 """The most of the page's height that the map of heads has, in numbers or in pictures, and the text."""
-_PRESENT_MAP = 0.5
-"""The share of the width that the map of heads has before an audience."""
+_PRESENT_MAP, _BESIDE = 0.56, 1.4
+"""The share of the width that the map of heads has beside the chosen one: before an audience, and where this is larger
+so by such a factor than below the map."""
 _HEAD, _LEAST_LINES, _MOST_TOKENS = 1.35, 220, 96
 """The width of the chosen head, in its height; the least width of the lines beside it, at scale 1; and how many tokens
 these have at most."""
@@ -343,14 +344,18 @@ class OverviewPage(StudyPage[Picture]):
         self._choices.setGeometry(0, 0, width, px(_ROW))
         top = px(_ROW) + gap // 2
         text = min(self.text.heightForWidth(width), max(px(30), round(_TEXT_SHARE * height)))
-        if self._look.present:  # an audience sees the map and one head side by side
+        share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
+        below = (
+            height - top - text - 2 * gap - min(self.cells.most_height(trace.model.num_layers), round(share * height))
+        )
+        beside = min(height - top - text - gap, round((1 - _PRESENT_MAP) * width))
+        if self._look.present or (beside > _BESIDE * below and not self._view.thumbnails):
             self._text.setGeometry(0, top, width, text)
             top += text + gap
             left = round(_PRESENT_MAP * width)
             self._place_map(trace, 0, top, left, height - top)
             self._place_head(trace, left + 2 * gap, top, width - left - 2 * gap, height - top)
             return
-        share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
         top += self._place_map(trace, 0, top, width, round(share * height)) + gap
         self._text.setGeometry(0, top, width, text)
         top += text + gap
