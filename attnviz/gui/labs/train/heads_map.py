@@ -119,7 +119,9 @@ class HeadsMap(Placed):
             role = trace.role(layer, head)
             score = math.nan if role is None else trace.score(role, layer, head)
             off = head_name(layer, head) in trace.spec.heads_off
-            return HeadCell(role_colour(role, theme), _STRONGEST * score, score_text(score), role_heading(role), off)
+            return HeadCell(
+                role_colour(role, theme), _STRONGEST * score, score_text(score), role_heading(role), off=off
+            )
 
         def words_of(layer: int, head: int) -> tuple[str, str]:
             role = trace.role(layer, head)
