@@ -165,7 +165,8 @@ class OverviewPage(StudyPage[Picture]):
             small = trace.overview.thumbnails.reshape(-1, *trace.overview.thumbnails.shape[2:]).astype(np.float32)
             drawn = view.contrast_by if view.contrast else ""
             pictures = np.asarray(stretched(small, None, WEIGHT_SCALE, drawn)), weights
-        self.cells.show_cells(cells, values.shape[1], pictures)
+        shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
+        self.cells.show_cells(cells, values.shape[1], pictures, shared)
         record = OVERVIEW[view.overview]
         caption = self.tr("probability lost without it") if found is not None else translate(record.title)
         self.scale.show_line(ColourLine(scale, table, caption))

@@ -56,7 +56,7 @@ class HeadCells(Canvas):
     def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._cells: tuple[HeadCell, ...] = ()
-        self._heads = 1
+        self._heads, self._shared = 1, 1
         self._chosen = 0
         self._pictures: tuple[NDArray[np.uint8], ColourTable] | None = None
         self.setAccessibleName(name)
@@ -67,13 +67,15 @@ class HeadCells(Canvas):
         cells: tuple[HeadCell, ...],
         heads: int,
         pictures: tuple[NDArray[np.uint8], ColourTable] | None = None,
+        shared: int = 1,
     ) -> None:
         """Draw a cell for each head, layer after layer; ``heads`` are in each layer.
 
         Each has a small picture in place of its colour where there are ``pictures``: the levels (n, S, S) of all.
+        A line above the columns joins the heads of which so many are ``shared`` by one head of the keys.
         """
-        if (cells, heads) != (self._cells, self._heads) or pictures is not self._pictures:
-            self._cells, self._heads, self._pictures = cells, heads, pictures
+        if (cells, heads, shared) != (self._cells, self._heads, self._shared) or pictures is not self._pictures:
+            self._cells, self._heads, self._shared, self._pictures = cells, heads, shared, pictures
             words = Text("{count} heads", {"count": len(cells)}, "1 head")
             self.setAccessibleDescription(translate(words))
             self.redraw()
@@ -125,6 +127,7 @@ class HeadCells(Canvas):
             if not head:
                 line = QRectF(0, rect.y(), rect.left(), rect.height())
                 painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._layer_name(layer))
+        self._draw_shared(painter, rects[: self._heads])
         if self._pictures is not None:
             self._draw_pictures(painter, rects, *self._pictures)
             return
@@ -151,6 +154,17 @@ class HeadCells(Canvas):
                 painter.drawText(rect, middle, number)
             if cell.off:
                 self._cross_out(painter, rect)
+
+    def _draw_shared(self, painter: QPainter, columns: tuple[QRectF, ...]) -> None:
+        """Join the columns of the heads that one head of the keys serves."""
+        if self._shared > 1:
+            painter.save()
+            painter.setPen(QPen(self.look.color("k"), 2))
+            for first in range(0, len(columns), self._shared):
+                group = columns[first : first + self._shared]
+                y = group[0].top() - 2
+                painter.drawLine(QPointF(group[0].left() + 2, y), QPointF(group[-1].right() - 2, y))
+            painter.restore()
 
     def picture_in(self, rect: QRectF) -> QRectF:
         """Return where the small picture of a cell is: at its left, as high as it is, with room for a border."""
