@@ -1,5 +1,6 @@
 """Interventions are made with the hand, shown as chips, undone in words; what they change is said."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,8 @@ import pytest
 from eyes import colours_of, heatmap_colours
 from hands import Hands
 from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
+from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
@@ -17,6 +18,7 @@ from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.model.terms import score_terms
+from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -251,3 +253,85 @@ def test_that_a_row_of_words_tells_hidden_tokens(at: At, window: MainWindow, fol
     settle(window)
     shown = overview(window).text._tokens
     assert [token.name for token in shown if token.hidden] == ["cats"]
+
+
+def test_that_tokens_of_texts_that_only_begin_alike_are_hatched(
+    at: At, window: MainWindow, qtbot: QtBot, settle: Settle
+) -> None:
+    room: Any = at(model(text="then one red fox ran", text_b="then one red cat")).room
+    room.current_view.propose(page="compare")
+    room.selection.lock(Selection(0, 4, None))
+    pair = room.stage.pages.compare.pair
+    pair._further[0].click()
+    qtbot.waitUntil(pair.difference.isVisible, timeout=20_000)
+    mask = pair.difference.matrix.mask
+    assert mask[:3, :3].tolist() == np.tri(3, dtype=bool).tolist()
+    assert not mask[3:].any()
+    assert not mask[:, 3:].any()
+    (alone,) = (list(run(model(text="then one red cat")))[-1],)
+    difference = trace_of(window).layer.weights[0, 0, 2, :3] - alone.layer.weights[0, 0, 2, :3]  # type: ignore[union-attr]
+    np.testing.assert_allclose(pair.difference.matrix.values[2, :3], difference, atol=1e-6)
+    assert "3 places in common" in pair.changes.text()
+    room.ask_pin(None)
+
+
+def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow, settle: Settle) -> None:
+    spec = model(text_b="and one red fox ran")
+    room: Any = at(spec).room
+    menu = room.menu_for((2,), spec)
+    assert [action.text() for action in menu.actions()] == [
+        "Hide 3 “red” from all other tokens",
+        "Take what head 1.2 puts out at 3 “red” from text B",
+    ]
+    menu.actions()[1].trigger()
+    settle(window)
+    assert [(each.head, each.token) for each in trace_of(window).spec.patch] == [("1.2", 2)]
+    assert len(room.menu_for((8,), spec).actions()) == 1, "text B has no such place"
+
+
+def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(
+    at: At, window: MainWindow, settle: Settle
+) -> None:
+    at(model(text="one red fox ran home one"))
+    page, before = overview(window), map_colours(window)
+    page.effect.click()
+    assert window.room.stage.sentence.text().startswith("Each head is turned off in turn")
+    page.say_stopped()
+    assert not page.effect.isChecked()
+    assert (map_colours(window) == before).all()
+    settle(window)
+
+
+def test_that_another_model_in_the_same_folder_is_said(window: MainWindow) -> None:
+    assert "another model" not in inspector(window).words.text()
+    window.room.current_view.note(fingerprint="ab" * 32)
+    window.room.inspect()
+    assert inspector(window).words.text().startswith("The folder now holds another model")
+    window.room.current_view.note(fingerprint=trace_of(window).model.fingerprint)
+
+
+def test_that_without_transformers_a_sentence_says_how_to_get_it(
+    window: MainWindow, folders: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, settle: Settle
+) -> None:
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    form = window.room.form
+    form.propose(model(folder=str(folders / "masked")), "folder")
+    qtbot.waitUntil(lambda: window.controller.has_failed, timeout=20_000)
+    assert "transformers" in form.problem("folder")
+    form.propose(model(), "folder")
+    settle(window)
+
+
+def test_that_folders_used_last_are_listed_in_later_windows(qtbot: QtBot, tmp_path: Path, folders: Path) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    first, later = FolderEdit(), FolderEdit()
+    for editor in (first, later):
+        qtbot.addWidget(editor)
+    first.remember_in(settings)
+    for name in ("masked", "plain", "gone"):
+        first.show_facts(str(folders / name), ["bert"])
+    later.remember_in(settings)
+    combo = later.findChild(QComboBox)
+    assert combo is not None
+    listed = [combo.itemData(row) for row in range(combo.count())]
+    assert listed == ["models/induction", str(folders / "plain"), str(folders / "masked"), None]
