@@ -27,6 +27,7 @@ UNSEEN = {
     ("attention", "mask_policy"): "it decides about rows without a valid key alone",
     ("regression", "seed"): "it decides about a first w that is drawn",
     ("train", "clip"): "a gradient that is shorter is not clipped",
+    ("model", "ablation"): "it decides about heads that are off, and about the study of each",
     ("model", "text_b"): "it acts where a head is patched from it",
     ("model", "special_tokens"): "the tokenizer of the model that comes along adds none",
 }

@@ -44,6 +44,7 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
     allowed = mask_of(call, len(read))
     weights = array_of(call.weights())
     further: dict[str, Any] = {
+        "holds_masked": False,  # they take as much as the weights
         "has_words": True,
         "self_attention": True,
         "origin": "Learned weights",

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from attnviz.definitions.text import Text
+from attnviz.engine import memory
 from attnviz.engine.machine import choose
 from attnviz.engine.model.interventions import changes_of, check_tokens
 from attnviz.engine.model.layers import array_of, layer_of, rotary_of
@@ -156,6 +157,7 @@ class ModelRun:
                 held.pop(0)
             with torch.inference_mode():
                 self._layers[number] = layer_of(self._shown.recording.shown[number], self.spec, self._shown.read)
+            memory.give_back()
         self._layers.move_to_end(number)
         return self._layers[number]
 

@@ -23,6 +23,9 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
 from attnviz.experiment.run import Progress, ShouldStop
 
+_LARGE = 16 << 20
+"""Weights of a layer with more bytes leave much freed memory behind."""
+
 
 def plain_run(held: Opened, special: bool, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Plain | None:
     """Return a model as it is on a text: run before, or now; None if stopped."""
@@ -78,6 +81,8 @@ def _recorded(
         measuring.add(call.layer, array_of(weights), allowed, None if norms is None else array_of(norms))
         if further is not None:
             further(call, weights)
+        if weights.nbytes > _LARGE:
+            memory.give_back()
         progress(call.layer + 1, max(layers, call.layer + 1))
 
     recording = record(
@@ -93,6 +98,7 @@ def _recorded(
         return None
     wait_for(held.device)
     _check_finite(recording)
+    memory.give_back()
     return Plain(read, recording, measuring.result(), (time.perf_counter() - start) * 1e3)
 
 

@@ -38,6 +38,7 @@ def layer_of_arrays(
     cooling: float = 1.0,
     sinks: Array | None = None,
     heads: Array | None = None,
+    holds_masked: bool = True,
     **further: Any,
 ) -> Layer:
     """Return the layer of (B, h, Q, K) weights.
@@ -49,6 +50,7 @@ def layer_of_arrays(
     states, None if they are not known; ``score_steps`` has the knobs of each of `SCORE_STEPS` that acts, by its name;
     ``bias`` (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are
     those of each head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v;
+    ``holds_masked`` says whether the layer holds its masked scores, or makes those of a query when it is asked;
     ``further`` are other values of the layer.
     """
     batch, count, queries, keys = weights.shape
@@ -79,9 +81,11 @@ def layer_of_arrays(
             cooling=None if cooling == 1 else cooling,
             sinks=sinks,
         )
-        before = _before_the_weights(q, k, mask, tried)
+        before = _before_the_weights(q, k, mask, tried, holds_masked=holds_masked)
         apart = _apart(before.pop("softmax_of"), weights, mask)
         if apart <= AGREES:
+            if not holds_masked:
+                del before["masked_scores"]
             knobs, held = tried, held | before | {"q": q, "k": k}
             names = tuple(name for name in stages_of(knobs) if name not in _OF_ARRAYS)
         else:
@@ -102,7 +106,9 @@ def layer_of_arrays(
     return Layer(stages=stages, mechanism=MECHANISMS[knobs.mechanism], knobs=knobs, **held, **given)
 
 
-def _before_the_weights(q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs) -> dict[str, Any]:
+def _before_the_weights(
+    q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs, *, holds_masked: bool
+) -> dict[str, Any]:
     """Return the scores, those after each step that changes them, the masked ones, and the softmax of a head of these.
 
     Of many keys an array takes much memory: no more of them are alive at a time than are returned.
@@ -121,11 +127,11 @@ def _before_the_weights(q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knob
             last = step.applied(last, amount, NUMPY)
             if step.stage is not None:
                 changed[step.stage.name] = last
-    masked = np.where(mask, last, -np.inf)
+    masked = np.where(mask, last, -np.inf) if holds_masked else None
     shares = [each for each in amounts if each[0].does == "share"]
 
     def softmax_of(item: int, head: int) -> Array:
-        own = masked[item, head]
+        own = np.where(mask[item, head], last[item, head], -np.inf) if masked is None else masked[item, head]
         with np.errstate(invalid="ignore"):  # rows with no valid key
             if not shares:
                 return np.asarray(NUMPY["softmax"](own))

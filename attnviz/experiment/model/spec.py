@@ -255,7 +255,7 @@ class ModelSpec(SpecBase):
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that have an effect, given these (perhaps invalid) values."""
-        idle = {"seed"} | (set() if values.get("heads_off") else {"ablation"})
+        idle = {"seed"}
         idle |= set() if values.get("text_b") or values.get("patch") else {"patch"}
         idle |= set() if values.get("painted") else {"painted"}
         return frozenset(cls.model_fields) - idle
