@@ -100,6 +100,11 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
             self._as_shown = key, shown_layer(layer, read, joined=key[1], hide_special=key[2])
         return self._as_shown[1]
 
+    @property
+    @override
+    def focus_strip(self) -> QWidget:
+        return self.pages.overview.cells if self.view.page == "overview" else super().focus_strip
+
     @override
     def show_trace(self, trace: ModelTrace) -> None:
         if self.trace is None or self.trace.read.ids != trace.read.ids:
@@ -137,6 +142,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     def show_view(self) -> None:
         if self.trace is not None:
             self.rows.staged = self.rows.headed = self.page.with_stages
+            self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
             noted = len(self._groups) != len(self.trace.read)
             self.room = RoomFor(sentence=_NOTED if noted else _SENTENCE)
         super().show_view()

@@ -125,3 +125,18 @@ def test_that_the_text_page_shades_what_a_token_looks_at_and_what_looks_at_it(wi
     levels = quantise(trace.layer.weights[0, 1], trace.layer.mask[0, 1], 0.0, 1.0)
     for text, own, there in ((page.text, levels[6], slice(0, 7)), (page.back, levels[:, 6], slice(6, None))):
         assert (text_colours(text) == colours(window, own))[there].all()
+
+
+def test_that_keys_go_to_the_next_layer_and_to_the_next_head(window: MainWindow, hands: Hands, settle: Settle) -> None:
+    page, stage, room = overview(window), window.room.stage, window.room
+    for key, layer in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Up, 0)):
+        hands.qtbot.keyClick(stage, key, Qt.KeyboardModifier.AltModifier)
+        settle(window)
+        assert (room.view.layer, trace_of(window).number) == (layer, layer)
+    last = trace_of(window).model.num_heads - 1
+    room.selection.lock(Selection(last, 5, 2))
+    page.heatmap.setFocus()
+    hands.qtbot.keyClick(page.heatmap, Qt.Key.Key_Tab)
+    settle(window)
+    assert (room.view.layer, room.selection.locked) == (1, Selection(0, 5, 2)), "the cell stays held"
+    assert page.heatmap._matrix.title.startswith("head 2.1")
