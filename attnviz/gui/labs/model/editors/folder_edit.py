@@ -23,7 +23,7 @@ class FolderEdit(Editor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._path = OWN_FOLDER
+        self._path = self._newest = OWN_FOLDER
         self.recent = RecentPaths(_KEY, is_folder)
         self._combo = ComboBox()
         self._combo.activated.connect(self._choose)
@@ -41,8 +41,10 @@ class FolderEdit(Editor):
 
     @override
     def set_value(self, value: Any) -> None:
-        self._path = str(value)
-        self._list()
+        if str(value) != self._path:  # else every change of the spec would look for the folders used last
+            self._path = str(value)
+            self.facts.setText("")  # which are of the folder before
+            self._list()
 
     @override
     def repair(self, place: tuple[str, ...], value: Any) -> None:
@@ -54,9 +56,11 @@ class FolderEdit(Editor):
         self._list()
 
     def show_facts(self, path: str, facts: Sequence[str]) -> None:
-        """Say what the folder holds that is on screen, which is then one of those used last."""
-        self.facts.setText(", ".join(facts))
-        if path != OWN_FOLDER and path not in map(str, self.recent.existing()[:1]):
+        """Say what a folder holds whose model is on screen; it is then one of those used last."""
+        if path == self._path:
+            self.facts.setText(", ".join(facts))
+        if path not in (OWN_FOLDER, self._newest):
+            self._newest = path
             self.recent.add(Path(path))
             self._list()
 
