@@ -36,8 +36,6 @@ class ModelViewSettings(LayerViewSettings):
     """Whether the overview shows the weights of each head in place of a number."""
     by_effect: bool = False
     """Whether the overview is coloured by the study of every head off in turn, once it has run."""
-    off_in_turn: Literal["zero", "mean"] = "zero"
-    """What a head puts out that this study turns off: zeros, or its mean over the tokens."""
     joined: bool = False
     """Whether the pieces of a word are shown as one: the sum over keys, the mean over queries."""
     hide_special: bool = False

@@ -11,12 +11,10 @@ from typing_extensions import override
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, percent_said
 from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, Scale, quantise, stretched, symmetric_scale
-from attnviz.experiment.knob import titles_of
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.sentences import role_said
-from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -84,11 +82,9 @@ class OverviewPage(StudyPage[Picture]):
         self.effect.setToolTip(
             self.tr("Run the model once without each head: the colour is how much probability the top token loses")
         )
-        self.off_means = _ablations_box()
         self.scale = ColourBar(look)
         self._choices = QWidget(self)
-        parts = (self.number, self.pictures, self.effect, self.off_means, self.scale)
-        row_of(self._choices, *parts, gap=12, wide=(self.scale,))
+        row_of(self._choices, self.number, self.pictures, self.effect, self.scale, gap=12, wide=(self.scale,))
         self.cells = HeadCells(look, self.tr("Every head of every layer"))
         self._map = _scrolled(self.cells, self)
         self.text = TokenText(look, self.tr("The text"))
@@ -104,8 +100,7 @@ class OverviewPage(StudyPage[Picture]):
         self._connect()
 
     def _connect(self) -> None:
-        bound = {"overview": self.number, "thumbnails": self.pictures, "by_effect": self.effect}
-        for field, widget in {**bound, "off_in_turn": self.off_means}.items():
+        for field, widget in (("overview", self.number), ("thumbnails", self.pictures), ("by_effect", self.effect)):
             self._current.bind(field, widget)
         self.cells.hovered.connect(self._point_head)
         self.cells.clicked.connect(self._choose_head)
@@ -153,7 +148,7 @@ class OverviewPage(StudyPage[Picture]):
         contrast = view.contrast if view.thumbnails else ""
         mapped = (
             id(trace.overview), trace.spec.heads_off, view.overview, view.thumbnails, contrast, view.contrast_by,
-            view.by_effect, id(found), id(weights), self._look,
+            id(found), id(weights), self._look,
         )  # fmt: skip
         if mapped == self._mapped:
             return
@@ -176,7 +171,6 @@ class OverviewPage(StudyPage[Picture]):
         caption = self.tr("probability lost without it") if found is not None else translate(record.title)
         self.scale.show_line(ColourLine(scale, table, caption))
         self.number.setEnabled(found is None)
-        self.off_means.setVisible(view.by_effect)
         self.number.setToolTip(translate(record.help))
 
     def numbers(self, trace: ModelTrace, weights: ColourTable) -> tuple[NDArray[np.float64], Scale, ColourTable]:
@@ -283,7 +277,7 @@ class OverviewPage(StudyPage[Picture]):
     def studies(self) -> tuple[Asked, ...]:
         if self._trace is None or not self._view.by_effect:
             return ()
-        return (HeadsInTurn(of=self._trace.spec.model_copy(update={"ablation": self._view.off_in_turn})),)
+        return (HeadsInTurn(of=self._trace.spec),)
 
     @override
     def wanted(self) -> tuple[Asked, ...]:
@@ -454,16 +448,6 @@ def _numbers_box() -> ComboBox:
         begun = record.kind
         box.addItem(translate(record.title), record.name)
         box.setItemData(box.count() - 1, translate(record.help), Qt.ItemDataRole.ToolTipRole)
-    return box
-
-
-def _ablations_box() -> ComboBox:
-    """Return the choice of what a head puts out that is turned off in turn, in the words of the form."""
-    box, field = ComboBox(), ModelSpec.model_fields["ablation"]
-    box.setAccessibleName(translate(field.title or ""))
-    box.setToolTip(translate(field.description or ""))
-    for value, title in titles_of(field).items():
-        box.addItem(translate(title), value)
     return box
 
 
