@@ -344,7 +344,7 @@ class OverviewPage(StudyPage[Picture]):
         gap, width, height = px(_GAP), self.width(), self.height()
         self._choices.setGeometry(0, 0, width, px(_ROW))
         top = px(_ROW) + gap // 2
-        text = min(self.text.heightForWidth(width), max(px(30), round(_TEXT_SHARE * height)))
+        text = min(self.text.heightForWidth(width), self.text.lines_in(round(_TEXT_SHARE * height)))
         share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
         below = (
             height - top - text - 2 * gap - min(self.cells.most_height(trace.model.num_layers), round(share * height))

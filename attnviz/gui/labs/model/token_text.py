@@ -111,6 +111,11 @@ class TokenText(Pointed):
     def cell_at(self, place: QPointF) -> int | None:
         return next((token for token, rect in enumerate(self._places) if rect.contains(place)), None)
 
+    def lines_in(self, height: int) -> int:
+        """Return the height of as many whole lines as this height has room for, at least of one."""
+        line = QFontMetricsF(self.look.token_font(self.type_size)).height() * _LINE
+        return round(max(1, height // line) * line) + 3
+
     def _lay_out(self) -> None:
         self._places = self._placed(self.look, self.width())
         self.redraw()

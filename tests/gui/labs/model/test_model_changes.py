@@ -157,6 +157,10 @@ def test_that_the_overview_is_coloured_by_what_is_lost_without_each_head(
     table = colour_table(DIVERGING, window.look.theme)
     assert (map_colours(window) == colours_of(table, levels)).all()
     assert window.room.stage.sentence.text().startswith("Without head 1.2 most is lost: “home” falls from 99.5 %")
+    window.room.form.propose(model(ablation="mean"), "ablation")
+    qtbot.waitUntil(lambda: page._found is not None and page._found.spec.of.ablation == "mean", timeout=20_000)
+    (by_mean,) = list(run(HeadsInTurn(of=model(ablation="mean"))))
+    np.testing.assert_array_equal(page._found.effect, by_mean.effect)  # type: ignore[union-attr]
     window.room.current_view.propose(by_effect=False)
 
 
@@ -289,9 +293,7 @@ def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow
     assert len(room.menu_for((8,), spec).actions()) == 1, "text B has no such place"
 
 
-def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(
-    at: At, window: MainWindow, settle: Settle
-) -> None:
+def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(at: At, window: MainWindow, settle: Settle) -> None:
     at(model(text="one red fox ran home one"))
     page, before = overview(window), map_colours(window)
     page.effect.click()
