@@ -289,9 +289,7 @@ def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow
     assert len(room.menu_for((8,), spec).actions()) == 1, "text B has no such place"
 
 
-def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(
-    at: At, window: MainWindow, settle: Settle
-) -> None:
+def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(at: At, window: MainWindow, settle: Settle) -> None:
     at(model(text="one red fox ran home one"))
     page, before = overview(window), map_colours(window)
     page.effect.click()
