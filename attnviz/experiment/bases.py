@@ -162,6 +162,11 @@ class TraceBase(RichDisplay):
         return 1
 
     @property
+    def stage_names(self) -> tuple[str, ...]:
+        """The stages that it has, in order, where they do not follow from its spec; else none."""
+        return ()
+
+    @property
     def known_steps(self) -> int:
         """The number of steps in the history of its run."""
         return self.step

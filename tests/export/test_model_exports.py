@@ -17,6 +17,7 @@ from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.session import Session
+from attnviz.export.animation.frames import film_of_stages
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document, write_session
 from attnviz.export.figures.figure import paper_figure, write_figure
@@ -122,6 +123,11 @@ def test_that_the_script_needs_nothing_of_attnviz_and_no_function_where_nothing_
     assert "def attend" not in plain
     assert "def attend" in changed
     assert "def cooled" in changed
+
+
+def test_that_a_film_goes_through_the_stages_that_the_layer_has(trace: ModelTrace) -> None:
+    stages = [frame.stage for frame in film_of_stages(trace).frames]
+    assert stages == ["scores", "cooled_scores", "masked_scores", "weights", "heads", "merge"]
 
 
 # The command line.

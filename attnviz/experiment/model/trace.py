@@ -214,6 +214,11 @@ class ModelTrace(TraceBase):
         return self.model.num_layers
 
     @property
+    def stage_names(self) -> tuple[str, ...]:
+        """The stages of the layer."""
+        return self.layer.stage_names
+
+    @property
     def num_heads(self) -> int:
         """How many heads the layer has."""
         return self.layer.num_heads
