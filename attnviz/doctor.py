@@ -13,6 +13,7 @@ from attnviz.versions import installed_version, wrong_version
 _NEEDED = dict.fromkeys(("numpy", "pydantic", "psutil", "torch", "typing-extensions"), "every run")
 _FOR_FIGURES = dict.fromkeys(("matplotlib", "Pillow", "pypdf"), "figures and animations")
 _FOR_LESSONS = dict.fromkeys(("markdown-it-py", "mdit-py-plugins"), "lessons")
+_FOR_MODELS = dict.fromkeys(("safetensors", "tokenizers", "transformers"), "models from a folder")
 _FOR_THE_WINDOW = dict.fromkeys(("PySide6-Essentials", "pyqtgraph", "pygments", "ziamath"), "the window")
 QT_LIBRARIES = {
     "libEGL.so.1": "libegl1",
@@ -42,6 +43,7 @@ def report() -> tuple[list[str], bool]:
     _packages(lines, _FOR_FIGURES)
     _packages(lines, _FOR_LESSONS)
     _packages(lines, _FOR_THE_WINDOW)
+    _packages(lines, _FOR_MODELS)
     resources, has_resources = _resources()
     lines += [resources, f"log and crash reports: {reports_folder()}", f"display: {_display()}"]
     if sys.platform.startswith("linux"):

@@ -16,7 +16,10 @@ OLDEST = {
     "pypdf": "5",
     "PySide6-Essentials": "6.10",
     "pyqtgraph": "0.14",
+    "safetensors": "0.8",
+    "tokenizers": "0.22",
     "torch": "2.6",
+    "transformers": "5.15",
     "typing-extensions": "4.4",
     "ziamath": "0.12",
 }
@@ -31,18 +34,26 @@ def installed_version(name: str) -> str:
         return ""
 
 
+def installation_of(name: str) -> str:
+    """Return the command that installs a version of a package that is supported."""
+    return f"python -m pip install '{name}>={OLDEST[name]}{_TOO_NEW.get(name, '')}'"
+
+
 def wrong_version(name: str, version: str) -> str:
     """Return why a version of a package is not supported, and how to install one that is; "" if it is."""
-    found, oldest = _numbers(version), OLDEST[name]
-    if found < _numbers(oldest):
-        return f"{name} {version} is too old: python -m pip install '{name}>={oldest}'"
+    found = _numbers(version)
+    if found < _numbers(OLDEST[name]):
+        return f"{name} {version} is too old: {installation_of(name)}"
     if name == "PySide6-Essentials" and sys.version_info < (3, 12) and (found >= (6, 12) or found[:3] in _ABORTING):
         python = ".".join(map(str, sys.version_info[:2]))
         wanted = f"{name}>=6.10,<6.12,!=6.11.0,!=6.11.1"
         return f"{name} {version} ends the process on Python {python} after a while: python -m pip install '{wanted}'"
+    if name == "transformers" and found >= (6,):
+        return f"{name} {version} is newer than attnviz knows: {installation_of(name)}"
     return ""
 
 
+_TOO_NEW = {"transformers": ",<6"}
 _ABORTING = ((6, 11, 0), (6, 11, 1))  # they abort in bool_dealloc after some thousand signals, as does 6.12
 
 

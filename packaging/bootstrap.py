@@ -29,7 +29,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "attnviz-stamp.json"
 PINS = "packaging/constraints.txt"
-EXTRAS = {"run": "", "test": "test", "heavy": "test", "bench": "test", "check": "dev"}  # each holds those before it
+# Each holds those before it.
+EXTRAS = {"run": "models", "test": "test", "heavy": "test", "bench": "test", "check": "dev"}
 OWN_CHECKS = (
     "python packaging/extract_texts.py --check",
     "python packaging/languages.py --check",
@@ -123,7 +124,7 @@ def found_stamp() -> dict[str, str]:
 def prepare(extra: str) -> None:
     """Brings .venv to what the extra needs: at best by doing nothing, at worst from scratch."""
     found = found_stamp()
-    wanted = wanted_stamp(max(extra, found.get("extra", ""), key=list(EXTRAS.values()).index))
+    wanted = wanted_stamp(max(extra, found.get("extra", extra), key=list(EXTRAS.values()).index))
     if found == wanted:
         return
     if found.get("home") == wanted["home"]:
@@ -147,8 +148,7 @@ def make_venv() -> None:
 
 def install(extra: str) -> str | None:
     """Has pip install the app; returns the sentence to refuse with if it could not."""
-    app = f".[{extra}]" if extra else "."
-    output = quietly(str(PYTHON), "-m", "pip", "install", "-q", "-c", PINS, "-e", app)
+    output = quietly(str(PYTHON), "-m", "pip", "install", "-q", "-c", PINS, "-e", f".[{extra}]")
     if output and re.search("connection|name resolution|timed out|unreachable|proxy", output, re.IGNORECASE):
         return "pip reached no package index; check the network or pip's settings, then call again."
     if output and re.search("ResolutionImpossible|No matching distribution", output):

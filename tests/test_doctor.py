@@ -17,6 +17,7 @@ from attnviz.log import reports_folder
 from attnviz.versions import OLDEST, wrong_version
 
 NEEDED = ("numpy", "pydantic", "torch", "psutil", "typing-extensions")
+FOR_MODELS = ("safetensors", "tokenizers", "transformers")
 FOR_THE_WINDOW = ("PySide6-Essentials", "pyqtgraph", "pygments", "ziamath")
 Without = Callable[..., None]
 
@@ -49,13 +50,17 @@ def test_that_the_report_names_versions_resources_and_devices() -> None:
     lines, healthy = doctor.report()
     assert healthy
     assert lines[0].startswith(f"attnviz {__version__}, Python {platform.python_version()}, ")
-    for name in (*NEEDED, *FOR_THE_WINDOW):
+    for name in (*NEEDED, *FOR_THE_WINDOW, *FOR_MODELS):
         assert f"{name} {importlib.metadata.version(name)}" in lines
     assert f"resources: {Path(__file__).parents[1] / 'resources'}" in lines
     assert lines[-1] == "device cpu: CPU"
 
 
-MISSING = [*((name, "every run", 1) for name in NEEDED), *((name, "the window", 0) for name in FOR_THE_WINDOW)]
+MISSING = [
+    *((name, "every run", 1) for name in NEEDED),
+    *((name, "the window", 0) for name in FOR_THE_WINDOW),
+    *((name, "models from a folder", 0) for name in FOR_MODELS),
+]
 
 
 @pytest.mark.usefixtures("no_devices")
@@ -221,6 +226,9 @@ def test_that_the_folder_of_the_log_is_told() -> None:
         ("torch", "2.5.1+cpu", "torch 2.5.1+cpu is too old: python -m pip install 'torch>=2.6'"),
         ("torch", "2.13.0", ""),
         ("numpy", "unknown", ""),
+        ("transformers", "5.14.1", "is too old: python -m pip install 'transformers>=5.15,<6'"),
+        ("transformers", "6.0", "is newer than attnviz knows: python -m pip install 'transformers>=5.15,<6'"),
+        ("transformers", "5.24.0", ""),
         ("PySide6-Essentials", "6.9.3", "too old"),
         ("PySide6-Essentials", "6.11.3", ""),
         *(("PySide6-Essentials", version, "ends the process") for version in ("6.11.0", "6.11.1", "6.12.0", "7.0")),
@@ -236,7 +244,8 @@ def test_that_a_version_that_will_not_do_is_told_with_how_to_get_one_that_does(
 
 def test_that_the_oldest_versions_are_those_of_the_project() -> None:
     text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
-    dependencies = tomllib.loads(text)["project"]["dependencies"]
+    project = tomllib.loads(text)["project"]
+    dependencies = [*project["dependencies"], *project["optional-dependencies"]["models"]]
     assert {name: oldest.split(",")[0] for name, oldest in (each.split(">=") for each in dependencies)} == OLDEST
 
 

@@ -1,6 +1,6 @@
-"""attnviz for scripts and notebooks: run a spec, draw it, and show your own weights in the window.
+"""attnviz for scripts and notebooks: run a spec, draw it, record a model, and show weights in the window.
 
-Use it as ``attnviz.run``, ``attnviz.figure`` and ``attnviz.view``; it is imported on first use.
+Use it as ``attnviz.run``, ``attnviz.figure``, ``attnviz.record`` and ``attnviz.view``; it is imported on first use.
 """
 
 import io
@@ -9,8 +9,9 @@ import warnings
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from attnviz.api.recording import Kind, Recorded, recorded
 from attnviz.api.window import View, view
 from attnviz.definitions.text import said
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
@@ -18,7 +19,7 @@ from attnviz.experiment.run import RichDisplay
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset
 
-__all__ = ["RunFailed", "View", "figure", "run", "view"]
+__all__ = ["Recorded", "RunFailed", "View", "figure", "record", "run", "view"]
 
 
 class RunFailed(RuntimeError):  # noqa: N818 - reads well where it is caught: except attnviz.RunFailed
@@ -63,6 +64,35 @@ def _warn_of_other_bits() -> None:
     if sums_in_any_order():
         message = "torch multiplied before attnviz was imported: the last bits may differ from those of 'attnviz run'"
         warnings.warn(f"{message}; import attnviz first", RuntimeWarning, stacklevel=3)
+
+
+def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
+    """Run a model of your own once and return what its attention got and did; does not import Qt.
+
+    The numbers are the model's own: its own functions compute them, and what they get is kept.
+
+    Args:
+        model: a PyTorch module whose attention transformers or torch's ``nn.MultiheadAttention`` computes. It runs in
+            evaluation mode, and is left as it was.
+        inputs: what its ``forward`` takes: a mapping by name, as tokenizers return, or a tensor or tuple of them.
+        kind: of a model with encoder and decoder: the attention of the encoder ("self"), of the decoder to its own
+            tokens ("decoder"), or to the encoder ("cross").
+
+    Raises:
+        RunFailed: the attention of the model cannot be followed.
+        ValueError: ``kind`` is none of these.
+    """
+    if kind not in get_args(Kind):
+        raise ValueError(f"kind {said(kind)} must be one of {', '.join(get_args(Kind))}")
+    from attnviz.engine.machine import RunError
+
+    try:
+        found = recorded(model, inputs, kind)
+    except RunError as error:
+        raise RunFailed(error.code, str(error)) from error
+    if not found.complete:
+        warnings.warn("some attention of this model was not recorded", RuntimeWarning, stacklevel=2)
+    return found
 
 
 def figure(

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.api.recording import Recorded
 from attnviz.definitions.text import said, untranslated
 from attnviz.experiment.given_weights import GivenError, array_name, check_length, given_weights
 from attnviz.experiment.labs import make_spec
@@ -45,7 +46,8 @@ def view(
     Args:
         weights: (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), half, single or double
             floats within 0..1, or NaN: an array, nested lists, or a torch tensor on any device. A list or tuple of
-            arrays or tensors with heads has one entry a layer; then so has each of the others but the tokens.
+            arrays or tensors with heads has one entry a layer; then so has each of the others but the tokens. Or what
+            `attnviz.record` returns, which has all of the others but the tokens.
         tokens: text of the queries, and of the keys if there are as many.
         key_tokens: text of the keys, if it differs.
         mask: boolean, True = may attend, of a shape that broadcasts to the weights.
@@ -62,6 +64,11 @@ def view(
         RuntimeError: there is no display, or Qt is not installed.
     """
     further = {"mask": mask, "q": q, "k": k, "v": v, "scale": scale}
+    if isinstance(weights, Recorded):
+        given = [name for name, value in further.items() if value is not None]
+        if given:
+            raise ValueError(f"{', '.join(given)} is recorded already; nearest: leave it out")
+        weights, further = list(weights.weights), dict(weights.shown())
     named = {
         name: _words("tokens" if name == "query_tokens" else name, words)
         for name, words in (("query_tokens", tokens), ("key_tokens", key_tokens))

@@ -20,8 +20,10 @@ from attnviz.cli.words import (
     CommandError,
     LateParser,
     add_language,
+    add_layers,
     check_free,
     last_trace,
+    layer_of,
     log_defect,
     say,
     tell,
@@ -107,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("-o", "--output", type=_file, metavar="NPZ", help="the file for the arrays of the trace")
     run.add_argument("--force", action="store_true", help="overwrite a file that exists")
+    add_layers(run)
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
 
     add_commands(commands, _session_named)
@@ -273,16 +276,18 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
         check_free(options.output, force=options.force)
     if session.misfit:
         say(f"{options.spec}: {session.misfit}")
-    trace = last_trace(session.spec, session.fitting)
+    trace = last_trace(session.spec, session.fitting, layer=layer_of(session))
     print(trace.summary())
-    return _save(trace, options.output) if options.output else 0
+    return _save(trace, options.output, options.layers) if options.output else 0
 
 
-def _save(trace: "Trace", output: Path) -> int:
+def _save(trace: "Trace", output: Path, layers: tuple[int, ...] | None) -> int:
     from attnviz.export.numbers import write_npz
 
     try:
-        write_npz(trace, output)
+        write_npz(trace, output, layers=layers)
+    except ValueError as error:
+        return _complain(str(error), BAD_INPUT)
     except OSError as error:
         return _complain(f"{output} cannot be written: {error.strerror or error}", FAILED)
     tell(f"wrote {output}")

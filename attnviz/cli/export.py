@@ -15,8 +15,10 @@ from attnviz.cli.words import (
     LateParser,
     Progress,
     add_language,
+    add_layers,
     check_free,
     last_trace,
+    layer_of,
     log_defect,
     say,
     signals_as_interrupt,
@@ -76,6 +78,7 @@ def _add_settings(export: argparse.ArgumentParser) -> None:
         say(f"{error}; 'attnviz doctor' says what to install")
         raise SystemExit(FAILED) from error
     add_flags(export, FigureSettings)
+    add_layers(export)
     add_language(export, "the language of what is written in figures (en)")
     add_options(export)
 
@@ -156,7 +159,7 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     if not spec.sizes_known:
         return  # the numbers of heads and items are known only when the file is read
     try:
-        check_settings(settings, spec, spec.heads_run, spec.items_run)
+        check_settings(settings, spec, spec.heads_run, spec.items_run, spec.layers_run)
     except Refused as error:
         raise CommandError(str(error)) from error
 
@@ -194,12 +197,12 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             elif "session" in form.writers:
                 form.writer("session")(job.session, path)
             elif "numbers" in form.writers:
-                last = last or last_trace(job.session.spec, job.session.fitting)
-                _write_numbers(last, path, form, {"heads": settings.heads, "item": options.item}, place)
+                last = last or last_trace(job.session.spec, job.session.fitting, layer=layer_of(job.session))
+                _write_numbers(last, path, form, {"heads": settings.heads, "item": options.item}, options, place)
             else:
                 from attnviz.export.figures.figure import write_figure
 
-                last = last or last_trace(job.session.spec, job.session.fitting)
+                last = last or last_trace(job.session.spec, job.session.fitting, layer=layer_of(job.session))
                 write_figure(last, path, settings, session=_carried(job, settings))
         except OSError as error:
             raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
@@ -215,13 +218,15 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
         yield path
 
 
-def _write_numbers(trace: "Trace", path: Path, form: Format, chosen: dict[str, Any], place: str) -> None:
+def _write_numbers(
+    trace: "Trace", path: Path, form: Format, chosen: dict[str, Any], options: argparse.Namespace, place: str
+) -> None:
     from attnviz.export.numbers import size_of_table
 
     if size := size_of_table(trace, path, **chosen):
         say(f"{place}{path}: {size}")
     with Progress("row") as progress:
-        form.writer("numbers")(trace, path, **chosen, progress=progress.show)
+        form.writer("numbers")(trace, path, **chosen, layers=options.layers, progress=progress.show)
 
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":

@@ -15,6 +15,7 @@ from attnviz.experiment.languages import languages, wrong_language
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace, Trained
     from attnviz.experiment.run import Failure
+    from attnviz.experiment.session import Session
 
 BAD_INPUT, FAILED = 2, 1
 _LONGEST = 2000
@@ -155,8 +156,29 @@ def run_failed(failure: "Failure[Any]", before: str = "") -> CommandError:
     return CommandError(f"{before}{failure.message}{place}", FAILED)
 
 
-def last_trace(spec: "Spec", trained: "Trained | None" = None) -> "Trace":
+def add_layers(parser: argparse.ArgumentParser) -> None:
+    """Add the flag that chooses layers of a model."""
+    parser.add_argument(
+        "--layers", type=_layers, metavar="3,4", help="which layers of a model the arrays are of, counted from 1 (all)"
+    )
+
+
+def _layers(text: str) -> tuple[int, ...]:
+    """Return the layers of "3,4" or "2-4", counted from 0."""
+    layers: dict[int, None] = {}
+    for part in text.split(","):
+        first, _, last = part.strip().partition("-")
+        numbers = first, last or first
+        if not all(each.isascii() and each.isdecimal() and len(each) < 7 for each in numbers) or int(first) < 1:
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' must be counted from 1, such as 3,4 or 2-4; nearest: 1")
+        layers |= dict.fromkeys(range(int(first) - 1, int(last or first)))
+    return tuple(layers)
+
+
+def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | None = None) -> "Trace":
     """Run a spec, or what is left of it after a session's trained model, and return its last trace.
+
+    A run that gives its layers one by one gives that of the number, or its first.
 
     Raises:
         CommandError: PyTorch is missing, or the run failed.
@@ -168,12 +190,18 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None) -> "Trace":
 
     with Progress() as progress:
         try:
-            last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show, trained=trained)
+            last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show, trained=trained, layer=layer)
         except Exception as error:  # a defect is also reported in one line
             last = failure_of(spec, error)
     if isinstance(last, Failure):
         raise run_failed(last)
     return last
+
+
+def layer_of(session: "Session") -> int | None:
+    """Return the layer that a session looks at; None: it does not say."""
+    cursor = session.shown_view.cursor
+    return None if cursor is None else cursor.layer
 
 
 class Progress:

@@ -16,7 +16,12 @@ class LabName:
 
 LAB_NAMES: Registry[LabName] = Registry(
     "lab",
-    (LabName("attention", "Attention"), LabName("regression", "Kernel regression"), LabName("train", "Train")),
+    (
+        LabName("attention", "Attention"),
+        LabName("regression", "Kernel regression"),
+        LabName("train", "Train"),
+        LabName("model", "Model"),
+    ),
 )
 
 

@@ -5,6 +5,7 @@ To add one, add a record. The notes beside the heads, the heads table, the sessi
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from attnviz.definitions.registry import Registry
@@ -21,6 +22,8 @@ class Rows:
     """(h, Q) sums of the original rows."""
     counted: Any
     """(h, Q) whether a row is counted: False if it is all 0 or not finite."""
+    entropies: Any = None
+    """(h, Q), those of `row_entropies`, if they are known already."""
 
 
 Compute = Callable[[Rows, Any], Any]
@@ -67,7 +70,8 @@ def row_entropies(shares: Any, xp: Any) -> Any:
 
 
 def _entropy(rows: Rows, xp: Any) -> Any:
-    return _mean(row_entropies(rows.shares, xp), rows.counted, xp)
+    entropies = row_entropies(rows.shares, xp) if rows.entropies is None else rows.entropies
+    return _mean(entropies, rows.counted, xp)
 
 
 def _diagonal(rows: Rows, xp: Any) -> Any:
@@ -92,9 +96,14 @@ def _first(rows: Rows, xp: Any) -> Any:
     return _mean(rows.shares[:, :, 0], rows.counted, xp)
 
 
+@lru_cache(maxsize=2)  # heads of one shape are measured one after the other
+def _far(queries: int, keys: int, dtype: Any, xp: Any) -> Any:
+    return xp.abs(xp.arange(queries)[:, None] - xp.arange(keys)).astype(dtype)
+
+
 def _distance(rows: Rows, xp: Any) -> Any:
     _, queries, keys = rows.shares.shape
-    far = xp.abs(xp.arange(queries)[:, None] - xp.arange(keys)).astype(rows.shares.dtype)
+    far = _far(queries, keys, rows.shares.dtype, xp)
     # As a sum of products, to avoid a (Q, K) temporary for every head.
     return _mean(xp.einsum("hqk,qk->hq", rows.shares, far), rows.counted, xp)
 

@@ -11,7 +11,7 @@ import torch
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text
-from attnviz.engine import attention, regression, train
+from attnviz.engine import attention, model, regression, train
 from attnviz.experiment.labs import LABS, Asked
 from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.run import Progress, Run
@@ -29,6 +29,8 @@ class EngineLab(LabRow):
     """See `identity`."""
     past_for: Callable[[Any], Run | None] = lambda _: None
     """See `past_for`."""
+    record: Callable[[Any, Any], Any] | None = None
+    """Records a model that is loaded, on inputs that it takes; None in a lab without such models."""
 
 
 def _start_attention(spec: Any, past: Any, progress: Progress) -> Run:
@@ -67,16 +69,39 @@ def _past_for_study(asked: Any) -> Run | None:
     return past_for(asked)
 
 
+def _start_model(asked: Any, _past: Any, progress: Progress) -> Run:
+    from attnviz.engine.model.start import start
+
+    return start(asked, progress)
+
+
+def _record_model(loaded: Any, inputs: Any) -> Any:
+    from attnviz.engine.model.recording import record
+
+    return record(loaded, inputs)
+
+
 # A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
 _ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY)
 _REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
 _TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train, past_for=_past_for_study)
-ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
+_MODEL = EngineLab("model", _start_model, model.LESS_MEMORY, record=_record_model)
+ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
 
 
 def identity(asked: Asked) -> Hashable:
     """Return a key of a run's steps: runs with equal keys take the same steps; None if steps are not reused."""
     return ENGINE_LABS[asked.lab].identity(asked)
+
+
+def record(loaded: Any, inputs: Any) -> Any:
+    """Return the recording of a model that is loaded, on inputs that it takes.
+
+    Raises:
+        RunError: its attention cannot be followed.
+    """
+    (made_by,) = (lab.record for lab in ENGINE_LABS.values() if lab.record is not None)
+    return made_by(loaded, inputs)
 
 
 def past_for(asked: Asked) -> Run | None:

@@ -1,5 +1,8 @@
 """Estimates of a run's memory, made before anything is allocated."""
 
+import contextlib
+import ctypes
+
 import psutil
 import torch
 
@@ -36,6 +39,12 @@ def require(needed: int, device: torch.device, remedy: Text) -> None:
         words = {"size": readable(needed), "device": str(device), "free": readable(has), "remedy": remedy}
         sentence = "this run needs about {size}, but {device} has {free} free; {remedy}"
         raise RunError("not_enough_memory", sentence, **words, needed=needed, available=has)
+
+
+def give_back() -> None:
+    """Return freed memory to the system where the C library keeps it: blocks of some megabytes add up to hundreds."""
+    with contextlib.suppress(OSError, AttributeError):  # another system, or another C library
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def readable(count: int) -> str:

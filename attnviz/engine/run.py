@@ -104,17 +104,20 @@ def _newest(going: Run) -> Any:
         return going.at(Cursor())
 
 
-def run_to_end(spec: Spec, *, progress: Progress = no_progress, trained: Trained | None = None) -> RunEvent:
+def run_to_end(
+    spec: Spec, *, progress: Progress = no_progress, trained: Trained | None = None, layer: int | None = None
+) -> RunEvent:
     """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made.
 
-    With what a session has carried of its training, only the steps after it are taken.
+    With what a session has carried of its training, only the steps after it are taken. A run that gives its layers one
+    by one gives that of the number, or its first.
     """
     try:
         going = start(spec, progress=progress, trained=trained)
         with cores_for(spec):
             while not going.final:
                 going.advance(never_stop)
-            last: Trace = going.at(Cursor())
+            last: Trace = going.at(Cursor(layer=layer))
         return last
     except _EXPECTED as error:
         return failure_of(spec, error)

@@ -1,6 +1,6 @@
 """Defaults of specs and traces: no training, one head, one item, no layers, no rules between fields, no warnings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.legal import Legal
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import Refused, Text, said
 from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
 
 
@@ -51,6 +51,11 @@ class SpecBase(BaseModel):
     def layers_run(self) -> int:
         """How many layers a run has; 0 in a lab without layers."""
         return 0
+
+    @property
+    def has_layers(self) -> bool:
+        """Whether a run has layers, even where their number is known only when it has begun."""
+        return self.layers_run > 0
 
     @property
     def items_run(self) -> int:
@@ -146,9 +151,20 @@ class TraceBase(RichDisplay):
         return 1
 
     @property
+    def num_layers(self) -> int:
+        """How many layers there are; 0 in a lab without layers."""
+        layers: int = self.spec.layers_run
+        return layers
+
+    @property
     def items(self) -> int:
         """How many batch items there are."""
         return 1
+
+    @property
+    def stage_names(self) -> tuple[str, ...]:
+        """The stages that it has, in order, where they do not follow from its spec; else none."""
+        return ()
 
     @property
     def known_steps(self) -> int:
@@ -202,6 +218,15 @@ class TraceBase(RichDisplay):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file."""
         return {"weights": self.weights}
+
+    def arrays_of(self, layers: Sequence[int]) -> dict[str, NDArray[Any]]:
+        """Return every array of some layers, counted from 0.
+
+        Raises:
+            ValueError: the arrays of this lab are not kept by layers.
+        """
+        del layers
+        raise Refused("the lab {lab} has no arrays of single layers; leave out 'layers'", lab=said(self.spec.lab))
 
     def summary(self) -> str:
         """Return a line for a terminal."""

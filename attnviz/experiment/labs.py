@@ -5,7 +5,7 @@ in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.roo
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -26,6 +26,11 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.layers import sentences as layer_sentences
+from attnviz.experiment.model import sentences as model_sentences
+from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import sentences as regression_sentences
 from attnviz.experiment.regression import view_settings as regression_view
@@ -119,6 +124,8 @@ class Lab(LabRow):
     opening_preset: str = ""
     """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
+    folder_file: str = ""
+    """The file by which a folder is known whose path is the field ``folder`` of its specs; empty: it takes none."""
     stroke_text: Callable[[Any, Any, str], Text] = lambda *_: Text()
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
@@ -131,6 +138,8 @@ class Lab(LabRow):
     """Returns the study that tests the model of a trace; None in a lab without tests."""
     of_page: Callable[[Any, Any], tuple[tuple[Text, Asked], ...]] = lambda *_: ()
     """Returns what the page of a view shows in place of the run of a spec, each with its title; nothing: that run."""
+    overview: Mapping[str, Any] = field(default_factory=dict)
+    """The records of the numbers that an overview of all heads may show, by name; none in a lab without one."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -182,7 +191,22 @@ _TRAIN = Lab(
     test_of=lambda trace: HeldOut(of=trace.spec, step=trace.step),
     compares=True,
 )
-LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN))
+_MODEL = Lab(
+    name="model",
+    spec_type=ModelSpec,
+    trace_type=ModelTrace,
+    view_type=ModelViewSettings,
+    stages=_STAGE_TITLES,
+    stages_of=lambda _: tuple(_STAGE_TITLES),
+    sentence_of=model_sentences.sentence_of,
+    change_text=model_sentences.change_said,
+    takes_all_cores=lambda _: True,
+    overview=OVERVIEW,
+    opening_preset="model-induction",
+    folder_file="config.json",
+    compares=True,
+)
+LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
 
 
 class SpecError(Refused):

@@ -99,6 +99,11 @@ class ViewSettings(BaseModel):
         """The layer and head that a figure draws large; None in a lab without layers."""
         return None
 
+    @property
+    def figure_settings(self) -> dict[str, Any]:
+        """The settings of a figure that this lab's view decides beside stage and colours."""
+        return {}
+
     def changed(self, **changes: Any) -> Self:
         """Return the settings with other values; themselves if these are theirs already."""
         same = all(getattr(self, name) == value for name, value in changes.items())

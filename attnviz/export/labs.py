@@ -15,13 +15,16 @@ from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.code.attention.script import attention_script
+from attnviz.export.code.model import model_script
 from attnviz.export.code.regression.script import regression_script
 from attnviz.export.code.text import Script
 from attnviz.export.code.train import train_script
 from attnviz.export.figures.layers import draw_layer
+from attnviz.export.figures.model import draw_model
 from attnviz.export.figures.regression.figure import draw_regression, extent_of
 from attnviz.export.figures.regression.pages import draw_kernels, draw_learning
 from attnviz.export.figures.settings import Extent
@@ -70,6 +73,12 @@ def train_rows(trace: TrainTrace, item: int, head: int) -> Iterator[tuple[Any, .
     for layer, of_layer in enumerate(trace.layers):
         for _, _, *cell in layer_rows(of_layer, item, head):
             yield head_name(layer, head), *cell
+
+
+def model_rows(trace: ModelTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of a head of the trace's layer, named "1.4"."""
+    for _, _, *cell in layer_rows(trace.layer, item, head):
+        yield head_name(trace.number, head), *cell
 
 
 def regression_rows(trace: RegressionTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
@@ -186,6 +195,14 @@ EXPORTS: Registry[LabExport] = Registry(
             rows=train_rows,
             extent_of=extent_of_train,
             training_frames=frames_of_train,
+        ),
+        LabExport(
+            name="model",
+            draw=draw_model,
+            pages={"overview": None, "stages": None, "text": None},
+            script=model_script,
+            columns=TRAIN_COLUMNS,
+            rows=model_rows,
         ),
     ),
 )

@@ -35,32 +35,49 @@ def _say_nothing(done: int, count: int) -> None:
 
 
 def write_npz(
-    trace: Trace, path: Path, *, heads: Heads = None, item: int | None = None, progress: Progress = _say_nothing
+    trace: Trace,
+    path: Path,
+    *,
+    heads: Heads = None,
+    item: int | None = None,
+    layers: tuple[int, ...] | None = None,
+    progress: Progress = _say_nothing,
 ) -> None:
     """Write every array of the trace under its fixed name, and ``spec`` as a JSON string.
 
-    The file holds all heads and items, whichever are chosen.
+    The file holds all heads and items, whichever are chosen; ``layers``, counted from 0, are those of a model, None is
+    all of them.
 
     Raises:
+        ValueError: the trace has no such layer, or its arrays are not kept by layers.
         OSError: the place cannot be written; an older file there is whole.
     """
     del heads, item, progress
-    arrays = trace.arrays() | {"spec": np.array(trace.spec.model_dump_json())}
+    chosen = trace.arrays() if layers is None else trace.arrays_of(layers)
+    arrays = chosen | {"spec": np.array(trace.spec.model_dump_json())}
     write_atomically(path, lambda file: np.savez(file, **dict[str, Any](arrays)))
 
 
 def write_long_table(
-    trace: Trace, path: Path, *, heads: Heads = None, item: int | None = None, progress: Progress = _say_nothing
+    trace: Trace,
+    path: Path,
+    *,
+    heads: Heads = None,
+    item: int | None = None,
+    layers: tuple[int, ...] | None = None,
+    progress: Progress = _say_nothing,
 ) -> None:
     """Write the cells of a trace as CSV in UTF-8, batch item after item, head after head, row after row.
 
     Places are counted as `attnviz.definitions.counting` says of CSV. ``masked`` is 1 where the mask
     forbids the cell, and a score is the one before the mask. ``heads`` and ``item`` choose some of them; None is all.
+    Of a model it is the layer of the trace, whichever ``layers`` are chosen.
 
     Raises:
         ValueError: the trace has no such head or batch item, or no head is chosen; names the nearest.
         OSError: the place cannot be written; an older file there is whole.
     """
+    del layers
     count = _row_count(trace, heads, item)
 
     def write(file: BinaryIO) -> None:

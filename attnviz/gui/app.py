@@ -206,6 +206,7 @@ class _SavedState:
     def __init__(self, window: MainWindow, settings: QSettings, watch: Watch) -> None:
         self._window, self._settings = window, settings
         window.keeper.recent.remember_in(settings)
+        window.rooms.remember_in(settings)
         window.exporter.folder.load(settings)
         window.panels.load(settings)
         window.lessons.load(settings)

@@ -39,6 +39,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {most}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -99,6 +103,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -135,6 +143,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation type="unfinished"></translation>
     </message>
@@ -144,6 +156,14 @@
     </message>
     <message>
         <source>NumPy arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -199,6 +219,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The text, shaded by what the chosen token looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Train</source>
         <translation type="unfinished"></translation>
     </message>
@@ -244,6 +268,10 @@
     </message>
     <message>
         <source>accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -341,6 +369,11 @@
     <message numerus="yes">
         <source>{count} heads</source>
         <extracomment>one: 1 head</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: 1 token</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
@@ -1069,11 +1102,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Cells forbidden by hand, of a head or of all of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells that the model forbids, by a rule of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hidden tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys that no query may attend to.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1085,15 +1134,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Painted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The model's own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a token that is hidden</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1105,11 +1158,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>by the model's own mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>causal</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1133,6 +1194,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>j is not hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1142,6 +1207,14 @@
     </message>
     <message>
         <source>painted by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model allows i and j</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model's own mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1335,6 +1408,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source> over {divisor:.4g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ bias</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, all divided by the temperature {temperature:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, at temperature {temperature:g}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1344,6 +1429,14 @@
     </message>
     <message>
         <source>, each vector over its root mean square</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, plus the bias of the head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, with a sink in each row, a learned one for each head, which is dropped</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1407,6 +1500,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>exp of the sink of the head, {logit:.4g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>exp of the sink, {logit:g}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1415,11 +1512,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>score over the temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scores over the temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1436,6 +1553,10 @@
     </message>
     <message>
         <source>÷ temperature</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>÷ temperature {temperature:g}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2008,6 +2129,249 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model</name>
+    <message>
+        <source>; nearest: float32, or fewer interventions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {most} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The encoder is shown; the decoder and what lies between them will come later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This family has no function of its own for attention; it was found by its softmax.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model of the family {family} takes {inputs}; this lab takes text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a shorter text or a smaller model needs less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a smaller model, or float16, needs less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot read {file} in {folder}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comparing with the model's own run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has more than {most} entries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is longer than {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is nested deeper than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is {value}, no finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is {value}; at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it says more about itself than it can hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its weights overlap, leave gaps or reach beyond its end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers with configurations of their own cannot be opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape and place of the weight {name} do not fit together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files of weights hold none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model's output is not finite (NaN or infinite)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the package transformers cannot be loaded: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the painted mask is {shape}; the model has {needed} cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the scores of this model are not known, so no temperature can divide them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has no tokens; type at least one word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the text has {count} tokens, and this model reads at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot be read: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weight {name} is in two files: {files}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weight {name} is {found} in the file, but {wanted} by config.json: they belong to different models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights are quantised ({how}), which this lab cannot open; use the folder in {formats}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights cannot be loaded: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights in {folder} are a pickle, which could run anything when it is read; if you trust it, transformers writes {file} instead, with the class it was made by in place of AutoModel: {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no folder {folder}; choose one that holds a model: {files}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {head} in layer {layer}; it has {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no layer {layer}; the model has {layers}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no token {token}; the text has {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to open a model takes the package transformers; {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {token} of a patch is not in text B, which has {count} tokens and is shorter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transformers can make no {family} model of {folder}: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transformers has no model of the family {family}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transformers {version} has no family {family}, and code of a folder is never run{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has {size}; at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} holds no JSON object; copy it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is no whole file of weights: {why}; copy it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} says model_type {value}; it must name a family, such as bert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} changed while it was read; open it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; choose the folder that holds the model itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; in Python, transformers writes it: {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{index} names the file {name}; it must name files of the folder itself that end in .safetensors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{index} names {count} files; it must be 1 to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} in {file}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>
@@ -2112,10 +2476,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: {last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {max_length}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2156,6 +2516,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Heads off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Hidden</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2177,6 +2541,10 @@
     </message>
     <message>
         <source>Paint the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2288,7 +2656,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>off: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2321,6 +2717,10 @@
     </message>
     <message>
         <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2844,10 +3244,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Painted {axis} {position} is not in {first}..{last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Policies</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2976,30 +3372,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>painted entry {said} must count queries and keys from {first}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted has more pieces than {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted holds {length} characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted {axis} {position} is not in {first}..{last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3054,6 +3426,10 @@
 </context>
 <context>
     <name>attnviz/experiment/layers</name>
+    <message>
+        <source>; nearest: 1.1</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>A has given weights only, without scores, so there is no B - A.</source>
         <translation type="unfinished"></translation>
@@ -3317,6 +3693,10 @@
         <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{said} in {where} must name a head as layer.head</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
         <extracomment>one: the one score of {query} did not stay finite in {dtype} (infinite or NaN).</extracomment>
@@ -3503,6 +3883,318 @@
     </message>
     <message>
         <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model</name>
+    <message>
+        <source>; nearest: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: no patch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A patch takes the output of a head from text B, which is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A second text, to compare with and to patch from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add those that the tokenizer puts around a text, such as [CLS].</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells forbidden by hand, of a head or of a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entropy by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every head of every layer, one number each, and the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, whose output is taken out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide tokens {tokens}</source>
+        <extracomment>one: Hide token {tokens}</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of a run is random yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number format that the model computes in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off means</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On sinks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch {heads} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pieces of a word are joined: the sum over keys, the mean over queries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Show tokens {tokens} again</source>
+        <extracomment>one: Show token {tokens} again</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>Special tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Special tokens are left out: rows no longer sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the patch of {heads} back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens that no token may look at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} off</source>
+        <extracomment>one: Turn head {heads} off</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} on again</source>
+        <extracomment>one: Turn head {heads} on again</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>Weighted by norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feature {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>features {first} and {second}, a turn in {tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} stands out in no role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head {name} {does} ({score}, {sure})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden: {tokens}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows, {chance} by chance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>in {count} layers only the weights are known</source>
+        <extracomment>one: in 1 layer only these are known</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>last hidden states and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer} must be in 1..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logits and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most changed heads {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>most changed token “{token}”, cosine {cosine}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output, cosine {cosine}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted holds more than {most} masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {said} must be an object with a text for each head or layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patch takes the output of a head from text_b, which is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patched: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature {temperature}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean entropy of the rows of a times the length of v W o, each divided by its sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of a times the length of v W o</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of the weights on the first token and the special ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no head {said} in {where}: layers and heads count from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token {said} in tokens_hidden must be at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{dtype} file, {size} MB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kv} key-value heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} layers × {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{role}; {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} differ from the model's own by at most {difference}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} equal the model's own: max difference 0</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3936,10 +4628,6 @@
 <context>
     <name>attnviz/experiment/train</name>
     <message>
-        <source>; nearest: 1.1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {follows}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4025,10 +4713,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Heads off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4074,10 +4758,6 @@
     </message>
     <message>
         <source>Loss, accuracy and the roles of all heads, over the steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Model</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4278,10 +4958,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>off: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>role_distances holds a number that is no distance of {tokens} tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4372,11 +5048,6 @@
         <extracomment>one: {count} layer</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>{count} tokens</source>
-        <extracomment>one: {count} token</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>{first} and {last}</source>
         <translation type="unfinished"></translation>
@@ -4459,10 +5130,6 @@
     </message>
     <message>
         <source>{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{said} in heads_off must name a head as layer.head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4631,6 +5298,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {nearest}, or choose some of the heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4707,6 +5378,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Which number of each head the overview of a model shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Which palette</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4720,6 +5395,10 @@
     </message>
     <message>
         <source>a higher page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4756,6 +5435,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>head {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4776,6 +5459,18 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {layer} has no stage {stage}; it has {stages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no head is chosen</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4789,6 +5484,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no overview {said} in the lab {lab}{near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4866,15 +5565,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>heads off: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>layer {number}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5140,10 +5831,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>head {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5153,6 +5840,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>key {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer {n}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5193,7 +5884,7 @@ the rest of 1</source>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{head} is off</source>
+        <source>“{0}” looks at</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5502,6 +6193,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Any key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5534,6 +6229,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hold a token's row in every view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Home, End</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5558,6 +6257,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Next token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No picture of this page is a matrix of numbers.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5575,6 +6278,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Point to read a cell, click to hold it. The wheel zooms.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous or next layer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5606,6 +6313,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Turn the chosen head off or on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>View</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5614,11 +6325,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>held: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>layer {n}</source>
+        <source>{0}, off</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5829,6 +6544,278 @@ the rest of 1</source>
     </message>
 </context>
 <context>
+    <name>attnviz/gui/labs/model</name>
+    <message>
+        <source>= their sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A word's weight as a key is the sum of its pieces', as a query their mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click a head to see it large, X turns it off. Point at a word to see what it looks at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click, Left, Right, Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn: {done} of {count}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every head of every layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide the chosen token, or show it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide token {token} from all others (H)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide {token} from all other tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Join the pieces of a word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out special tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most probable tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point at a word to see what it looks at, click to hold it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put a mask token, such as [MASK], into the text to see what is expected there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Roles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows are states at a token: above layer 1 they hold what other tokens wrote there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run the model once without each head: the colour is how much probability the top token loses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what a token looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show {token} again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Such as [CLS]; the rows then no longer sum to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B - A are then side by side.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at token {token} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at {token} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text B as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder now holds another model than the one seen before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of each head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text, shaded by what looks at the chosen token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The texts have {0} places in common; those after are hatched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This folder has no head that predicts tokens; all else is shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn each off in turn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn head {head} off (X)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the changes do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why this weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without head {head} most is lost: “{token}” falls from {before} to {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without head {head} the output turns most: cosine {cosine}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without the changes as A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in place of “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>next token after “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>probability lost without it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the score shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without the changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} further terms</source>
+        <extracomment>one: 1 further term</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{count} of {most} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{head}: {count} cells</source>
+        <extracomment>one: {head}: 1 cell</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>“{0}” is looked at by</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/model/editors</name>
+    <message>
+        <source>Allow the cells again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder of a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other folder ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the token again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the model's own output again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn the head on again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none: type one to compare with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/gui/labs/regression</name>
     <message>
         <source>0: no point in reach</source>
@@ -5872,10 +6859,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Dots are the steps so far, ★ is the least.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6372,10 +7355,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Alt+Up, Alt+Down</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6405,10 +7384,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Click a token to see the attention before it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Click, Up, Down, Left, Right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6444,10 +7419,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hold a token's row in every view</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Hold the row of another token</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6462,10 +7433,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Map of heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Most probable next tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6475,10 +7442,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>New training</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Next token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6507,10 +7470,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Press Write: the model continues the prompt with its own predictions.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Previous or next layer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6570,10 +7529,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Turn the chosen head off or on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Type a prompt of at least one token.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6599,10 +7554,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Writing ...</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>X</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6775,10 +7726,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>{0} tokens after step {1} at temperature {2}; mean probability {3}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0}, off</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7557,6 +8504,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Colour scale</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7570,6 +8521,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Hold a cell, or let go of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map of heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7638,6 +8593,10 @@ of {0} min</source>
     </message>
     <message>
         <source>rows: {0}, columns: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{head} is off</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7729,10 +8688,6 @@ of {0} min</source>
     </message>
     <message>
         <source>· column {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>“{0}” looks at</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8275,6 +9230,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A pretrained model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A text, letter by letter</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8387,6 +9346,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Inside a model that repeats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Learned attention pooling</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8488,6 +9451,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Several learned widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

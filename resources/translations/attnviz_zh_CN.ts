@@ -39,6 +39,10 @@
         <translation>；最接近的：0.5</translation>
     </message>
     <message>
+        <source>; nearest: {last}</source>
+        <translation>；最接近的：{last}</translation>
+    </message>
+    <message>
         <source>; nearest: {most}</source>
         <translation>；最接近的：{most}</translation>
     </message>
@@ -99,6 +103,10 @@
         <translation>给定的权重</translation>
     </message>
     <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
         <source>Heads</source>
         <translation>头</translation>
     </message>
@@ -135,6 +143,10 @@
         <translation>单击，或用方向键和空格键标记格子。</translation>
     </message>
     <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
         <source>Next ›</source>
         <translation>下一步 ›</translation>
     </message>
@@ -145,6 +157,14 @@
     <message>
         <source>NumPy arrays</source>
         <translation>NumPy 数组</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>总览</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>涂画</translation>
     </message>
     <message>
         <source>Pixels</source>
@@ -199,6 +219,10 @@
         <translation>文本</translation>
     </message>
     <message>
+        <source>The text, shaded by what the chosen token looks at</source>
+        <translation>文本，按所选词元看向何处着色</translation>
+    </message>
+    <message>
         <source>Train</source>
         <translation>训练</translation>
     </message>
@@ -245,6 +269,10 @@
     <message>
         <source>accuracy</source>
         <translation>准确率</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
     </message>
     <message>
         <source>itself</source>
@@ -342,6 +370,11 @@
         <source>{count} heads</source>
         <extracomment>one: 1 head</extracomment>
         <translation><numerusform>{count} 个头</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} tokens</source>
+        <extracomment>one: 1 token</extracomment>
+        <translation><numerusform>{count} 个词元</numerusform></translation>
     </message>
     <message>
         <source>{first} or {rest}</source>
@@ -1069,12 +1102,28 @@
         <translation>手工禁止的格，写成“查询: 键”，如 1: 3-5 7; 4-6: 2。在图上拖动即可涂画。</translation>
     </message>
     <message>
+        <source>Cells forbidden by hand, of a head or of all of them.</source>
+        <translation>手工禁止的格，属于一个头或所有头。</translation>
+    </message>
+    <message>
+        <source>Cells that the model forbids, by a rule of its own.</source>
+        <translation>模型按自己的规则禁止的格。</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>文档</translation>
     </message>
     <message>
+        <source>Hidden tokens</source>
+        <translation>隐去的词元</translation>
+    </message>
+    <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
         <translation>前多少个键有效：每个样本一个长度，或每个查询一个长度。</translation>
+    </message>
+    <message>
+        <source>Keys that no query may attend to.</source>
+        <translation>任何查询都不得关注的键。</translation>
     </message>
     <message>
         <source>Lengths of documents packed into the sequence, such as 4, 3, 3; each attends to itself alone.</source>
@@ -1085,16 +1134,20 @@
         <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
     </message>
     <message>
-        <source>Painted</source>
-        <translation>涂画</translation>
-    </message>
-    <message>
         <source>Sliding window: query i attends to keys less than this far away; empty is no window.</source>
         <translation>滑动窗口：查询 i 只关注距离小于此数的键；留空则没有窗口。</translation>
     </message>
     <message>
+        <source>The model's own</source>
+        <translation>模型自己的</translation>
+    </message>
+    <message>
         <source>Window</source>
         <translation>窗口</translation>
+    </message>
+    <message>
+        <source>a token that is hidden</source>
+        <translation>该词元被隐去</translation>
     </message>
     <message>
         <source>another document ({of_query} and {of_key})</source>
@@ -1105,12 +1158,20 @@
         <translation>超出有效长度 {length}</translation>
     </message>
     <message>
+        <source>by the model's own mask</source>
+        <translation>模型自己的掩码</translation>
+    </message>
+    <message>
         <source>causal</source>
         <translation>因果</translation>
     </message>
     <message>
         <source>documents</source>
         <translation>文档</translation>
+    </message>
+    <message>
+        <source>hidden tokens</source>
+        <translation>隐去的词元</translation>
     </message>
     <message>
         <source>i and j are less than {window} apart</source>
@@ -1133,6 +1194,10 @@
         <translation>j 不大于有效长度</translation>
     </message>
     <message>
+        <source>j is not hidden</source>
+        <translation>j 未被隐去</translation>
+    </message>
+    <message>
         <source>outside the window of {window}</source>
         <translation>在窗口 {window} 之外</translation>
     </message>
@@ -1143,6 +1208,14 @@
     <message>
         <source>painted by hand</source>
         <translation>手工涂画</translation>
+    </message>
+    <message>
+        <source>the model allows i and j</source>
+        <translation>模型允许 i 与 j</translation>
+    </message>
+    <message>
+        <source>the model's own mask</source>
+        <translation>模型自己的掩码</translation>
     </message>
     <message>
         <source>valid lengths</source>
@@ -1335,6 +1408,18 @@
         <translation>，除以 {d} 的平方根</translation>
     </message>
     <message>
+        <source> over {divisor:.4g}</source>
+        <translation> 除以 {divisor:.4g}</translation>
+    </message>
+    <message>
+        <source>+ bias</source>
+        <translation>+ 偏置</translation>
+    </message>
+    <message>
+        <source>, all divided by the temperature {temperature:g}</source>
+        <translation>，全部除以温度 {temperature:g}</translation>
+    </message>
+    <message>
         <source>, at temperature {temperature:g}</source>
         <translation>，温度为 {temperature:g}</translation>
     </message>
@@ -1345,6 +1430,14 @@
     <message>
         <source>, each vector over its root mean square</source>
         <translation>，每个向量除以其均方根</translation>
+    </message>
+    <message>
+        <source>, plus the bias of the head</source>
+        <translation>，加上该头的偏置</translation>
+    </message>
+    <message>
+        <source>, with a sink in each row, a learned one for each head, which is dropped</source>
+        <translation>，每行另加一个汇，各头学到自己的一个，最后丢弃</translation>
     </message>
     <message>
         <source>, with a sink of logit {logit:g} in each row, which is dropped</source>
@@ -1407,6 +1500,10 @@
         <translation>软上限后的分数</translation>
     </message>
     <message>
+        <source>exp of the sink of the head, {logit:.4g}</source>
+        <translation>该头的汇的 exp（{logit:.4g}）</translation>
+    </message>
+    <message>
         <source>exp of the sink, {logit:g}</source>
         <translation>汇的 exp（{logit:g}）</translation>
     </message>
@@ -1415,12 +1512,32 @@
         <translation>归一化</translation>
     </message>
     <message>
+        <source>score over the temperature</source>
+        <translation>除以温度后的分数</translation>
+    </message>
+    <message>
+        <source>scores over the temperature</source>
+        <translation>除以温度后的分数</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
         <source>the cap of {cap} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
         <translation>{query} 的 {count} 个分数中最大的是 {key} 的 {before}，上限 {cap} 将其变为 {after}。</translation>
     </message>
     <message>
         <source>the cap of {cap} turns the score that {query} gives {key}, {before}, into {after}.</source>
         <translation>上限 {cap} 把 {query} 给 {key} 的分数 {before} 变为 {after}。</translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation>温度 {temperature:g} 把{query}的 {count} 个分数中最大的（{key}的 {before}）变为 {after}。</translation>
+    </message>
+    <message>
+        <source>the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation>温度 {temperature:g} 把{query}给{key}的分数 {before} 变为 {after}。</translation>
     </message>
     <message>
         <source>{cap:g} × tanh(score ÷ {cap:g})</source>
@@ -1437,6 +1554,10 @@
     <message>
         <source>÷ temperature</source>
         <translation>÷ 温度</translation>
+    </message>
+    <message>
+        <source>÷ temperature {temperature:g}</source>
+        <translation>÷ 温度 {temperature:g}</translation>
     </message>
 </context>
 <context>
@@ -2008,6 +2129,249 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model</name>
+    <message>
+        <source>; nearest: float32, or fewer interventions</source>
+        <translation>；最接近的：float32，或减少干预</translation>
+    </message>
+    <message>
+        <source>; nearest: {most} tokens</source>
+        <translation>；最接近的：{most} 个词元</translation>
+    </message>
+    <message>
+        <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
+        <translation>这个模型如何得到分数未知：权重是它自己的，其前的阶段略去。</translation>
+    </message>
+    <message>
+        <source>The encoder is shown; the decoder and what lies between them will come later.</source>
+        <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
+    </message>
+    <message>
+        <source>This family has no function of its own for attention; it was found by its softmax.</source>
+        <translation>这一系列的模型没有单独的注意力函数；注意力是由其 softmax 找到的。</translation>
+    </message>
+    <message>
+        <source>a model of the family {family} takes {inputs}; this lab takes text</source>
+        <translation>{family} 系列的模型接收 {inputs}；本实验室只接收文本</translation>
+    </message>
+    <message>
+        <source>a shorter text or a smaller model needs less</source>
+        <translation>较短的文本或较小的模型所需较少</translation>
+    </message>
+    <message>
+        <source>a smaller model, or float16, needs less</source>
+        <translation>较小的模型或 float16 占用更少</translation>
+    </message>
+    <message>
+        <source>cannot read {file} in {folder}: {why}</source>
+        <translation>无法读取 {folder} 中的 {file}：{why}</translation>
+    </message>
+    <message>
+        <source>comparing with the model's own run</source>
+        <translation>正在与模型自身的运行比较</translation>
+    </message>
+    <message>
+        <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
+        <translation>config.json 描述的模型有 {wanted} 个数，但文件中只有 {found} 个：缺少权重</translation>
+    </message>
+    <message>
+        <source>it has more than {most} entries</source>
+        <translation>它的条目多于 {most} 个</translation>
+    </message>
+    <message>
+        <source>it is longer than {most} characters</source>
+        <translation>它长于 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>it is nested deeper than {most}</source>
+        <translation>它的嵌套深于 {most} 层</translation>
+    </message>
+    <message>
+        <source>it is {value}, no finite number</source>
+        <translation>它是 {value}，不是有限数</translation>
+    </message>
+    <message>
+        <source>it is {value}; at most {most}</source>
+        <translation>它是 {value}；最多为 {most}</translation>
+    </message>
+    <message>
+        <source>it says more about itself than it can hold</source>
+        <translation>它所声明的超过了它能容纳的</translation>
+    </message>
+    <message>
+        <source>its weights overlap, leave gaps or reach beyond its end</source>
+        <translation>其中的权重有重叠、有空隙或超出文件末尾</translation>
+    </message>
+    <message>
+        <source>layers with configurations of their own cannot be opened</source>
+        <translation>无法打开各层有自己配置的模型</translation>
+    </message>
+    <message>
+        <source>shape and place of the weight {name} do not fit together</source>
+        <translation>权重 {name} 的形状与位置不相符</translation>
+    </message>
+    <message>
+        <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
+        <translation>无法跟踪此模型的注意力：它不是对全部词元的 softmax(q · k) v</translation>
+    </message>
+    <message>
+        <source>the files of weights hold none</source>
+        <translation>权重文件中没有权重</translation>
+    </message>
+    <message>
+        <source>the model's output is not finite (NaN or infinite)</source>
+        <translation>模型的输出不是有限数（NaN 或无穷）</translation>
+    </message>
+    <message>
+        <source>the package transformers cannot be loaded: {error}</source>
+        <translation>无法加载软件包 transformers：{error}</translation>
+    </message>
+    <message>
+        <source>the painted mask is {shape}; the model has {needed} cells</source>
+        <translation>手绘掩码的形状为 {shape}；模型有 {needed} 格</translation>
+    </message>
+    <message>
+        <source>the scores of this model are not known, so no temperature can divide them</source>
+        <translation>此模型的分数未知，因此不能用温度去除</translation>
+    </message>
+    <message>
+        <source>the text has no tokens; type at least one word</source>
+        <translation>文本没有词元；至少输入一个词</translation>
+    </message>
+    <message>
+        <source>the text has {count} tokens, and this model reads at most {most}</source>
+        <translation>文本有 {count} 个词元，而这个模型最多读 {most} 个</translation>
+    </message>
+    <message>
+        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
+        <translation>分词器给 {token} 的编号是 {id}，但模型只认识小于 {rows} 的编号</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot be read: {error}</source>
+        <translation>无法读取此文件夹的分词器：{error}</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
+    </message>
+    <message>
+        <source>the weight {name} is in two files: {files}</source>
+        <translation>权重 {name} 在两个文件中：{files}</translation>
+    </message>
+    <message>
+        <source>the weight {name} is {found} in the file, but {wanted} by config.json: they belong to different models</source>
+        <translation>权重 {name} 在文件中是 {found}，而按 config.json 应是 {wanted}：两者属于不同的模型</translation>
+    </message>
+    <message>
+        <source>the weights are quantised ({how}), which this lab cannot open; use the folder in {formats}</source>
+        <translation>权重经过量化（{how}），本实验室无法打开；请使用 {formats} 格式的文件夹</translation>
+    </message>
+    <message>
+        <source>the weights cannot be loaded: {error}</source>
+        <translation>无法加载权重：{error}</translation>
+    </message>
+    <message>
+        <source>the weights in {folder} are a pickle, which could run anything when it is read; if you trust it, transformers writes {file} instead, with the class it was made by in place of AutoModel: {remedy}</source>
+        <translation>{folder} 中的权重是 pickle，读取时可能运行任何代码；若您信任它，transformers 可改写为 {file}，其中 AutoModel 换成生成它的类：{remedy}</translation>
+    </message>
+    <message>
+        <source>there is no folder {folder}; choose one that holds a model: {files}</source>
+        <translation>没有文件夹 {folder}；请选择含有模型的文件夹：{files}</translation>
+    </message>
+    <message>
+        <source>there is no head {head} in layer {layer}; it has {heads}</source>
+        <translation>第 {layer} 层没有头 {head}；它有 {heads} 个头</translation>
+    </message>
+    <message>
+        <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
+        <translation>没有头 {head}：这个模型有 {layers} 层，每层 {heads} 个头</translation>
+    </message>
+    <message>
+        <source>there is no layer {layer}; the model has {layers}</source>
+        <translation>没有第 {layer} 层；模型有 {layers} 层</translation>
+    </message>
+    <message>
+        <source>there is no token {token}; the text has {count}</source>
+        <translation>没有词元 {token}；文本有 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <translation>此模型使用权重的方式使权重无法更改</translation>
+    </message>
+    <message>
+        <source>to open a model takes the package transformers; {problem}</source>
+        <translation>打开模型需要软件包 transformers；{problem}</translation>
+    </message>
+    <message>
+        <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
+        <translation>文本中没有词元 {token}，其词元为 {first}..{last}</translation>
+    </message>
+    <message>
+        <source>token {token} of a patch is not in text B, which has {count} tokens and is shorter</source>
+        <translation>替换所用的词元 {token} 不在文本 B 中：它较短，只有 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>transformers can make no {family} model of {folder}: {error}</source>
+        <translation>transformers 无法用 {folder} 构造 {family} 模型：{error}</translation>
+    </message>
+    <message>
+        <source>transformers has no model of the family {family}</source>
+        <translation>transformers 没有 {family} 系列的模型</translation>
+    </message>
+    <message>
+        <source>transformers {version} has no family {family}, and code of a folder is never run{nearest}</source>
+        <translation>transformers {version} 没有 {family} 系列，而文件夹中的代码从不运行{nearest}</translation>
+    </message>
+    <message>
+        <source>{file} has {size}; at most {most}</source>
+        <translation>{file} 有 {size}；最多为 {most}</translation>
+    </message>
+    <message>
+        <source>{file} holds no JSON object; copy it again</source>
+        <translation>{file} 中没有 JSON 对象；请重新复制</translation>
+    </message>
+    <message>
+        <source>{file} is no whole file of weights: {why}; copy it again</source>
+        <translation>{file} 不是完整的权重文件：{why}；请重新复制</translation>
+    </message>
+    <message>
+        <source>{file} says model_type {value}; it must name a family, such as bert</source>
+        <translation>{file} 中 model_type 为 {value}；它必须是系列名，例如 bert</translation>
+    </message>
+    <message>
+        <source>{folder} changed while it was read; open it again</source>
+        <translation>{folder} 在读取时改变了；请重新打开</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}</source>
+        <translation>{folder} 中没有 {file}</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; choose the folder that holds the model itself</source>
+        <translation>{folder} 中没有 {file}；请选择模型所在的文件夹</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}; in Python, transformers writes it: {remedy}</source>
+        <translation>{folder} 中没有 {file}；在 Python 中 transformers 可以生成它：{remedy}</translation>
+    </message>
+    <message>
+        <source>{index} names the file {name}; it must name files of the folder itself that end in .safetensors</source>
+        <translation>{index} 中有文件 {name}；只能是本文件夹中以 .safetensors 结尾的文件</translation>
+    </message>
+    <message>
+        <source>{index} names {count} files; it must be 1 to {most}</source>
+        <translation>{index} 中有 {count} 个文件；必须是 1 到 {most} 个</translation>
+    </message>
+    <message>
+        <source>{key} in {file}: {why}</source>
+        <translation>{file} 中的 {key}：{why}</translation>
+    </message>
+    <message>
+        <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
+        <translation>模型的 {total} 个权重中有 {missing} 个不在文件中，第一个是 {name}</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>
@@ -2112,10 +2476,6 @@
         <translation>；最接近的：{k}</translation>
     </message>
     <message>
-        <source>; nearest: {last}</source>
-        <translation>；最接近的：{last}</translation>
-    </message>
-    <message>
         <source>; nearest: {max_length}</source>
         <translation>；最接近的：{max_length}</translation>
     </message>
@@ -2156,6 +2516,10 @@
         <translation>文件 ...</translation>
     </message>
     <message>
+        <source>Heads off</source>
+        <translation>关闭的头</translation>
+    </message>
+    <message>
         <source>Hidden</source>
         <translation>隐藏</translation>
     </message>
@@ -2178,6 +2542,10 @@
     <message>
         <source>Paint the mask</source>
         <translation>绘制掩码</translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
+        <translation>绘制的 {axis} {position} 不在 {first}..{last} 内</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -2288,8 +2656,36 @@
         <translation>notes {said} 必须是文本，最多 {most} 个字符</translation>
     </message>
     <message>
+        <source>off: {heads}</source>
+        <translation>已关闭：{heads}</translation>
+    </message>
+    <message>
         <source>on</source>
         <translation>开</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation>painted 的条目 {said} 中，查询和键必须从 {first} 数起</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation>painted 的条目 {said} 必须写成“查询: 键”，如 '1: 3-5 7'</translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation>painted 超过 {most} 段</translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters</source>
+        <translation>painted 有 {length} 个字符</translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation>painted 必须是文本，如 '1: 3-5 7; 4-6: 2'，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
+        <translation>painted {axis} {position} 不在 {first}..{last} 内</translation>
     </message>
     <message>
         <source>q and k make the scores together; give both, or neither</source>
@@ -2322,6 +2718,10 @@
     <message>
         <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
         <translation>扫描 {said} 必须写成 FIELD=FIRST:LAST、FIELD=FIRST:LAST:STEP 或 FIELD=V1,V2,V3</translation>
+    </message>
+    <message>
+        <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
+        <translation>实验室 {lab} 没有单层的数组；去掉 'layers'</translation>
     </message>
     <message>
         <source>the session holds no 'spec'</source>
@@ -2844,10 +3244,6 @@
         <translation>独热输入</translation>
     </message>
     <message>
-        <source>Painted {axis} {position} is not in {first}..{last}</source>
-        <translation>绘制的 {axis} {position} 不在 {first}..{last} 内</translation>
-    </message>
-    <message>
         <source>Policies</source>
         <translation>策略</translation>
     </message>
@@ -2976,30 +3372,6 @@
         <translation>批量 {batch_size}、num_queries {num_queries} 与句子不符：句子有 {count} 个词元，批量为 1</translation>
     </message>
     <message>
-        <source>painted entry {said} must count queries and keys from {first}</source>
-        <translation>painted 的条目 {said} 中，查询和键必须从 {first} 数起</translation>
-    </message>
-    <message>
-        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
-        <translation>painted 的条目 {said} 必须写成“查询: 键”，如 '1: 3-5 7'</translation>
-    </message>
-    <message>
-        <source>painted has more pieces than {most}</source>
-        <translation>painted 超过 {most} 段</translation>
-    </message>
-    <message>
-        <source>painted holds {length} characters</source>
-        <translation>painted 有 {length} 个字符</translation>
-    </message>
-    <message>
-        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
-        <translation>painted 必须是文本，如 '1: 3-5 7; 4-6: 2'，而不是 {said}</translation>
-    </message>
-    <message>
-        <source>painted {axis} {position} is not in {first}..{last}</source>
-        <translation>painted {axis} {position} 不在 {first}..{last} 内</translation>
-    </message>
-    <message>
         <source>query_size {query_size}, key_size {key_size} and value_size {value_size} must be equal in self-attention</source>
         <translation>自注意力中 query_size {query_size}、key_size {key_size} 和 value_size {value_size} 必须相等</translation>
     </message>
@@ -3054,6 +3426,10 @@
 </context>
 <context>
     <name>attnviz/experiment/layers</name>
+    <message>
+        <source>; nearest: 1.1</source>
+        <translation>；最接近的：1.1</translation>
+    </message>
     <message>
         <source>A has given weights only, without scores, so there is no B - A.</source>
         <translation>A 只有给定的权重，没有分数，因此没有 B - A。</translation>
@@ -3317,6 +3693,10 @@
         <source>{query} spreads its attention evenly over its {keys} keys, {share} each.</source>
         <translation>{query} 把注意力均匀分给 {keys} 个键，各 {share}。</translation>
     </message>
+    <message>
+        <source>{said} in {where} must name a head as layer.head</source>
+        <translation>{where} 中的 {said} 须以“层.头”指明一个头</translation>
+    </message>
     <message numerus="yes">
         <source>{wrong} of the {count} scores of {query} did not stay finite in {dtype} (infinite or NaN).</source>
         <extracomment>one: the one score of {query} did not stay finite in {dtype} (infinite or NaN).</extracomment>
@@ -3504,6 +3884,318 @@
     <message>
         <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
         <translation>{where}：正文中不能有标题、设定块，或没有结尾的块</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model</name>
+    <message>
+        <source>; nearest: 0</source>
+        <translation>；最接近的：0</translation>
+    </message>
+    <message>
+        <source>; nearest: no patch</source>
+        <translation>；最接近的：不替换</translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
+        <translation>；最接近的：{{}}</translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
+        <translation>本机上的 Hugging Face 文件夹，含 config.json、tokenizer.json 和 *.safetensors。不从网络加载任何内容。</translation>
+    </message>
+    <message>
+        <source>A patch takes the output of a head from text B, which is empty</source>
+        <translation>替换要从文本 B 取一个头的输出，而文本 B 为空</translation>
+    </message>
+    <message>
+        <source>A second text, to compare with and to patch from.</source>
+        <translation>第二段文本，用于比较和替换。</translation>
+    </message>
+    <message>
+        <source>Add those that the tokenizer puts around a text, such as [CLS].</source>
+        <translation>加上分词器放在文本前后的词元，例如 [CLS]。</translation>
+    </message>
+    <message>
+        <source>Cells forbidden by hand, of a head or of a layer.</source>
+        <translation>手工禁止的格，属于一个头或一层。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>Entropy by norm</source>
+        <translation>按范数的熵</translation>
+    </message>
+    <message>
+        <source>Every head of every layer, one number each, and the text</source>
+        <translation>每层的每个头各一个数，以及文本</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
+        <translation>头 {name} 已关闭，不起作用，尽管{query}把 {share} 给了{key}。</translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, whose output is taken out.</source>
+        <translation>输出被去掉的头，写作“层.头”。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide tokens {tokens}</source>
+        <extracomment>one: Hide token {tokens}</extracomment>
+        <translation><numerusform>隐藏词元 {tokens}</numerusform></translation>
+    </message>
+    <message>
+        <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
+        <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <translation>各行有多分散，以比特计；每个权重乘以其值在输出投影之后的长度</translation>
+    </message>
+    <message>
+        <source>Its mean</source>
+        <translation>其均值</translation>
+    </message>
+    <message>
+        <source>Nothing of a run is random yet.</source>
+        <translation>运行中尚无随机之处。</translation>
+    </message>
+    <message>
+        <source>Number format that the model computes in.</source>
+        <translation>模型计算所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>Off means</source>
+        <translation>关闭即</translation>
+    </message>
+    <message>
+        <source>On sinks</source>
+        <translation>在汇上</translation>
+    </message>
+    <message>
+        <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
+        <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
+    </message>
+    <message>
+        <source>Patch {heads} from text B</source>
+        <translation>用文本 B 替换 {heads}</translation>
+    </message>
+    <message>
+        <source>Patches</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Pieces of a word are joined: the sum over keys, the mean over queries.</source>
+        <translation>同一个词的各部分合在一起：键求和，查询求均值。</translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
+        <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show tokens {tokens} again</source>
+        <extracomment>one: Show token {tokens} again</extracomment>
+        <translation><numerusform>重新显示词元 {tokens}</numerusform></translation>
+    </message>
+    <message>
+        <source>Special tokens</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>Special tokens are left out: rows no longer sum to 1.</source>
+        <translation>略去了特殊词元：各行之和不再为 1。</translation>
+    </message>
+    <message>
+        <source>Take the patch of {heads} back</source>
+        <translation>撤去 {heads} 的替换</translation>
+    </message>
+    <message>
+        <source>Text B</source>
+        <translation>文本 B</translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}).</source>
+        <translation>模型预计“{token}”（{share}）。</translation>
+    </message>
+    <message>
+        <source>The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <translation>模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
+    </message>
+    <message>
+        <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
+        <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Tokens off</source>
+        <translation>隐去的词元</translation>
+    </message>
+    <message>
+        <source>Tokens that no token may look at.</source>
+        <translation>任何词元都不得看的词元。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} off</source>
+        <extracomment>one: Turn head {heads} off</extracomment>
+        <translation><numerusform>关闭头 {heads}</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} on again</source>
+        <extracomment>one: Turn head {heads} on again</extracomment>
+        <translation><numerusform>重新打开头 {heads}</numerusform></translation>
+    </message>
+    <message>
+        <source>Weighted by norm</source>
+        <translation>按范数加权</translation>
+    </message>
+    <message>
+        <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
+        <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
+    </message>
+    <message>
+        <source>What the model reads.</source>
+        <translation>模型读入的文本。</translation>
+    </message>
+    <message>
+        <source>feature {number}</source>
+        <translation>特征 {number}</translation>
+    </message>
+    <message>
+        <source>features {first} and {second}, a turn in {tokens} tokens</source>
+        <translation>特征 {first} 与 {second}，每 {tokens} 个词元转一圈</translation>
+    </message>
+    <message>
+        <source>head {name} stands out in no role</source>
+        <translation>头 {name} 没有突出的角色</translation>
+    </message>
+    <message>
+        <source>head {name} {does} ({score}, {sure})</source>
+        <translation>头 {name} {does}（{score}，{sure}）</translation>
+    </message>
+    <message>
+        <source>hidden: {tokens}</source>
+        <translation>隐去：{tokens}</translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows</source>
+        <translation>{count} 行中有 {agreeing} 行如此</translation>
+    </message>
+    <message>
+        <source>in {agreeing} of {count} rows, {chance} by chance</source>
+        <translation>{count} 行中有 {agreeing} 行如此，偶然为 {chance}</translation>
+    </message>
+    <message numerus="yes">
+        <source>in {count} layers only the weights are known</source>
+        <extracomment>one: in 1 layer only these are known</extracomment>
+        <translation><numerusform>有 {count} 层只知道权重</numerusform></translation>
+    </message>
+    <message>
+        <source>last hidden states and weights</source>
+        <translation>最后的隐状态与权重</translation>
+    </message>
+    <message>
+        <source>layer {layer} must be in 1..{last}</source>
+        <translation>层 {layer} 须在 1..{last} 中</translation>
+    </message>
+    <message>
+        <source>logits and weights</source>
+        <translation>logit 与权重</translation>
+    </message>
+    <message>
+        <source>most changed heads {heads}</source>
+        <translation>变化最大的头 {heads}</translation>
+    </message>
+    <message>
+        <source>most changed token “{token}”, cosine {cosine}</source>
+        <translation>变化最大的词元“{token}”，余弦 {cosine}</translation>
+    </message>
+    <message>
+        <source>output, cosine {cosine}</source>
+        <translation>输出，余弦 {cosine}</translation>
+    </message>
+    <message>
+        <source>painted holds more than {most} masks</source>
+        <translation>painted 含有多于 {most} 个掩码</translation>
+    </message>
+    <message>
+        <source>painted {said} must be an object with a text for each head or layer</source>
+        <translation>painted {said} 须是一个对象，每个头或每层一段文本</translation>
+    </message>
+    <message>
+        <source>painted: {heads}</source>
+        <translation>涂画：{heads}</translation>
+    </message>
+    <message>
+        <source>patch takes the output of a head from text_b, which is empty</source>
+        <translation>patch 要从 text_b 取一个头的输出，而 text_b 为空</translation>
+    </message>
+    <message>
+        <source>patched: {heads}</source>
+        <translation>替换：{heads}</translation>
+    </message>
+    <message>
+        <source>temperature {temperature}</source>
+        <translation>温度 {temperature}</translation>
+    </message>
+    <message>
+        <source>the mean entropy of the rows of a times the length of v W o, each divided by its sum</source>
+        <translation>a 乘以 v W o 的长度，各行除以其和，再取各行熵的均值</translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of a times the length of v W o</source>
+        <translation>各行中 a 乘以 v W o 的长度之和的均值</translation>
+    </message>
+    <message>
+        <source>the mean over the rows of the sum of the weights on the first token and the special ones</source>
+        <translation>各行中第一个词元与特殊词元上权重之和的均值</translation>
+    </message>
+    <message>
+        <source>there is no head {said} in {where}: layers and heads count from 1</source>
+        <translation>{where} 中没有头 {said}：层与头都从 1 数起</translation>
+    </message>
+    <message>
+        <source>token {said} in tokens_hidden must be at least 0</source>
+        <translation>tokens_hidden 中的词元 {said} 须至少为 0</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>{count} 个参数</translation>
+    </message>
+    <message>
+        <source>{dtype} file, {size} MB</source>
+        <translation>{dtype} 文件，{size} MB</translation>
+    </message>
+    <message>
+        <source>{kv} key-value heads</source>
+        <translation>{kv} 个键值头</translation>
+    </message>
+    <message>
+        <source>{layers} layers × {heads} heads</source>
+        <translation>{layers} 层 × {heads} 个头</translation>
+    </message>
+    <message>
+        <source>{role}; {query} gives {share} to {key}.</source>
+        <translation>{role}；{query}把 {share} 给了{key}。</translation>
+    </message>
+    <message>
+        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation>painted 中的 {said} 须指明一个头或一层，例如 3.4 或 3</translation>
+    </message>
+    <message>
+        <source>{what} differ from the model's own by at most {difference}</source>
+        <translation>{what}与模型自己的最多相差 {difference}</translation>
+    </message>
+    <message>
+        <source>{what} equal the model's own: max difference 0</source>
+        <translation>{what}与模型自己的相等：最大差 0</translation>
     </message>
 </context>
 <context>
@@ -3936,10 +4628,6 @@
 <context>
     <name>attnviz/experiment/train</name>
     <message>
-        <source>; nearest: 1.1</source>
-        <translation>；最接近的：1.1</translation>
-    </message>
-    <message>
         <source>; nearest: {follows}</source>
         <translation>；最接近的：{follows}</translation>
     </message>
@@ -4025,10 +4713,6 @@
         <translation>头 {name} 已关闭：它对每个词元的输出都为 0。</translation>
     </message>
     <message>
-        <source>Heads off</source>
-        <translation>关闭的头</translation>
-    </message>
-    <message>
         <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
         <translation>以“层.头”写出的头，对所显示的结果不起作用；训练不变。</translation>
     </message>
@@ -4075,10 +4759,6 @@
     <message>
         <source>Loss, accuracy and the roles of all heads, over the steps</source>
         <translation>各步的损失、准确率和所有头的角色</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
     </message>
     <message>
         <source>Next the model expects “{token}” ({share}), which is right.</source>
@@ -4278,10 +4958,6 @@
         <translation>没有头具有角色</translation>
     </message>
     <message>
-        <source>off: {heads}</source>
-        <translation>已关闭：{heads}</translation>
-    </message>
-    <message>
         <source>role_distances holds a number that is no distance of {tokens} tokens</source>
         <translation>role_distances 中有一个数不是 {tokens} 个词元之间的距离</translation>
     </message>
@@ -4372,11 +5048,6 @@
         <extracomment>one: {count} layer</extracomment>
         <translation><numerusform>{count} 层</numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>{count} tokens</source>
-        <extracomment>one: {count} token</extracomment>
-        <translation><numerusform>{count} 个词元</numerusform></translation>
-    </message>
     <message>
         <source>{first} and {last}</source>
         <translation>{first} 和 {last}</translation>
@@ -4460,10 +5131,6 @@
     <message>
         <source>{role}: any one of {count} heads can be off (at most {alone}), but not all ({after}).</source>
         <translation>{role}：{count} 个头中可关闭任意一个（至多 {alone}），但不能全部关闭（{after}）。</translation>
-    </message>
-    <message>
-        <source>{said} in heads_off must name a head as layer.head</source>
-        <translation>heads_off 中的 {said} 必须以“层.头”指明一个头</translation>
     </message>
     <message>
         <source>{why} The training goes on: in the task's own sequence they are not.</source>
@@ -4631,6 +5298,10 @@
         <translation>；最接近的：头 1</translation>
     </message>
     <message>
+        <source>; nearest: weights</source>
+        <translation>；最接近的：weights</translation>
+    </message>
+    <message>
         <source>; nearest: {nearest}, or choose some of the heads</source>
         <translation>；最接近的：{nearest}，或只选一部分头</translation>
     </message>
@@ -4707,6 +5378,10 @@
         <translation>批量中的哪个样本，从 0 计数</translation>
     </message>
     <message>
+        <source>Which number of each head the overview of a model shows</source>
+        <translation>模型的总览显示每个头的哪个数</translation>
+    </message>
+    <message>
         <source>Which palette</source>
         <translation>使用哪种配色</translation>
     </message>
@@ -4721,6 +5396,10 @@
     <message>
         <source>a higher page</source>
         <translation>更高的页面</translation>
+    </message>
+    <message>
+        <source>a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has</source>
+        <translation>{width:.3g} cm 宽的页面放不下 {rows} × {columns} 个头和其中放大的一个；较大的放得下</translation>
     </message>
     <message>
         <source>a page of {width:.3g} × {height:.3g} cm has no room for stage {stage!r} of {count} heads; a larger one has, or choose some of the heads</source>
@@ -4757,6 +5436,10 @@ the rest of 1</source>
         <translation>头 '{text}' 必须写作“层.头”，从 1 计数，例如 2.1</translation>
     </message>
     <message>
+        <source>head {name}</source>
+        <translation>头 {name}</translation>
+    </message>
+    <message>
         <source>head {number}</source>
         <translation>头 {number}</translation>
     </message>
@@ -4777,6 +5460,18 @@ the rest of 1</source>
         <translation>样本 {value} 必须在 {first}..{last} 之内</translation>
     </message>
     <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>layer {layer} has no stage {stage}; it has {stages}</source>
+        <translation>第 {layer} 层没有阶段 {stage}；它有 {stages}</translation>
+    </message>
+    <message>
+        <source>layer {number}</source>
+        <translation>第 {number} 层</translation>
+    </message>
+    <message>
         <source>no head is chosen</source>
         <translation>没有选择头</translation>
     </message>
@@ -4791,6 +5486,10 @@ the rest of 1</source>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
         <translation>没有头 {head}；最后一个是 {last}</translation>
+    </message>
+    <message>
+        <source>there is no overview {said} in the lab {lab}{near}</source>
+        <translation>实验室 {lab} 中没有总览 {said}{near}</translation>
     </message>
     <message>
         <source>{count} heads on a page {width:.3g} cm wide make it {height:.0f} cm high, and nothing opens more than {most}</source>
@@ -4867,16 +5566,8 @@ the rest of 1</source>
         <translation>准确率 {share}%</translation>
     </message>
     <message>
-        <source>head {name}</source>
-        <translation>头 {name}</translation>
-    </message>
-    <message>
         <source>heads off: {heads}</source>
         <translation>关闭的头：{heads}</translation>
-    </message>
-    <message>
-        <source>layer {number}</source>
-        <translation>第 {number} 层</translation>
     </message>
     <message>
         <source>loss / {divisor}</source>
@@ -5141,10 +5832,6 @@ the rest of 1</source>
         <translation>特征</translation>
     </message>
     <message>
-        <source>head</source>
-        <translation>头</translation>
-    </message>
-    <message>
         <source>head {0}</source>
         <translation>头 {0}</translation>
     </message>
@@ -5155,6 +5842,10 @@ the rest of 1</source>
     <message>
         <source>key {0}</source>
         <translation>键 {0}</translation>
+    </message>
+    <message>
+        <source>layer {n}</source>
+        <translation>第 {n} 层</translation>
     </message>
     <message>
         <source>query {0}</source>
@@ -5194,8 +5885,8 @@ the rest of 1</source>
         <translation><numerusform>{count} 个样本</numerusform></translation>
     </message>
     <message>
-        <source>{head} is off</source>
-        <translation>{head} 已关闭</translation>
+        <source>“{0}” looks at</source>
+        <translation>“{0}”看向</translation>
     </message>
 </context>
 <context>
@@ -5503,6 +6194,10 @@ the rest of 1</source>
         <translation>允许</translation>
     </message>
     <message>
+        <source>Alt+Up, Alt+Down</source>
+        <translation>Alt+上、Alt+下</translation>
+    </message>
+    <message>
         <source>Any key</source>
         <translation>任意键</translation>
     </message>
@@ -5535,6 +6230,10 @@ the rest of 1</source>
         <translation>权重的颜色从多少到多少</translation>
     </message>
     <message>
+        <source>Hold a token's row in every view</source>
+        <translation>在所有视图中锁定一个词元的行</translation>
+    </message>
+    <message>
         <source>Home, End</source>
         <translation>Home、End</translation>
     </message>
@@ -5559,6 +6258,10 @@ the rest of 1</source>
         <translation>多数格很暗。颜色范围：{0}</translation>
     </message>
     <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
         <source>No picture of this page is a matrix of numbers.</source>
         <translation>这一页没有数值矩阵的图。</translation>
     </message>
@@ -5577,6 +6280,10 @@ the rest of 1</source>
     <message>
         <source>Point to read a cell, click to hold it. The wheel zooms.</source>
         <translation>指向一格读数，单击将其锁定。滚轮缩放。</translation>
+    </message>
+    <message>
+        <source>Previous or next layer</source>
+        <translation>上一层或下一层</translation>
     </message>
     <message>
         <source>Previous or next stage</source>
@@ -5607,6 +6314,10 @@ the rest of 1</source>
         <translation>各图中相同的颜色表示相同的权重</translation>
     </message>
     <message>
+        <source>Turn the chosen head off or on</source>
+        <translation>关闭或打开所选的头</translation>
+    </message>
+    <message>
         <source>View</source>
         <translation>视图</translation>
     </message>
@@ -5615,12 +6326,16 @@ the rest of 1</source>
         <translation>播放各阶段时</translation>
     </message>
     <message>
+        <source>X</source>
+        <translation>X</translation>
+    </message>
+    <message>
         <source>held: {0}</source>
         <translation>已锁定：{0}</translation>
     </message>
     <message>
-        <source>layer {n}</source>
-        <translation>第 {n} 层</translation>
+        <source>{0}, off</source>
+        <translation>{0}，已关闭</translation>
     </message>
     <message>
         <source>{0}, {1} of {2}</source>
@@ -5830,6 +6545,278 @@ the rest of 1</source>
     </message>
 </context>
 <context>
+    <name>attnviz/gui/labs/model</name>
+    <message>
+        <source>= their sum</source>
+        <translation>= 它们的和</translation>
+    </message>
+    <message>
+        <source>A word's weight as a key is the sum of its pieces', as a query their mean</source>
+        <translation>单词作为键的权重是其各片之和，作为查询是其各片的平均</translation>
+    </message>
+    <message>
+        <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
+        <translation>注意力不是归因：权重大，不一定对预测重要。</translation>
+    </message>
+    <message>
+        <source>Click a head to see it large, X turns it off. Point at a word to see what it looks at.</source>
+        <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
+    </message>
+    <message>
+        <source>Click, Left, Right, Home, End</source>
+        <translation>单击, Left, Right, Home, End</translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation>Ctrl+L</translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn.</source>
+        <translation>正在逐个关闭各头。</translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn: {done} of {count}.</source>
+        <translation>正在逐个关闭各头：{count} 个中的第 {done} 个。</translation>
+    </message>
+    <message>
+        <source>Every head of every layer</source>
+        <translation>每一层的每个头</translation>
+    </message>
+    <message>
+        <source>Go to the text</source>
+        <translation>转到文本</translation>
+    </message>
+    <message>
+        <source>H</source>
+        <translation>H</translation>
+    </message>
+    <message>
+        <source>Hide the chosen token, or show it again</source>
+        <translation>隐藏所选词元，或重新显示</translation>
+    </message>
+    <message>
+        <source>Hide token {token} from all others (H)</source>
+        <translation>让其他词元都看不到词元 {token}（H）</translation>
+    </message>
+    <message>
+        <source>Hide {token} from all other tokens</source>
+        <translation>让其他词元都看不到 {token}</translation>
+    </message>
+    <message>
+        <source>Join the pieces of a word</source>
+        <translation>合并单词的各片</translation>
+    </message>
+    <message>
+        <source>Leave out special tokens</source>
+        <translation>略去特殊词元</translation>
+    </message>
+    <message>
+        <source>Most probable tokens</source>
+        <translation>最可能的词元</translation>
+    </message>
+    <message>
+        <source>Point at a word to see what it looks at, click to hold it.</source>
+        <translation>指向一个词可看它注意什么，单击可固定它。</translation>
+    </message>
+    <message>
+        <source>Put a mask token, such as [MASK], into the text to see what is expected there.</source>
+        <translation>在文本中放入 [MASK] 之类的掩盖词元，即可看到模型在那里预测什么。</translation>
+    </message>
+    <message>
+        <source>Roles</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>Rows are states at a token: above layer 1 they hold what other tokens wrote there.</source>
+        <translation>各行是某个词元处的状态：在第 1 层之上，其中有别的词元写入的内容。</translation>
+    </message>
+    <message>
+        <source>Run the model once without each head: the colour is how much probability the top token loses</source>
+        <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
+    </message>
+    <message>
+        <source>Show what a token looks at</source>
+        <translation>显示一个词元注意什么</translation>
+    </message>
+    <message>
+        <source>Show {token} again</source>
+        <translation>重新显示 {token}</translation>
+    </message>
+    <message>
+        <source>Small pictures</source>
+        <translation>小图</translation>
+    </message>
+    <message>
+        <source>Such as [CLS]; the rows then no longer sum to 1</source>
+        <translation>如 [CLS]；此后每行之和不再为 1</translation>
+    </message>
+    <message>
+        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B - A are then side by side.</source>
+        <translation>把文本 B 的运行或没有改动的本次运行作为 A；或把本次运行固定为 A，再改动一项设置。此后 A、新的运行 B 和 B - A 并排显示。</translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at token {token} from text B</source>
+        <translation>头 {head} 在词元 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at {token} from text B</source>
+        <translation>头 {head} 在 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>Text B as A</source>
+        <translation>文本 B 作为 A</translation>
+    </message>
+    <message>
+        <source>The folder now holds another model than the one seen before.</source>
+        <translation>文件夹中现在是另一个模型，不是先前看到的那个。</translation>
+    </message>
+    <message>
+        <source>The number of each head</source>
+        <translation>每个头的数</translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>The text, shaded by what looks at the chosen token</source>
+        <translation>文本，按什么注意所选词元着色</translation>
+    </message>
+    <message>
+        <source>The texts have {0} places in common; those after are hatched.</source>
+        <translation>两段文本有 {0} 个共同的位置；其后的画斜线。</translation>
+    </message>
+    <message>
+        <source>This folder has no head that predicts tokens; all else is shown.</source>
+        <translation>此文件夹没有预测词元的头；其余都显示。</translation>
+    </message>
+    <message>
+        <source>This head</source>
+        <translation>这个头</translation>
+    </message>
+    <message>
+        <source>Turn each off in turn</source>
+        <translation>逐个关闭</translation>
+    </message>
+    <message>
+        <source>Turn head {head} off (X)</source>
+        <translation>关闭头 {head}（X）</translation>
+    </message>
+    <message>
+        <source>What the changes do</source>
+        <translation>改动有何影响</translation>
+    </message>
+    <message>
+        <source>What was checked</source>
+        <translation>检查过什么</translation>
+    </message>
+    <message>
+        <source>Why this weight</source>
+        <translation>为何是这个权重</translation>
+    </message>
+    <message>
+        <source>Without head {head} most is lost: “{token}” falls from {before} to {after}.</source>
+        <translation>去掉头 {head} 损失最大：“{token}”从 {before} 降到 {after}。</translation>
+    </message>
+    <message>
+        <source>Without head {head} the output turns most: cosine {cosine}.</source>
+        <translation>去掉头 {head} 输出转动最大：余弦 {cosine}。</translation>
+    </message>
+    <message>
+        <source>Without the changes as A</source>
+        <translation>无改动的运行作为 A</translation>
+    </message>
+    <message>
+        <source>in place of “{0}”</source>
+        <translation>“{0}”处</translation>
+    </message>
+    <message>
+        <source>key head {head} of {count}, shared by heads {first} to {last}</source>
+        <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>next token after “{0}”</source>
+        <translation>“{0}”之后的词元</translation>
+    </message>
+    <message>
+        <source>probability lost without it</source>
+        <translation>去掉它所失去的概率</translation>
+    </message>
+    <message>
+        <source>text B</source>
+        <translation>文本 B</translation>
+    </message>
+    <message>
+        <source>the score shown</source>
+        <translation>所显示的分数</translation>
+    </message>
+    <message>
+        <source>was {0}</source>
+        <translation>原为 {0}</translation>
+    </message>
+    <message>
+        <source>without the changes</source>
+        <translation>没有改动</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} further terms</source>
+        <extracomment>one: 1 further term</extracomment>
+        <translation><numerusform>其余 {count} 项</numerusform></translation>
+    </message>
+    <message>
+        <source>{count} of {most} tokens</source>
+        <translation>{count} / {most} 个词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>{head}: {count} cells</source>
+        <extracomment>one: {head}: 1 cell</extracomment>
+        <translation><numerusform>{head}：{count} 格</numerusform></translation>
+    </message>
+    <message>
+        <source>“{0}” is looked at by</source>
+        <translation>注意“{0}”的有</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/labs/model/editors</name>
+    <message>
+        <source>Allow the cells again</source>
+        <translation>重新允许这些格</translation>
+    </message>
+    <message>
+        <source>Folder of a model</source>
+        <translation>模型的文件夹</translation>
+    </message>
+    <message>
+        <source>Other folder ...</source>
+        <translation>其他文件夹 ...</translation>
+    </message>
+    <message>
+        <source>Show the token again</source>
+        <translation>重新显示该词元</translation>
+    </message>
+    <message>
+        <source>Take the model's own output again</source>
+        <translation>恢复模型自己的输出</translation>
+    </message>
+    <message>
+        <source>Turn the head on again</source>
+        <translation>重新打开该头</translation>
+    </message>
+    <message>
+        <source>none: type one to compare with</source>
+        <translation>无：输入一段以作比较</translation>
+    </message>
+    <message>
+        <source>type a text</source>
+        <translation>输入文本</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/gui/labs/regression</name>
     <message>
         <source>0: no point in reach</source>
@@ -5874,10 +6861,6 @@ the rest of 1</source>
     <message>
         <source>Dots are the steps so far, ★ is the least.</source>
         <translation>圆点是到目前为止的各步，★ 是最小值。</translation>
-    </message>
-    <message>
-        <source>Head</source>
-        <translation>头</translation>
     </message>
     <message>
         <source>Heads: w and share</source>
@@ -6373,10 +7356,6 @@ the rest of 1</source>
         <translation>模型预测提示之后是“{0}”。按“续写”让它继续。</translation>
     </message>
     <message>
-        <source>Alt+Up, Alt+Down</source>
-        <translation>Alt+上、Alt+下</translation>
-    </message>
-    <message>
         <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
         <translation>这段文字出自另一个模型：词元或长度不符。再按一次“续写”。</translation>
     </message>
@@ -6407,10 +7386,6 @@ the rest of 1</source>
     <message>
         <source>Click a token to see the attention before it.</source>
         <translation>单击一个词元，查看生成它之前的注意力。</translation>
-    </message>
-    <message>
-        <source>Click, Up, Down, Left, Right</source>
-        <translation>单击、上、下、左、右</translation>
     </message>
     <message>
         <source>Computing pairs with {head}</source>
@@ -6445,10 +7420,6 @@ the rest of 1</source>
         <translation>各头的影响</translation>
     </message>
     <message>
-        <source>Hold a token's row in every view</source>
-        <translation>在所有视图中锁定一个词元的行</translation>
-    </message>
-    <message>
         <source>Hold the row of another token</source>
         <translation>锁定另一个词元的行</translation>
     </message>
@@ -6465,10 +7436,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>损失与准确率</translation>
     </message>
     <message>
-        <source>Map of heads</source>
-        <translation>头的分布图</translation>
-    </message>
-    <message>
         <source>Most probable next tokens</source>
         <translation>概率最大的下一词元</translation>
     </message>
@@ -6479,10 +7446,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>New training</source>
         <translation>新训练</translation>
-    </message>
-    <message>
-        <source>Next token</source>
-        <translation>下一个词元</translation>
     </message>
     <message>
         <source>No room for the curves: see Learning.</source>
@@ -6511,10 +7474,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Press Write: the model continues the prompt with its own predictions.</source>
         <translation>按“续写”：模型用自己的预测续写提示。</translation>
-    </message>
-    <message>
-        <source>Previous or next layer</source>
-        <translation>上一层或下一层</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -6573,10 +7532,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>用这些设置从第 0 步重新训练：学习率从头起作用。撤销可恢复当前训练。</translation>
     </message>
     <message>
-        <source>Turn the chosen head off or on</source>
-        <translation>关闭或打开所选的头</translation>
-    </message>
-    <message>
         <source>Type a prompt of at least one token.</source>
         <translation>输入至少含一个词元的提示。</translation>
     </message>
@@ -6603,10 +7558,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Writing ...</source>
         <translation>正在续写 ...</translation>
-    </message>
-    <message>
-        <source>X</source>
-        <translation>X</translation>
     </message>
     <message>
         <source>a row of the embedding for each token</source>
@@ -6779,10 +7730,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>{0} tokens after step {1} at temperature {2}; mean probability {3}.</source>
         <translation>第 {1} 步后以温度 {2} 写出 {0} 个词元；平均概率 {3}。</translation>
-    </message>
-    <message>
-        <source>{0}, off</source>
-        <translation>{0}，已关闭</translation>
     </message>
     <message>
         <source>{0}, plus its position</source>
@@ -7562,6 +8509,10 @@ of {0} min</source>
         <translation>选择另一个头</translation>
     </message>
     <message>
+        <source>Click, Up, Down, Left, Right</source>
+        <translation>单击、上、下、左、右</translation>
+    </message>
+    <message>
         <source>Colour scale</source>
         <translation>色标</translation>
     </message>
@@ -7576,6 +8527,10 @@ of {0} min</source>
     <message>
         <source>Hold a cell, or let go of it</source>
         <translation>锁定一格，或解除锁定</translation>
+    </message>
+    <message>
+        <source>Map of heads</source>
+        <translation>头的分布图</translation>
     </message>
     <message>
         <source>Matrix</source>
@@ -7644,6 +8599,10 @@ of {0} min</source>
     <message>
         <source>rows: {0}, columns: {1}</source>
         <translation>行：{0}，列：{1}</translation>
+    </message>
+    <message>
+        <source>{head} is off</source>
+        <translation>{head} 已关闭</translation>
     </message>
 </context>
 <context>
@@ -7735,10 +8694,6 @@ of {0} min</source>
     <message>
         <source>· column {0}</source>
         <translation>· 列 {0}</translation>
-    </message>
-    <message>
-        <source>“{0}” looks at</source>
-        <translation>“{0}”看向</translation>
     </message>
 </context>
 <context>
@@ -8280,6 +9235,10 @@ of {0} min</source>
         <translation>自定义函数</translation>
     </message>
     <message>
+        <source>A pretrained model</source>
+        <translation>预训练模型</translation>
+    </message>
+    <message>
         <source>A text, letter by letter</source>
         <translation>逐字母学一段文本</translation>
     </message>
@@ -8392,6 +9351,10 @@ of {0} min</source>
         <translation>归纳：重复的内容</translation>
     </message>
     <message>
+        <source>Inside a model that repeats</source>
+        <translation>在会重复的模型内部</translation>
+    </message>
+    <message>
         <source>Learned attention pooling</source>
         <translation>可学习的注意力汇聚</translation>
     </message>
@@ -8494,6 +9457,10 @@ of {0} min</source>
     <message>
         <source>Several learned widths</source>
         <translation>多个可学习带宽</translation>
+    </message>
+    <message>
+        <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
+        <translation>关闭头 1.2：它只看自己，而预测离不开它。</translation>
     </message>
     <message>
         <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>

@@ -15,7 +15,9 @@ from source_tree import FILES, PACKAGE, ROOT
 from attnviz.definitions.labs import LAB_NAMES
 
 QT = ("PySide6", "shiboken6", "pyqtgraph")
-SLOW = {"torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy"}
+MODELS = {"transformers", "tokenizers", "safetensors", "huggingface_hub"}
+"""What only opening a folder with a model may load: an optional extra, and seconds."""
+SLOW = MODELS | {"torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy"}
 """What would keep a person waiting for the first window."""
 LIGHT = ("experiment", "export", "api", "cli", "doctor", "folders")
 """What loads neither torch nor Qt."""
@@ -122,6 +124,13 @@ def test_that_the_run_and_all_below_it_load_no_qt(without_qt: tuple[dict[str, An
     assert said["refused"] == list(QT)
     assert {"attnviz.engine.run", "attnviz.export.numbers", "torch"} <= set(said["loaded"])
     assert tops(set(said["after"])) & set(QT) == set()
+
+
+def test_that_no_import_and_no_run_without_a_folder_loads_what_models_from_folders_take(
+    without_qt: tuple[dict[str, Any], Path],
+) -> None:
+    assert "attnviz.engine.model.loading" in without_qt[0]["loaded"]
+    assert tops(set(without_qt[0]["after"])) & MODELS == set()
 
 
 def test_that_a_machine_without_qt_runs_a_preset_and_writes_its_arrays(without_qt: tuple[dict[str, Any], Path]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from pydantic_core import PydanticCustomError
 
-from attnviz.experiment.attention import painted
+from attnviz.experiment import painted
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.session import session_or_spec_from_json

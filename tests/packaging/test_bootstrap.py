@@ -120,6 +120,13 @@ def test_that_every_named_dependency_has_an_exact_pin_that_pyproject_allows() ->
             assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)]), requirement
 
 
+def test_that_models_from_a_folder_come_with_a_checkout_and_on_request_alone() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert {Requirement(entry).name for entry in extras["models"]} == {"safetensors", "tokenizers", "transformers"}
+    assert "attnviz[models]" in extras["test"]
+    assert "attnviz[test]" in extras["dev"]
+
+
 def test_that_the_pins_are_sorted_bare_and_named_once() -> None:
     names = [pin.split("==")[0] for pin in PINS]
     assert names == sorted(set(names))
@@ -127,8 +134,10 @@ def test_that_the_pins_are_sorted_bare_and_named_once() -> None:
 
 
 NEW = "python3 -m venv --clear /.venv"
-PIP = "/.venv/bin/python -m pip install -q -c packaging/constraints.txt -e ."
-TEST_PIP, DEV_PIP = f"{PIP}[test]", f"{PIP}[dev]"
+PIP, TEST_PIP, DEV_PIP = (
+    f"/.venv/bin/python -m pip install -q -c packaging/constraints.txt -e .[{extra}]"
+    for extra in ("models", "test", "dev")
+)
 APT = ["apt-get -q update", "apt-get -q -y install --no-install-recommends libegl1 libgl1"]
 GL = {"libEGL.so.1", "libGL.so.1"}
 STAMP = ".venv/stamp.json"
@@ -249,11 +258,11 @@ def test_that_a_call_prepares_what_does_not_fit_and_starts_its_program_or_says_w
 
 
 def test_that_the_stamp_changes_with_the_python_and_the_folder(machine: Machine) -> None:
-    before = machine.script.wanted_stamp("")
+    before = machine.script.wanted_stamp("models")
     machine.patch.setattr(sys.implementation, "cache_tag", "cpython-399")
-    other_python = machine.script.wanted_stamp("")
+    other_python = machine.script.wanted_stamp("models")
     machine.set(ROOT=machine.root.rename(machine.root.with_name("moved")))
-    assert len({stamp["home"] for stamp in (before, other_python, machine.script.wanted_stamp(""))}) == 3
+    assert len({stamp["home"] for stamp in (before, other_python, machine.script.wanted_stamp("models"))}) == 3
 
 
 def test_that_an_interrupted_installation_is_made_anew_and_a_failed_update_keeps_what_worked(machine: Machine) -> None:
@@ -265,13 +274,13 @@ def test_that_an_interrupted_installation_is_made_anew_and_a_failed_update_keeps
         with pytest.raises(KeyboardInterrupt):
             machine.call("test")
     machine.call("test")
-    assert machine.ran == [NEW, NEW, f"{PIP}[test]"]
+    assert machine.ran == [NEW, NEW, TEST_PIP]
     (machine.root / "pyproject.toml").write_text("changed")
     machine.outputs["pip install"] = "no space left"
     assert machine.call("run") == 1
     machine.outputs.clear()
     machine.call("run")
-    assert machine.ran == [NEW, NEW, *[f"{PIP}[test]"] * 3]
+    assert machine.ran == [NEW, NEW, *[TEST_PIP] * 3]
 
 
 def test_that_every_heavy_test_is_there() -> None:
@@ -292,7 +301,7 @@ def test_that_every_check_runs_and_every_failure_is_named(machine: Machine, caps
     machine.patch.setattr(machine.script.subprocess, "call", call)
     assert machine.call("check") == 1
     assert ran == list(machine.script.CHECKS)
-    assert machine.ran == [NEW, f"{PIP}[dev]"]
+    assert machine.ran == [NEW, DEV_PIP]
     assert refusal(capsys) == "failed: ruff check, mypy."
 
 

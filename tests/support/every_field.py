@@ -4,9 +4,14 @@ The fields and their values come from the specs and the registries: a new field,
 field of a new type needs a value in `_WRITTEN`, and `changes` says so.
 """
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -19,6 +24,7 @@ from attnviz.experiment.attention.masks import MechanismKnobs
 from attnviz.experiment.chosen_records import ChosenRecords
 from attnviz.experiment.knob import OneOf, limits_of
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
+from attnviz.folders import resource
 
 NOT_WALKED = {"lab", "device"}
 """The lab is the type of the spec, and this machine may have one device."""
@@ -44,7 +50,16 @@ _TRAIN: list[dict[str, Any]] = [
     _SMALL | {"optimizer": "momentum", "feed_forward": True, "tied_embedding": True, "norm": False},
     _SMALL | {"changes": [{"step": 1, "learning_rate": 0.1}]},
 ]
-BASES = {"attention": _ATTENTION, "regression": _REGRESSION, "train": _TRAIN}
+_PATCH = [{"head": "1.2", "token": 5, "from": "b"}]
+_UNDER = "then one red fox ran under and one red fox"
+_MODEL: list[dict[str, Any]] = [
+    {},
+    {"text_b": _UNDER, "patch": _PATCH, "heads_off": ["1.3"], "tokens_hidden": [2]},
+    {"painted": {"2": "4: 1-2"}, "temperature": 1.5, "text": "the old cat saw the cat"},
+]
+BASES = {"attention": _ATTENTION, "regression": _REGRESSION, "train": _TRAIN, "model": _MODEL}
+WITHOUT_RUNS = {"model"} if find_spec("transformers") is None else set()
+"""The labs whose runs need packages that are not installed."""
 """Small specs of each lab, by the lab's name, that between them have every field at work."""
 
 _WRITTEN: dict[str, list[Any]] = {
@@ -52,6 +67,11 @@ _WRITTEN: dict[str, list[Any]] = {
     "document_lens": [None, [1, 2]],
     "painted": ["", "1: 0"],
     "heads_off": [[], ["1.2"]],
+    "text": ["the cat sat on the mat the cat"],
+    "text_b": ["", _UNDER, "then one red fox ran into her"],
+    "tokens_hidden": [[], [1]],
+    "patch": [[], _PATCH],
+    "model.painted": [{}, {"1.2": "3: 0-2"}],
     "probe": [None, ["a", "b", "a", "c", "d"]],
     "changes": [[{"step": 1, "learning_rate": 0.1}], [{"step": 2, "learning_rate": 0.2}]],
     "overlays": [[], [{"estimator": "nonparametric", "width": 0.3}]],
@@ -61,6 +81,18 @@ _WRITTEN: dict[str, list[Any]] = {
     "task": [{"kind": name} for name in TASKS],
 }
 """Values of the fields whose types are neither numbers, switches nor names of records."""
+
+
+@cache
+def other_model() -> Path:
+    """Return a folder with the model that comes along, but for some of its weights, which are 0."""
+    folder = Path(tempfile.mkdtemp(prefix="attnviz-model-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for file in resource("models/induction").iterdir():
+        content = file.read_bytes()
+        zeros = 4096 * (file.suffix == ".safetensors")
+        (folder / file.name).write_bytes(content[: len(content) - zeros] + bytes(zeros))
+    return folder
 
 
 @dataclass(frozen=True)
@@ -95,7 +127,11 @@ class Change:
 def changes() -> tuple[Change, ...]:
     """Return a change of every field in every small spec, and in a lab's first one a change to every value."""
     return tuple(
-        change for lab in LABS for values in BASES[lab] for change in _changes_of(lab, values, values is BASES[lab][0])
+        change
+        for lab in LABS
+        if lab not in WITHOUT_RUNS
+        for values in BASES[lab]
+        for change in _changes_of(lab, values, values is BASES[lab][0])
     )
 
 
@@ -105,7 +141,7 @@ def _changes_of(lab: str, values: dict[str, Any], every_value: bool) -> Iterator
     for name, field in kind.model_fields.items():  # type: ignore[attr-defined]
         if name in NOT_WALKED:
             continue
-        for value in _values(name, field, getattr(before, name)):
+        for value in _values(lab, name, field, getattr(before, name)):
             # As the form and `attnviz.run` do: fields that follow from others are left out, so that they adapt.
             proposed = {**dict(before), name: value}
             kept = kind.active_fields(proposed) | {"lab", "device", name}
@@ -119,10 +155,12 @@ def _changes_of(lab: str, values: dict[str, Any], every_value: bool) -> Iterator
                     break
 
 
-def _values(name: str, field: FieldInfo, now: Any) -> list[Any]:
+def _values(lab: str, name: str, field: FieldInfo, now: Any) -> list[Any]:
     """Return values to try, which need not be legal or new."""
-    if name in _WRITTEN:
-        return _WRITTEN[name]
+    if name == "folder":
+        return [str(other_model())]
+    if found := _WRITTEN.get(f"{lab}.{name}", _WRITTEN.get(name)):
+        return found
     if isinstance(now, ChosenRecords):
         each = [(record.name, knob) for record, knob in type(now).knobs().values()]
         others = (

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as arrays
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.tasks import TASKS
-from attnviz.experiment.attention import painted
+from attnviz.experiment import painted
 from attnviz.experiment.attention.masks import FurtherMasks, ScoreSteps
 from attnviz.experiment.regression.spec import Overlay
 

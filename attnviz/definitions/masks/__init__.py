@@ -6,13 +6,21 @@ from typing import Any
 from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.masks.documents import DOCUMENTS
 from attnviz.definitions.masks.mask import Mask
+from attnviz.definitions.masks.of_layers import BY_HAND, HIDDEN, OF_MODEL
 from attnviz.definitions.masks.painted import PAINTED
 from attnviz.definitions.masks.valid_lens import VALID_LENS
 from attnviz.definitions.masks.window import WINDOW
 from attnviz.definitions.registry import Registry
 
 MASKS: Registry[Mask] = Registry("mask", (CAUSAL, VALID_LENS, WINDOW, DOCUMENTS, PAINTED))
-"""All masks, in the order in which a form offers them and a reason names them."""
+"""All masks that a spec can set, in the order in which a form offers them and a reason names them."""
+LAYER_MASKS: Registry[Mask] = Registry("mask", (HIDDEN, BY_HAND, OF_MODEL))
+"""Those that layers of other models have beside them."""
+
+
+def mask_of(name: str) -> Mask:
+    """Return the mask of a name, of those that specs or layers have."""
+    return MASKS[name] if name in MASKS else LAYER_MASKS[name]
 
 
 def in_force(spec: Any) -> Iterator[tuple[Mask, Any]]:

@@ -48,7 +48,8 @@ class Mask:
     """The formula as a screen reader says it, with `numbers` in braces."""
     words: English
     """Its name in the first lines of the exported script."""
-    code: Callable[[Any], MaskCode]
+    code: Callable[[Any], MaskCode] = lambda state: MaskCode(rule="")
+    """Empty for a mask that no script has."""
     knobs: tuple[NumberKnob, ...] = ()
     """Its parameters, if the spec has no field of its own for it."""
     field: str = ""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from attnviz.definitions.registry import Registry
+from attnviz.definitions.score_steps.of_layers import BIAS, COOLING, SCALE, SINKS
 from attnviz.definitions.score_steps.query_key_norm import QUERY_KEY_NORM
 from attnviz.definitions.score_steps.sink import SINK
 from attnviz.definitions.score_steps.softcap import SOFTCAP
@@ -17,6 +18,9 @@ from attnviz.definitions.text import Text, listed
 
 SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (QUERY_KEY_NORM, SOFTCAP, SINK))
 """What ``score_steps`` of a spec sets, in the order in which they act."""
+LAYER_STEPS: Registry[ScoreStep] = Registry("score step", (SCALE, BIAS, COOLING, SINKS))
+"""What layers of other models have beside them."""
+_ORDER = {"vectors": 0, "divide": 1, "add": 2, "change": 3, "share": 4}
 
 
 def acting(spec: Any) -> tuple[ScoreStep, ...]:
@@ -28,8 +32,8 @@ def steps_of(mechanism: Any, knobs: Any) -> tuple[ScoreStep, ...]:
     """Return the steps of a mechanism and of all mechanisms that act; ``knobs`` are those of a layer."""
     if mechanism.is_given:
         return ()
-    found = [step for step in (*mechanism.steps, *SCORE_STEPS.values()) if step.is_in(knobs)]
-    return tuple(sorted(found, key=lambda step: step.does != "vectors"))
+    found = [step for step in (*mechanism.steps, *SCORE_STEPS.values(), *LAYER_STEPS.values()) if step.is_in(knobs)]
+    return tuple(sorted(found, key=lambda step: _ORDER[step.does]))
 
 
 def primed(text: str, steps: Iterable[ScoreStep]) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attnviz.definitions.score_steps import SCORE_STEPS, scored_formula
+from attnviz.definitions.score_steps import LAYER_STEPS, SCORE_STEPS, scored_formula
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages.stage import IN_PLACE, Cells, Formula, Shape, Stage
 from attnviz.definitions.text import Text
@@ -161,5 +161,9 @@ def _changed_formula(layer: Any, step: ScoreStep) -> Formula:
     return rf"{layer.mechanism.symbol} \leftarrow {latex}", spoken
 
 
-OF_STEPS = tuple(_of_step(step) for step in SCORE_STEPS.values() if step.does == "change" and step.stage is not None)
+OF_STEPS = tuple(
+    _of_step(step)
+    for step in (*SCORE_STEPS.values(), *LAYER_STEPS.values())
+    if step.does == "change" and step.stage is not None
+)
 """The stages of the steps that change the scores, in order."""

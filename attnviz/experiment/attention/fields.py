@@ -18,7 +18,6 @@ from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import English
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
-from attnviz.experiment.attention.painted import CellsText
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.chosen_records import with_defaults
@@ -34,6 +33,7 @@ from attnviz.experiment.knob import (
     knob,
     seed_knob,
 )
+from attnviz.experiment.painted import CellsText
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 

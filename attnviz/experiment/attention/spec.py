@@ -11,7 +11,7 @@ from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
 from attnviz.definitions.text import Text
-from attnviz.experiment.attention import painted as paint
+from attnviz.experiment import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps

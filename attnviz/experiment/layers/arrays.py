@@ -1,7 +1,7 @@
 """A layer made of arrays: weights as another model computed them, and what is known of how it did."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,11 @@ def layer_of_arrays(
     scale: float | None = None,
     masks: Masks | None = None,
     score_steps: Mapping[str, Mapping[str, float]] | None = None,
+    bias: Array | None = None,
+    cooling: float = 1.0,
+    sinks: Array | None = None,
+    heads: Array | None = None,
+    holds_masked: bool = True,
     **further: Any,
 ) -> Layer:
     """Return the layer of (B, h, Q, K) weights.
@@ -43,35 +48,44 @@ def layer_of_arrays(
 
     ``scale`` is what q . k is multiplied by, None is 1 / sqrt(d); ``masks`` are those that made ``mask``, with their
     states, None if they are not known; ``score_steps`` has the knobs of each of `SCORE_STEPS` that acts, by its name;
+    ``bias`` (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are
+    those of each head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v;
+    ``holds_masked`` says whether the layer holds its masked scores, or makes those of a query when it is asked;
     ``further`` are other values of the layer.
     """
-    batch, heads, queries, keys = weights.shape
+    batch, count, queries, keys = weights.shape
     none: dict[str, tuple[int, ...]] = {
-        "q": (batch, heads, queries),
-        "k": (batch, heads, keys),
-        "v": (batch, heads, keys),
+        "q": (batch, count, queries),
+        "k": (batch, count, keys),
+        "v": (batch, count, keys),
     }
     none |= {"queries": (batch, queries), "keys": (batch, keys), "values": (batch, keys)}
-    none |= {"scores": (batch, heads, queries), "masked_scores": (batch, heads, queries)}
-    none |= {"heads": (batch, heads, queries), "merged": (batch, queries), "output": (batch, queries)}
+    none |= {"scores": (batch, count, queries), "masked_scores": (batch, count, queries)}
+    none |= {"heads": (batch, count, queries), "merged": (batch, queries), "output": (batch, queries)}
     held: dict[str, Any] = {name: read_only(np.zeros((*shape, 0), np.float32)) for name, shape in none.items()}
     held |= {"weights": weights, "dropped_weights": weights, "mask": mask, "parameters": {}, "masks": masks}
     held |= {"query_tokens": query_tokens, "key_tokens": key_tokens, "dtype": str(weights.dtype)}
-    knobs = Knobs(mechanism="given", num_heads=heads)
+    knobs = Knobs(mechanism="given", num_heads=count)
     names: tuple[str, ...] = ("weights",)
     if q is not None and k is not None:
         size = q.shape[-1]
         usual = scale is None or math.isclose(scale, 1 / math.sqrt(size), rel_tol=1e-6)
+        unscaled = scale is None or math.isclose(scale, 1.0, rel_tol=1e-6)
         tried = Knobs(
             mechanism="dot_product",
-            num_heads=heads,
+            num_heads=count,
             scaled=usual,
-            temperature=1.0 if usual or scale is None else 1 / scale,
+            divisor=None if usual or unscaled or scale is None else 1 / scale,
             score_steps=score_steps or {},
+            score_bias=bias,
+            cooling=None if cooling == 1 else cooling,
+            sinks=sinks,
         )
-        before = _before_the_weights(q, k, mask, tried)
-        apart = _apart(before.pop("softmax"), weights, mask)
+        before = _before_the_weights(q, k, mask, tried, holds_masked=holds_masked)
+        apart = _apart(before.pop("softmax_of"), weights, mask)
         if apart <= AGREES:
+            if not holds_masked:
+                del before["masked_scores"]
             knobs, held = tried, held | before | {"q": q, "k": k}
             names = tuple(name for name in stages_of(knobs) if name not in _OF_ARRAYS)
         else:
@@ -81,23 +95,31 @@ def layer_of_arrays(
                 {"apart": number_said(apart)},
             )
     if v is not None:
-        values = np.repeat(v, heads // v.shape[1], axis=1)
-        pooled = np.matmul(np.nan_to_num(weights), values)
+        values = np.repeat(v, count // v.shape[1], axis=1)
+        pooled = np.matmul(np.nan_to_num(weights), values) if heads is None else heads
         held |= {"v": v, "heads": read_only(pooled)}
         held["merged"] = read_only(pooled.transpose(0, 2, 1, 3).reshape(batch, queries, -1))
-        names = (*names, "heads", *(("merge",) if heads > 1 else ()))
+        names = (*names, "heads", *(("merge",) if count > 1 else ()))
     held = {name: read_only(each) if isinstance(each, np.ndarray) else each for name, each in held.items()}
     stages = tuple(STAGES[name] for name in names)
     given = {"origin": "Given arrays", **further}
     return Layer(stages=stages, mechanism=MECHANISMS[knobs.mechanism], knobs=knobs, **held, **given)
 
 
-def _before_the_weights(q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs) -> dict[str, Any]:
-    """Return the scores, those after each step that changes them, the masked ones, and their softmax."""
-    place, steps = Place(q.shape[-1]), steps_of(MECHANISMS[knobs.mechanism], knobs)
+def _before_the_weights(
+    q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs, *, holds_masked: bool
+) -> dict[str, Any]:
+    """Return the scores, those after each step that changes them, the masked ones, and the softmax of a head of these.
+
+    Of many keys an array takes much memory: no more of them are alive at a time than are returned.
+    """
+    count, queries, keys = q.shape[1], q.shape[2], k.shape[2]
+    place = Place(q.shape[-1], np.arange(count)[:, None, None], np.arange(queries)[:, None], np.arange(keys))
+    steps = steps_of(MECHANISMS[knobs.mechanism], knobs)
     products = np.matmul(q, np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-2, -1))
     amounts = [(step, step.amount(knobs, place)) for step in steps]
     scores = scored(products, [each for each in amounts if each[0].does in ("divide", "add")], NUMPY)
+    del products
     changed: dict[str, Array] = {}
     last = scores
     for step, amount in amounts:
@@ -105,18 +127,27 @@ def _before_the_weights(q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knob
             last = step.applied(last, amount, NUMPY)
             if step.stage is not None:
                 changed[step.stage.name] = last
-    masked = np.where(mask, last, -np.inf)
+    masked = np.where(mask, last, -np.inf) if holds_masked else None
     shares = [each for each in amounts if each[0].does == "share"]
-    with np.errstate(invalid="ignore"):  # rows with no valid key
-        softmax = shares[0][0].applied(masked, shares[0][1], NUMPY) if shares else NUMPY["softmax"](masked)
-    return {"scores": scores, "changed_scores": changed, "masked_scores": masked, "softmax": softmax}
+
+    def softmax_of(item: int, head: int) -> Array:
+        own = np.where(mask[item, head], last[item, head], -np.inf) if masked is None else masked[item, head]
+        with np.errstate(invalid="ignore"):  # rows with no valid key
+            if not shares:
+                return np.asarray(NUMPY["softmax"](own))
+            step, amount = shares[0]
+            return np.asarray(step.applied(own, amount[head, 0, 0] if np.ndim(amount) else amount, NUMPY))
+
+    return {"scores": scores, "changed_scores": changed, "masked_scores": masked, "softmax_of": softmax_of}
 
 
-def _apart(softmax: Array, weights: Array, mask: NDArray[np.bool_]) -> float:
+def _apart(softmax_of: Callable[[int, int], Array], weights: Array, mask: NDArray[np.bool_]) -> float:
     """Return the largest difference, in shares of the row's largest weight, over rows with a valid key."""
-    valid = mask.any(axis=-1) & np.isfinite(weights).all(axis=-1)
-    if not valid.any():
-        return 0.0
-    ours, theirs = softmax[valid].astype(np.float64), weights[valid].astype(np.float64)
-    largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
-    return float(np.nan_to_num(np.abs(ours - theirs) / largest, nan=np.inf).max())
+    apart = 0.0
+    for place in np.ndindex(weights.shape[:2]):  # one head after the other: all of them in float64 would be many
+        valid = mask[place].any(axis=-1) & np.isfinite(weights[place]).all(axis=-1)
+        if valid.any():
+            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(*place), weights[place]))
+            largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
+            apart = max(apart, float(np.nan_to_num(np.abs(ours - theirs) / largest, nan=np.inf).max()))
+    return apart

@@ -89,7 +89,7 @@ class AttentionCell:
 def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> AttentionCell:
     """Return the arithmetic of one cell of a layer."""
     place, at = (item, head, query), Place(layer.q.shape[-1], head, query, key)
-    masked_row = layer.masked_scores[place].astype(np.float64)
+    masked_row = layer.masked_row(place).astype(np.float64)
     terms = _terms(layer, item, head, query, key)
     steps = tuple(_steps(layer, terms.total, at, (*place, key)))
     sinks = [step for step in steps if step.does == "share"]

@@ -38,14 +38,24 @@ class CellDifference:
         return self.b - self.a
 
 
-def head_difference(a: Layer, b: Layer, stage: str, item: int, head: int) -> HeadDifference | Text:
-    """Return B - A of a head (counted from 0) at a stage, or the reason why it does not exist."""
-    mismatch = _mismatch(a, b, stage, item, head)
+def head_difference(
+    a: Layer, b: Layer, stage: str, item: int, head: int, aligned: int | None = None
+) -> HeadDifference | Text:
+    """Return B - A of a head (counted from 0) at a stage, or the reason why it does not exist.
+
+    Of queries and keys only the first ``aligned`` ones are the same in both, None is all: the others have no
+    difference, and their cells are not in the mask.
+    """
+    mismatch = _mismatch(a, b, stage, item, head, shapes=aligned is None)
     if mismatch:
         return mismatch
-    values = b.shown(stage)[item, head].astype(np.float64) - a.shown(stage)[item, head]
-    masked = cells_of(stage).masked
-    mask = a.mask[item, head] | b.mask[item, head] | (values != 0) if masked else np.ones(values.shape, bool)
+    ours, theirs = (layer.shown(stage)[item, head] for layer in (b, a))
+    same = slice(aligned)
+    values = np.zeros(ours.shape)
+    values[same, same] = ours[same, same].astype(np.float64) - theirs[same, same]
+    mask = np.zeros(ours.shape, bool)
+    masks = (layer.mask[item, head][same, same] for layer in (a, b))
+    mask[same, same] = np.logical_or(*masks) | (values[same, same] != 0) if cells_of(stage).masked else True
     scale = symmetric_scale(values[mask])
     return HeadDifference(values, mask, quantise(values, mask, scale.low, scale.high), scale)
 
@@ -57,15 +67,15 @@ def cell_difference(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, 
     return CellDifference(float(a.shown(stage)[place]), float(b.shown(stage)[place]))
 
 
-def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int) -> Text:
-    """Return why there is no difference; empty if there is one."""
+def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, *, shapes: bool = True) -> Text:
+    """Return why there is no difference; empty if there is one. ``shapes`` must be equal, too, unless it is False."""
     if a.is_given and not cells_of(stage).weights:
         return Text("A has given weights only, without scores, so there is no B - A.")
     (items, heads, rows, columns), (b_items, b_heads, b_rows, b_columns) = a.weights.shape, b.weights.shape
-    if rows != b_rows:
+    if shapes and rows != b_rows:
         words = {"a": rows, "b": b_rows}
         return Text("A has {a} queries and B has {b}: rows do not match, so there is no B - A.", words)
-    if columns != b_columns:
+    if shapes and columns != b_columns:
         words = {"a": columns, "b": b_columns}
         return Text("A has {a} keys and B has {b}: columns do not match, so there is no B - A.", words)
     if item >= min(items, b_items):

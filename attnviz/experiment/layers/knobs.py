@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Knobs:
     """What the records of mechanisms, stages and steps read of the layer that they act in.
 
@@ -22,6 +25,14 @@ class Knobs:
     dropout_acts: bool = False
     score_steps: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """The knobs of each further step of the scores, by its name."""
+    divisor: float | None = None
+    """What the scores are divided by, if that is not the root of the features of a query."""
+    score_bias: NDArray[np.floating] | None = None
+    """(h or 1, Q, K), added to the scores of each head, or of all."""
+    cooling: float | None = None
+    """A temperature that divides the scores after every other step."""
+    sinks: NDArray[np.floating] | None = None
+    """(h,), the logit of one more key of each head, which is dropped after the softmax."""
 
     @property
     def mechanism_record(self) -> Mechanism:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import are_positions, numbers, told_apart
-from attnviz.definitions.masks import MASKS
+from attnviz.definitions.masks import mask_of
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Mechanism
@@ -63,7 +63,7 @@ class Layer:
     mask: NDArray[np.bool_]
     """(B, h, Q, K), True = may attend."""
     masked_scores: Array
-    """(B, h, Q, K)."""
+    """(B, h, Q, K); where they are not held, `masked_row` makes those of a query."""
     weights: Array
     """(B, h, Q, K), after softmax, before dropout."""
     dropped_weights: Array
@@ -117,7 +117,7 @@ class Layer:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take a state that `__getstate__` has returned."""
-        masks = None if state["masks"] is None else tuple((MASKS[name], each) for name, each in state["masks"])
+        masks = None if state["masks"] is None else tuple((mask_of(name), each) for name, each in state["masks"])
         stages = tuple(STAGES[name] for name in state["stages"])
         self.__dict__.update(state, stages=stages, mechanism=MECHANISMS[state["mechanism"]], masks=masks)
 
@@ -150,6 +150,12 @@ class Layer:
     def unmasked_scores(self) -> Array:
         """(B, h, Q, K), what the mask acts on: the scores after the last step that changes them."""
         return [self.scores, *self.changed_scores.values()][-1]
+
+    def masked_row(self, place: tuple[int, int, int]) -> Array:
+        """Return the masked scores (K,) of an item, head and query; -inf where a layer does not hold the fill."""
+        if self.masked_scores.shape[-1]:
+            return np.asarray(self.masked_scores[place])
+        return np.where(self.mask[place], self.unmasked_scores[place], -np.inf)
 
     @property
     def score_name(self) -> English:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.score_steps import SCORE_STEPS
+from attnviz.definitions.score_steps import LAYER_STEPS, SCORE_STEPS
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import English, Text, listed, number_said, percent_said
@@ -324,7 +324,7 @@ _OF_STAGES: dict[str, Callable[[Subject], Text]] = {
 }
 _OF_STEPS = {
     step.stage.name: partial(_changed_vectors if step.does == "vectors" else _changed, step=step)
-    for step in SCORE_STEPS.values()
+    for step in (*SCORE_STEPS.values(), *LAYER_STEPS.values())
     if step.stage is not None
 }
 _SENTENCES = {name: (_OF_STAGES | _OF_STEPS)[name] for name in STAGES}

@@ -45,7 +45,7 @@ class Subject:
 
     def fill(self, key: int) -> str:
         """Return the masked score of a key."""
-        return number_said(self.layer.masked_scores[(*self.place, key)])
+        return number_said(self.layer.masked_row(self.place)[key])
 
     @property
     def _origin(self) -> English:

@@ -5,7 +5,8 @@ from pydantic import ValidationError
 
 from attnviz.definitions.counting import SCREEN, head_name, name_at
 from attnviz.definitions.text import Text, number_said
-from attnviz.experiment.train.spec import TrainSpec, heads_said
+from attnviz.experiment.layers.head_names import heads_said
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 
 

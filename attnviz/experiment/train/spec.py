@@ -17,7 +17,7 @@ from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.stages.stage import Stage
 from attnviz.definitions.tasks import TASKS
 from attnviz.definitions.tasks.task import NUM_TOKENS, VOCAB_SIZE, TaskRule
-from attnviz.definitions.text import Text, nearest_word, said, untranslated
+from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import (
     Number,
@@ -31,14 +31,13 @@ from attnviz.experiment.knob import (
     nearest_in,
     seed_knob,
 )
+from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of, as_typed
 
 _MOST_TYPED, _MOST_GROUPS = 40, 20
 """How many characters of a probe, and groups of words that a model knows, a sentence shows."""
-_MOST_NAMED = 8
-"""So many heads are named in a line; of more, their number is."""
 MOST_STEPS = 20_000
 _MOST_CHANGES = 100
 _LARGE_RATE = 0.1
@@ -207,7 +206,7 @@ class TrainSpec(SpecBase):
     @field_validator("heads_off")
     @classmethod
     def _in_order(cls, heads: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(sorted(dict.fromkeys(heads), key=_layer_and_head))
+        return tuple(sorted(dict.fromkeys(heads), key=lambda head: layer_and_head(head, "heads_off")))
 
     @field_validator("changes")
     @classmethod
@@ -283,7 +282,7 @@ class TrainSpec(SpecBase):
 
     def _check_heads_off(self) -> None:
         for head in self.heads_off:
-            layer, number = _layer_and_head(head)
+            layer, number = layer_and_head(head, "heads_off")
             if not (0 <= layer < self.num_layers and 0 <= number < self.num_heads):
                 raise problem(
                     "heads_off",
@@ -373,7 +372,7 @@ class TrainSpec(SpecBase):
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
         """The heads that are off, as (layer, head) from 0."""
-        return tuple(_layer_and_head(head) for head in self.heads_off)
+        return tuple(layer_and_head(head, "heads_off") for head in self.heads_off)
 
     def rate_at(self, step: int) -> float:
         """Return the learning rate of the step that is taken after ``step`` others, warm-up included."""
@@ -501,30 +500,6 @@ def _legal_shares(task: TaskChoice, num_tokens: int, vocab_size: int, held_out: 
 def _place_of(knob: str) -> str:
     """Return the field of a knob of a task, with its part if it is the task's own."""
     return knob if knob in TrainSpec.model_fields else f"task.{knob}"
-
-
-def _layer_and_head(name: str) -> tuple[int, int]:
-    """Return the layer and the head, from 0, that "1.4" names.
-
-    Raises:
-        PydanticCustomError: it names none.
-    """
-    layer, point, head = name.partition(".")
-    if not (point and layer.isascii() and layer.isdecimal() and head.isascii() and head.isdecimal()):
-        raise problem(
-            "heads_off",
-            "no_head_name",
-            "{said} in heads_off must name a head as layer.head; nearest: 1.1",
-            said=said(name),
-        )
-    return int(layer[:9]) - 1, int(head[:9]) - 1
-
-
-def heads_said(names: Sequence[str]) -> Text:
-    """Return the names of heads, or of many their number."""
-    if len(names) > _MOST_NAMED:
-        return Text("{count} heads", {"count": len(names)})
-    return untranslated(", ".join(names))
 
 
 def _runs_said(words: Sequence[str]) -> str:

@@ -12,9 +12,10 @@ from attnviz.definitions.roles import Role, role_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.roles import RoleScores
-from attnviz.experiment.train.spec import TrainSpec, heads_said
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import shown
 
 Array = NDArray[np.floating]

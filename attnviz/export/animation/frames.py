@@ -84,7 +84,7 @@ def _of_traces(captioned: Iterable[tuple[Trace, Text]]) -> Iterator[Frame]:
 
 def film_of_stages(trace: Trace) -> Film:
     """Return the film of one run, stage by stage; the captions name the stages as the screen does."""
-    stages, titles = stages_of(trace.spec), LABS[trace.spec.lab].stages
+    stages, titles = trace.stage_names or stages_of(trace.spec), LABS[trace.spec.lab].stages
     frames = []
     for place, stage in enumerate(stages, 1):
         words = {"place": place, "count": len(stages), "title": Text(titles[stage])}

@@ -30,7 +30,7 @@ def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     from attnviz.export.labs import EXPORTS
 
     settings = settings or FigureSettings()
-    check_settings(settings, trace.spec, trace.num_heads, trace.items)
+    check_settings(settings, trace.spec, trace.num_heads, trace.items, trace.num_layers)
     said = [text for text in (settings.caption, trace.untrained_note.translated(settings.language)) if text]
     settings = settings.model_copy(update={"caption": " · ".join(said)})
     with figure_style(settings.palette):

@@ -9,10 +9,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import FLAGS, SCREEN, Surface, head_name
-from attnviz.definitions.text import English, Refused, Text, english, said
+from attnviz.definitions.text import English, Refused, Text, english, nearest_word, said
 from attnviz.experiment.colours import MapName
 from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
-from attnviz.experiment.labs import Spec, wrong_stage
+from attnviz.experiment.labs import LABS, Spec, wrong_stage
 from attnviz.experiment.problems import problem
 from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import Picture, ViewSettings
@@ -123,6 +123,9 @@ class FigureSettings(BaseModel):
     transparent: Annotated[bool, Flag("--transparent")] = knob(False, "Transparent", "No background", group="Figure")
     caption: str = ""
     """A line at the bottom of the page."""
+    overview: Annotated[str, Flag("--overview", "NAME", "entropy")] = knob(
+        "", "Overview", "Which number of each head the overview of a model shows", group=""
+    )
     sums: bool = False
     """Whether the sum of each row of weights is beside it, where there is room."""
     query: int | None = None
@@ -163,7 +166,7 @@ class FigureSettings(BaseModel):
     def large_of(self, layers: int) -> tuple[int | None, int | None]:
         """Return the layer and the head of a run with so many layers that are looked at; None is none in particular."""
         first = self.heads[0] if self.heads else None
-        if not layers:
+        if not layers and self.large is None:
             return None, first
         layer, head = (layers - 1, first) if self.large is None else self.large
         return layer, head if self.heads is None or head in self.heads else first
@@ -187,10 +190,11 @@ def seen_as(settings: FigureSettings, session: Session) -> Session:
 def looked_at(view: ViewSettings, spec: Spec) -> dict[str, Any]:
     """Return the settings that a view decides: stage, colour map and, in a run with layers, the large head."""
     seen: dict[str, Any] = {"stage": view.stage, "colour_map": view.colour_map}
-    if view.large is not None and spec.layers_run:
+    if view.large is not None and spec.has_layers:
         layer, head = view.large
-        seen["large"] = min(layer, spec.layers_run - 1), min(head, spec.heads_run - 1)
-    return seen
+        known = spec.sizes_known
+        seen["large"] = (min(layer, spec.layers_run - 1), min(head, spec.heads_run - 1)) if known else (layer, head)
+    return seen | view.figure_settings
 
 
 def check_choice(
@@ -212,18 +216,24 @@ def _range(value: int, first: int, last: int) -> dict[str, int]:
     return {"value": value, "first": first, "last": last, "nearest": min(max(value, first), last)}
 
 
-def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int) -> None:
-    """Raise `Refused` for settings that a run with these heads and batch items cannot fulfil."""
+def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int, layers: int) -> None:
+    """Raise `Refused` for settings that a run with these heads, batch items and layers cannot fulfil."""
     check_choice(settings.heads, settings.item, heads, items)
     if settings.large is not None:
         layer, head = settings.large
-        if not spec.layers_run:
+        if not spec.has_layers:
             words = {"lab": said(spec.lab)}
             raise Refused("no head is large in the lab {lab}, which has no layers; leave out 'large'", **words)
-        if not (0 <= layer < spec.layers_run and 0 <= head < heads):
-            nearest = min(max(layer, 0), spec.layers_run - 1), min(max(head, 0), heads - 1)
-            places = {"head": (layer, head), "last": (spec.layers_run - 1, heads - 1), "nearest": nearest}
+        if not (0 <= layer < layers and 0 <= head < heads):
+            nearest = min(max(layer, 0), layers - 1), min(max(head, 0), heads - 1)
+            places = {"head": (layer, head), "last": (layers - 1, heads - 1), "nearest": nearest}
             names = {name: head_name(*place) for name, place in places.items()}
             raise Refused("there is no head {head}; the last one is {last}; nearest: {nearest}", **names)
+    known = LABS[spec.lab].overview
+    if settings.overview and settings.overview not in known:
+        words = {"said": said(settings.overview), "lab": said(spec.lab)}
+        raise Refused(
+            "there is no overview {said} in the lab {lab}{near}", near=nearest_word(settings.overview, known), **words
+        )
     if wrong := wrong_stage(settings.stage, spec):
         raise Refused(wrong)

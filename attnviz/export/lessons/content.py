@@ -232,7 +232,7 @@ def _pictures(shown: Shown, settings: FigureSettings, ringed: LessonStep | None 
             title=title,
             description=sentence,
             session=own,
-            is_dense=bool(spec.layers_run),
+            is_dense=spec.has_layers,
             draw=drawn,
             settings=settings.model_copy(update={} if item is None else {"item": item}),
         )

@@ -71,6 +71,16 @@ class Comparison(ABC, Generic[DataT, TraceT]):
     def layers_of(self, trace: TraceT) -> Sequence[Layer]:
         """Return the layers of a run."""
 
+    def offered(self, b: TraceT) -> tuple[tuple[str, Pin], ...]:
+        """Return runs that belong to B and become A with one click, each with its name."""
+        del b
+        return ()
+
+    def aligned(self, a: TraceT, b: TraceT) -> int | None:
+        """Return how many queries and keys of A and B, from the first, are the same; None: all."""
+        del a, b
+        return None
+
     def further(self, pin: Pin, b: TraceT) -> tuple[Asked, ...]:
         """Return studies of A and B whose numbers stand above the pictures."""
         del pin, b
@@ -131,6 +141,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         self.pair.pin.setText(comparison.pins)
         self.pair.pin.clicked.connect(self.pin_current)
         self.pair.unpin.clicked.connect(self.unpin_current)
+        self.pair.offered_chosen.connect(self._pin_offered)
         self.pair.painted.connect(self.painted)
         column_of(self, self.pair, wide=(self.pair,), gap=look.px(6))
 
@@ -162,6 +173,11 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         if self._b is not None:
             self.pin_asked.emit(Pin.of(self._b))
 
+    @Slot(int)
+    def _pin_offered(self, place: int) -> None:
+        if self._b is not None:
+            self.pin_asked.emit(self._of.offered(self._b)[place][1])
+
     @Slot()
     def unpin_current(self) -> None:
         """Ask to unpin A."""
@@ -170,6 +186,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
     @override
     def follow(self, trace: TraceT) -> None:
         self._b = trace
+        self.pair.offer([name for name, _ in self._of.offered(trace)])
         self._take_b()
 
     @override
@@ -278,6 +295,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
             titles=self._of.titles(a, shown, head, numbers=numbers),
             text=text,
             apart=self._mismatch,
+            aligned=None if a is None else self._of.aligned(a, shown.trace),
         )
 
     def _text_without_a(self) -> str:

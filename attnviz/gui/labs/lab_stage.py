@@ -197,7 +197,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
     It has a row of choices, the formula, a sentence with the trace's numbers, the picture, its colours, and a read-out.
     """
 
-    room: ClassVar[RoomFor] = RoomFor()
+    room: RoomFor = RoomFor()
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
     watched = Signal(str)

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, cast
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QSettings, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
@@ -198,6 +198,9 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
         self._fit_head()
         self.inspector.restyle(look)
         self.inspect()
+
+    def remember_in(self, settings: QSettings) -> None:
+        """Keep in settings what outlives the window; a lab's room overrides it if there is such."""
 
     def set_map(self, name: str) -> None:
         """Draw weights in another colour map."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QSettings, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from attnviz.definitions.labs import LAB_NAMES
@@ -49,8 +49,20 @@ def _train() -> type[AnyRoom]:
     return TrainRoom
 
 
+def _model() -> type[AnyRoom]:
+    from attnviz.gui.labs.model.room import ModelRoom
+
+    return ModelRoom
+
+
 ROOMS: Registry[LabRoom] = Registry(
-    "lab", (LabRoom("attention", _attention), LabRoom("regression", _regression), LabRoom("train", _train))
+    "lab",
+    (
+        LabRoom("attention", _attention),
+        LabRoom("regression", _regression),
+        LabRoom("train", _train),
+        LabRoom("model", _model),
+    ),
 )
 
 
@@ -74,6 +86,7 @@ class Rooms(QObject):
         """What is pinned in each lab."""
         self.pins.changed.connect(self._show_pin)
         self._map_name: str | None = None
+        self._settings: QSettings | None = None
         self._rooms: dict[str, AnyRoom] = {}
         self._outdated: set[str] = set()
         self._loading = Background(self)
@@ -87,12 +100,22 @@ class Rooms(QObject):
             room.restyle(self._look)
             if self._map_name is not None:
                 room.set_map(self._map_name)
+            if self._settings is not None:
+                room.remember_in(self._settings)
             room.pin_asked.connect(self.pins.put)
             room.show_pin(self.pins[lab])
         return self._rooms[lab]
 
+    def remember_in(self, settings: QSettings) -> None:
+        """Let every room, also those to come, keep in settings what outlives the window."""
+        self._settings = settings
+        for room in self._rooms.values():
+            room.remember_in(settings)
+
     def take_over(self, others: "Rooms") -> None:
         """Show the views and colours of another window's rooms, with the same parts unfolded."""
+        if others._settings is not None:
+            self.remember_in(others._settings)
         if others._map_name is not None:
             self.set_map(others._map_name)
         for lab, room in others._rooms.items():

@@ -1,10 +1,11 @@
 """One head of two layers side by side: A, B, and B - A, the same cell marked in all three."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
 
@@ -51,6 +52,8 @@ class Pair(NamedTuple):
     """How the colours of weights are stretched, alike in A and B, by the name of a record of `CONTRASTS`."""
     apart: str = ""
     """Why B - A is not drawn, where it could be; empty: it is."""
+    aligned: int | None = None
+    """How many queries and keys, from the first, are the same in A and B; None: all."""
 
     def has_stage(self, layer: Layer) -> bool:
         """Return whether a layer has the compared tensor; given weights have no scores."""
@@ -90,7 +93,7 @@ class Pair(NamedTuple):
         """B - A, or a sentence about why there is none."""
         if self.apart or self.a is None:
             return self.apart
-        found = head_difference(self.a, self.b, self.stage, self.item, self.head)
+        found = head_difference(self.a, self.b, self.stage, self.item, self.head, self.aligned)
         return found.filled(translate) if isinstance(found, Text) else found
 
 
@@ -99,11 +102,14 @@ class PairView(Placed):
 
     painted = Signal(float)
     """Milliseconds that the last drawing took."""
+    offered_chosen = Signal(int)
+    """Which of the offered runs the user takes as A."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self._pair: Pair | None = None
+        self._further: list[QToolButton] = []
         self.a, self.b, self.difference = (
             Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B - A"))
         )
@@ -141,9 +147,27 @@ class PairView(Placed):
         self._place()
 
     def select(self, cell: Cell | None) -> None:
-        """Mark a cell in every picture."""
+        """Mark a cell in every picture that has it."""
         for heatmap in (self.a, self.b, self.difference):
             heatmap.select(cell)
+        aligned = None if self._pair is None else self._pair.aligned
+        if cell is not None and aligned is not None and max(cell.row, cell.column or 0) >= aligned:
+            self.a.select(None)
+
+    def offer(self, runs: Sequence[str]) -> None:
+        """Offer runs that become A with one click, by their names."""
+        while len(self._further) < len(runs):
+            button = QToolButton(self)
+            button.clicked.connect(self._choose)
+            self._further.append(button)
+        for place, button in enumerate(self._further):
+            button.setVisible(place < len(runs))
+            button.setText(runs[place] if place < len(runs) else "")
+        self._place()
+
+    @Slot()
+    def _choose(self) -> None:
+        self.offered_chosen.emit(self._further.index(self.sender()))  # type: ignore[arg-type]
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
@@ -168,7 +192,7 @@ class PairView(Placed):
     def _place_text(self, width: int) -> int:
         """Place the buttons and what differs; return where the pictures begin."""
         px = self._look.px
-        buttons = self.pin, self.unpin
+        buttons = [self.pin, *(each for each in self._further if not each.isHidden()), self.unpin]
         left, height = 0, max(px(28), *(button.sizeHint().height() for button in buttons))
         for button in buttons:
             size = button.sizeHint()

@@ -358,14 +358,18 @@ class LayerSections(QObject):
 
 
 class LayerInspector(Inspector):
-    """The right column of a lab that shows a layer and nothing beside it."""
+    """The right column of a lab that shows a layer."""
 
     def __init__(self, look: Look, manual: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.of_layer = LayerSections(self, look, manual)
+        self.add_further(look)
         self.of_layer.add_values(self.tr("Values"))
         self.of_layer.add_heads(self.tr("Heads"))
         place_in_manual(self.of_layer.heads_fold, f"{manual}#inspector-heads")
+
+    def add_further(self, look: Look) -> None:
+        """Add what a lab shows below the cell; a lab's inspector overrides it."""
 
     @override
     def restyle(self, look: Look) -> None:

@@ -1,4 +1,4 @@
-"""Files dropped on the window: a session, spec, figure or lesson opens, data becomes the data of the lab."""
+"""What is dropped on the window: a session, spec, figure or lesson opens; data, or a folder, becomes that of a lab."""
 
 from functools import partial
 from pathlib import Path
@@ -9,6 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.experiment.files import is_folder, is_there
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
 from attnviz.export.document import OPENS
@@ -30,7 +31,7 @@ class FileDrops(QObject):
 
     def __init__(self, window: QWidget, controller: Controller, keeper: SessionManager, rooms: Rooms) -> None:
         super().__init__(window)
-        self._controller, self._keeper = controller, keeper
+        self._controller, self._keeper, self._rooms = controller, keeper, rooms
         self._looking = Background(self, pool="files")
         self._looking.done.connect(self._take_data)
         window.setAcceptDrops(True)
@@ -75,26 +76,43 @@ class FileDrops(QObject):
             return
         lab = next((lab for lab in LABS.values() if lab.data_file and ending in lab.data_file.endings), None)
         if lab is None or lab.data_file is None:
-            sentence = self.tr("Cannot open {0}. Supported: {1}.")
-            data = (end for lab in LABS.values() if lab.data_file for end in lab.data_file.endings)
-            self.said.emit(sentence.format(path.name, ", ".join((*OPENS, LESSON, *data))), True)
+            self._looking.start(partial(_look_for_folder, path, spec.lab), instead=True)
         elif lab.name != spec.lab:
             self.said.emit(translate(lab.data_file.holds).format(path.name), True)
         else:
             self._looking.start(partial(_look_into, path, lab), instead=True)
 
     @Slot(object)
-    def _take_data(self, found: tuple[Path, Lab, dict[str, Any]]) -> None:
-        """Make a file the data of the current spec, as one undo step; the run reports what is wrong with it."""
+    def _take_data(self, found: tuple[Path, Lab | None, dict[str, Any]]) -> None:
+        """Make a file the data of the current spec, as one undo step; the run reports what is wrong with it.
+
+        A folder becomes that of the last spec of the lab that takes one, which is then entered.
+        """
         path, lab, values = found
-        if self._controller.spec.lab != lab.name:
+        if lab is None:
+            sentence = self.tr("Cannot open {0}. Supported: {1}.")
+            data = (end for lab in LABS.values() if lab.data_file for end in lab.data_file.endings)
+            self.said.emit(sentence.format(path.name, ", ".join((*OPENS, LESSON, *data))), True)
+            return
+        if self._controller.spec.lab != lab.name and not lab.folder_file:
             return  # the user has changed labs meanwhile
+        before = self._controller.last_of_lab.get(lab.name, make_spec({"lab": lab.name}))
         try:
-            spec = make_spec(dict(self._controller.spec) | values)
+            spec = self._rooms[lab.name].adapted(make_spec(dict(before) | values), next(iter(values)))
         except SpecError as error:
             self.said.emit(error_text(error), True)
         else:
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
+
+
+def _look_for_folder(path: Path, now: str) -> tuple[Path, Lab | None, dict[str, Any]]:
+    """Return the lab that takes a folder, and the field that does; none where it is not a folder that a lab takes.
+
+    The lab ``now`` on screen takes any folder, for its run says what is wrong with it.
+    """
+    takers = [lab for lab in LABS.values() if lab.folder_file and is_folder(path)]
+    lab = next((lab for lab in takers if lab.name == now or is_there(path / lab.folder_file)), None)
+    return path, lab, {} if lab is None else {"folder": str(path)}
 
 
 def _look_into(path: Path, lab: Lab) -> tuple[Path, Lab, dict[str, Any]]:

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QSettings, QStandardPaths
@@ -61,10 +62,12 @@ _FOLDER_KEY = "folder"
 MOST = 10
 
 
-class RecentFiles:
+class RecentPaths:
     """The newest first, of all windows; without settings, such as in a test, they last as long as the window."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: str, is_there: Callable[[Path], bool]) -> None:
+        """``key`` is what they are called in the settings; ``is_there`` returns whether one still exists."""
+        self._key, self._is_there = key, is_there
         self._paths: list[str] = []
         self._settings: QSettings | None = None
 
@@ -84,21 +87,21 @@ class RecentFiles:
     def existing(self) -> tuple[Path, ...]:
         """Return those that still exist."""
         self._paths = self._remembered()
-        return tuple(path for path in map(Path, self._paths) if _is_there(path))
+        return tuple(path for path in map(Path, self._paths) if self._is_there(path))
 
     def _remembered(self) -> list[str]:
         """Return what is remembered now: another window has added to it since, perhaps."""
         if self._settings is None:
             return self._paths
         self._settings.sync()
-        found = self._settings.value(KEY, [])
+        found = self._settings.value(self._key, [])
         listed = found if isinstance(found, list) else [found]  # a list of one comes back as its only entry
         return [path for path in listed if isinstance(path, str) and path]
 
     def _write(self, paths: list[str]) -> None:
         self._paths = list(dict.fromkeys(paths))[:MOST]
         if self._settings is not None:
-            self._settings.setValue(KEY, self._paths)
+            self._settings.setValue(self._key, self._paths)
             self._settings.sync()  # before another window reads them
 
 
@@ -107,6 +110,13 @@ def _is_there(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):  # a folder that may not be looked into; a NUL in a broken settings file
         return False
+
+
+class RecentFiles(RecentPaths):
+    """The files that were used last."""
+
+    def __init__(self) -> None:
+        super().__init__(key=KEY, is_there=_is_there)
 
 
 class LastFolder:

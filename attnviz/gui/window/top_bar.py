@@ -46,6 +46,14 @@ class TopBar(QFrame):
         self._labs = Segments(self.tr("Lab"), labs)
         self._labs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._labs.chosen.connect(self._choose_lab)
+        self._lab_box = ComboBox()
+        """The same choice, where room is short."""
+        self._lab_box.setAccessibleName(self.tr("Lab"))
+        self._lab_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        for name, title, _ in labs:
+            self._lab_box.addItem(title, name)
+        self._lab_box.activated.connect(self._choose_lab)
+        self._lab_box.hide()
         self.presets = ComboBox()
         self.presets.setAccessibleName(self.tr("Preset"))
         # As wide as the longest title where there is room, and narrower in a narrow window.
@@ -74,7 +82,7 @@ class TopBar(QFrame):
         present = _button(actions, "present", text=True)
         present.setObjectName("primary")
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        left = (self.menu, self._labs, self.presets, self._undo, self._redo, *self._transport)
+        left = (self.menu, self._labs, self._lab_box, self.presets, self._undo, self._redo, *self._transport)
         self._shown_for: tuple[str, bool] | None = None
         self._row = row_of(self, *left, None, self.device, self._theme, self.export, present)
         self._row.setContentsMargins(8, 7, 16, 7)
@@ -87,7 +95,7 @@ class TopBar(QFrame):
     def _fold(self) -> None:
         """Say less, and leave to the menu what it has too, as far as the bar would be cut.
 
-        Then the titles of presets are, and last the device is left to the menu.
+        Then the titles of presets are, the device is left to the menu, and last the labs are a list.
         """
         self.pace.write_out(True)
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -106,6 +114,14 @@ class TopBar(QFrame):
         spare = self.presets.sizeHint().width() - self.presets.minimumSizeHint().width()
         if self._row.sizeHint().width() - spare > self.width():
             self.device.hide()
+        # Shown and hidden at once, and only where that changes: the frame would grow with both, and fold again.
+        listed = not self._lab_box.isHidden()
+        saved = self._labs.sizeHint().width() - self._lab_box.sizeHint().width()
+        lists = self._row.sizeHint().width() - spare + (saved if listed else 0) > self.width()
+        if lists != listed:
+            first, then = (self._labs, self._lab_box) if lists else (self._lab_box, self._labs)
+            first.hide()
+            then.show()
         self._row.activate()  # now: a frame with the room of buttons that are hidden would squeeze the others
 
     def _show_undo(self, on: bool) -> None:
@@ -134,6 +150,7 @@ class TopBar(QFrame):
             return  # to fold the bar takes a tenth of the frame of a turned knob
         self._shown_for = name, trains
         self._labs.show_value(name)
+        self._lab_box.setCurrentIndex(self._lab_box.findData(name))
         if self.presets.property("lab") != name:
             self.presets.setProperty("lab", name)
             self._list_presets(name)
@@ -209,7 +226,7 @@ class TopBar(QFrame):
 
     @Slot()
     def _choose_lab(self) -> None:
-        lab = self._labs.value
+        lab = self._lab_box.currentData() if self.sender() is self._lab_box else self._labs.value
         finish_typing(QApplication.focusWidget())  # it belongs to the lab that is left
         self.lab_chosen.emit(lab)
 

@@ -13,7 +13,7 @@ from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.run.undo import words_of
 
-WITHOUT_A_TERM = {"inputs", "data", "task", "changes"}
+WITHOUT_A_TERM = {"inputs", "data", "task", "changes", "folder", "text", "text_b"}
 """Fields whose titles are everyday words."""
 
 

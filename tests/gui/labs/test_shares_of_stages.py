@@ -16,12 +16,12 @@ from attnviz.gui.labs.attention.policies_page import VectorStrip
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.labs.train.effect_picture import EffectPicture
-from attnviz.gui.labs.train.heads_map import RoleCells
 from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
+from attnviz.gui.plots.matrix.head_cells import HeadCells
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.tensors.dot_line import DotLine
@@ -65,10 +65,10 @@ DATA: dict[type[QWidget], Callable[[Any], Any]] = {
     EffectPicture: lambda view: [view.tile(each.layer, each.head) for each in view.effects],
     VectorStrip: lambda view: [QRectF(view.rect())],
     HeadGrid: lambda view: view.tiles,
-    RoleCells: lambda view: view.cells,
+    HeadCells: lambda view: view.cells,
 }
 """Where each class of pictures draws numbers, without labels. A class that is not here, nor below, fails the test."""
-SMALL = HeadGrid, RoleCells
+SMALL = HeadGrid, HeadCells
 """Do not count beside a large picture."""
 ASIDE = ColourBar, DotLine, RowBars, PooledValues, WrittenText
 """Do not count: they are about a picture, or they are text, which is as large as its type."""

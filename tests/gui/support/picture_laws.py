@@ -17,6 +17,8 @@ from attnviz.definitions.text import Text
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.model.shown import shown_layer
+from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.run import Failure
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.forms.text_editors import SentenceEdit
@@ -111,6 +113,8 @@ class Witness:
             self._check_heatmap(shown)
         elif isinstance(shown, TrainTrace):
             self._check_tiles(shown)
+        elif isinstance(shown, ModelTrace):
+            self._check_overview(shown)
         elif self.window.room.stage.view.page == "fit":
             _, y = self.window.room.stage.fit.curves.fit.data
             assert np.array_equal(y, shown.curve, equal_nan=True), "the curve is not the trace's"
@@ -146,9 +150,10 @@ class Witness:
 
     def _check_words(self, trace: Any) -> None:
         facts, room = self.window.status.facts.text(), self.window.room
+        random = "seed" in type(trace.spec).active_fields(dict(trace.spec))
         given = isinstance(trace, AttentionTrace) and trace.is_given
         assert trace.dtype in facts
-        assert given or f"{translate(Text('seed {seed}', {'seed': trace.spec.seed}))} " in f"{facts} "
+        assert given or not random or f"{translate(Text('seed {seed}', {'seed': trace.spec.seed}))} " in f"{facts} "
         if trace.spec.trains:
             steps = trace.spec.steps if isinstance(trace, TrainTrace) else trace.spec.epochs
             assert translate(Text("step {step} of {steps}", {"step": trace.step, "steps": steps})) in facts
@@ -178,6 +183,21 @@ class Witness:
             level = cell_levels(trace, view.stage, view.item)[head][cell.row, cell.column]
             expected = colours_of(table_of_map(self.window, view.stage), np.array([[level]]))[0, 0]
             assert ground(look(heatmap), place) == expected, f"the colour of cell {at} is not its number's"
+
+    def _check_overview(self, trace: ModelTrace) -> None:
+        """Check the map of a model's heads, the chosen one and the tokens, on the page that shows them."""
+        stage: Any = self.window.room.stage
+        view, page, model = stage.view, stage.pages.overview, trace.model
+        if view.page != "overview" or not page.heatmap.isVisible():
+            return
+        assert trace.number == view.layer, "another layer than the chosen one is drawn"
+        assert len(page.cells.cells) == model.num_layers * model.num_heads
+        groups = trace.read.groups(joined=view.joined, hide_special=view.hide_special)
+        assert [token.name for token in page.text._tokens] == [group.name for group in groups]
+        layer = shown_layer(trace.layer, trace.read, joined=view.joined, hide_special=view.hide_special)
+        head = page.heatmap.heads[0] - trace.number * layer.num_heads
+        levels = layer.levels("weights", view.contrast_by if view.contrast else "")[0, head]
+        assert np.array_equal(page.heatmap._matrix.levels, levels), "another head is drawn than the chosen one"
 
     def check_step(self) -> None:
         """Check that a step of a small training is that of an independent run, bit for bit."""

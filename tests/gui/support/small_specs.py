@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attnviz.engine.run import run
+from attnviz.engine.run import run, run_to_end
 from attnviz.experiment.labs import Spec, Trace, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.train.trace import TrainTrace
@@ -68,9 +68,9 @@ def independent_run(spec: Spec, *, untrained_first: bool = False) -> list[Any]:
     return list(run(spec, untrained_first=untrained_first))
 
 
-def independent_trace(spec: Spec) -> Any:
-    """Return the last trace of a run that has nothing to do with any window."""
-    return independent_run(spec)[-1]
+def independent_trace(spec: Spec, layer: int | None = None) -> Any:
+    """Return the last trace of a run that has nothing to do with any window, at a layer where they come one by one."""
+    return run_to_end(spec, layer=layer) if layer else independent_run(spec)[-1]
 
 
 def steps_of(trace: Trace) -> int:

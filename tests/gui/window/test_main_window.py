@@ -97,8 +97,9 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
         window.controller.set_pace(None)
         window.actions_["run"].trigger()
         settle(window)
-    trace, shown = independent_trace(spec), window.controller.shown
+    shown = window.controller.shown
     assert shown is not None
+    trace = independent_trace(spec, shown.cursor.layer)
     np.testing.assert_array_equal(shown.weights, trace.weights, name)
     stage = window.room.stage
     levels = trace.contrast_levels if hasattr(trace, "contrast_levels") else trace.levels()[0, 0]

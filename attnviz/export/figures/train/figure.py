@@ -11,9 +11,9 @@ from attnviz.definitions.roles import Role
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.definitions.text import Text
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.curves import first_loss_end, head_curves, loss_end
-from attnviz.experiment.train.spec import heads_said
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.figures.layers import contrast_title, draw_panels
 from attnviz.export.figures.parts import (

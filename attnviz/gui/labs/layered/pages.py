@@ -26,10 +26,11 @@ class LayerPages(PageStack):
         look: Look,
         selection: SelectionModel,
         further: Mapping[str, MakePage] | None = None,
+        comparison: LayerComparison | None = None,
         parent: QWidget | None = None,
     ) -> None:
         self.stages = StagesPage(look, selection)
-        self.compare: ComparePage[Any, Any] = ComparePage(look, selection, LayerComparison())
+        self.compare: ComparePage[Any, Any] = ComparePage(look, selection, comparison or LayerComparison())
         others = {name: make(look, selection) for name, make in (further or {}).items()}
         lines = LinesPage(look, selection, lined)
         super().__init__({"stages": self.stages, "lines": lines, **others, "compare": self.compare}, parent)

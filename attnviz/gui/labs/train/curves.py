@@ -11,8 +11,8 @@ from typing_extensions import override
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.definitions.text import Text
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.train.curves import head_curves, loss_end
-from attnviz.experiment.train.spec import heads_said
 from attnviz.experiment.train.studies import HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import role_colour, role_text_colour, role_title, score_text

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGraphicsOpacityEffect, QGridLayout, QWidget
 
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.train.role_effects import RoleEffect
-from attnviz.experiment.train.spec import heads_said
 from attnviz.gui.labs.train.effect_picture import DIMMED
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import ElidingLabel

@@ -17,12 +17,12 @@ from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.labs.train.editors import EDITORS
 from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.hand import TrainingHand
-from attnviz.gui.labs.train.heads_map import RoleCells
 from attnviz.gui.labs.train.inspector import TrainInspector
 from attnviz.gui.labs.train.predictions import PredictionChips
 from attnviz.gui.labs.train.stage import TrainStage
 from attnviz.gui.labs.train.written_text import WrittenText
 from attnviz.gui.plots.curves.learning_curves import LearningCurves
+from attnviz.gui.plots.matrix.head_cells import HeadCells
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
@@ -35,7 +35,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
 
     lab_name = "train"
     editors = EDITORS
-    with_gestures = (TrainStage, LearningCurves, RoleCells, PredictionChips, EffectPicture, WrittenText)
+    with_gestures = (TrainStage, LearningCurves, HeadCells, PredictionChips, EffectPicture, WrittenText)
     trains = True
     beside_while_running = True
     stage: TrainStage

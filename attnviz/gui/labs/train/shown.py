@@ -5,8 +5,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.run import Failure
-from attnviz.experiment.train.spec import heads_said
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings

@@ -18,7 +18,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
 
-from attnviz.experiment.attention import painted
+from attnviz.experiment import painted
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.layers.inspector import LayerInspector

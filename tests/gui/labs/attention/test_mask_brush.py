@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit
 from small_specs import attention, independent_trace
 from windows import At, Settle
 
-from attnviz.experiment.attention import painted
+from attnviz.experiment import painted
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED
 from attnviz.gui.run import undo as module
 from attnviz.gui.window.main_window import MainWindow

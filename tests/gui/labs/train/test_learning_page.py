@@ -14,10 +14,10 @@ from windows import At, Settle
 from attnviz.experiment.specs_in_files import presets
 from attnviz.experiment.train.curves import head_curves
 from attnviz.gui.labs.train.curves import role_curves
-from attnviz.gui.labs.train.heads_map import HeadCell, RoleCells
 from attnviz.gui.labs.train.learning_page import LearningPage
 from attnviz.gui.plots.curves.learning_curves import LearningCurves, StepMark
 from attnviz.gui.plots.curves.step_curves import StepCurve
+from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
@@ -135,7 +135,7 @@ def test_that_96_heads_are_all_in_sight_each_with_its_number(at: At, settle: Set
 
 
 def test_that_arrows_choose_a_head_of_the_map(qtbot: QtBot) -> None:
-    cells = RoleCells(Look(LIGHT))
+    cells = HeadCells(Look(LIGHT), "heads")
     qtbot.addWidget(cells)
     cells.show_cells((HeadCell("#0000ff", 0.5, "0.50", "ind"),) * 6, 3)
     cells.select(1)

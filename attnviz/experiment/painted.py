@@ -6,6 +6,7 @@ window counts from one: `typed` writes it, and `parse` reads it as `Typed`.
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -102,6 +103,14 @@ def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bo
         for first, last in runs if query < num_queries else ():
             cells[query, first : last + 1] = True
     return cells
+
+
+def runs_of(painted: str) -> Iterator[tuple[Run, Run]]:
+    """Yield the queries and the keys, first and last, of every block of cells that a painted mask forbids."""
+    rows = _rows_of(painted)
+    for query, runs in rows.items():
+        for run in runs:
+            yield (query, query), run
 
 
 def write(cells: NDArray[np.bool_]) -> str:

@@ -1,0 +1,94 @@
+"""What the attention of a model did in one run, for people who have the model loaded."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind = Literal["self", "cross", "decoder"]
+Arrays = tuple[NDArray[Any] | None, ...]
+"""One for each layer; None where it is not known."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """The attention of every layer, one entry each. B batch items, h heads, g key-value heads, Q queries, K keys.
+
+    ``attnviz.view(recorded, tokens)`` opens the window on it.
+    """
+
+    names: tuple[str, ...]
+    """The path of the module that computed it."""
+    weights: tuple[NDArray[Any], ...]
+    """(B, h, Q, K), the model's own."""
+    q: Arrays
+    """(B, h, Q, d), after rotation and norms."""
+    k: Arrays
+    """(B, g, K, d)."""
+    v: Arrays
+    """(B, g, K, e)."""
+    mask: Arrays
+    """(1 or B, 1 or h, Q, K), True = may attend; None: all, or not known."""
+    scale: tuple[float | None, ...]
+    """What q . k is multiplied by, where softmax(q . k scale) under the mask is the weights; None where there is more:
+    a bias, a soft cap, a sink, or what is not known."""
+    heads: tuple[NDArray[Any], ...]
+    """(B, h, Q, e), the outputs of the heads."""
+    max_difference: float
+    """The largest difference of the weights made of q and k from the model's own function; 0 is bit for bit."""
+    output_difference: float
+    """The largest difference of the output from that of the model run by itself; NaN: not comparable."""
+    complete: bool
+    """Whether all attention of the model was seen."""
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __repr__(self) -> str:
+        shapes = sorted({each.shape for each in self.weights})
+        return f"<attnviz.Recorded, {len(self)} layers of {', '.join(map(str, shapes))}>"
+
+    def shown(self) -> dict[str, list[Any]]:
+        """Return the arguments of `attnviz.view`, one entry for each layer."""
+        led = [scale is not None for scale in self.scale]
+        q, k = ([x if known else None for x, known in zip(each, led, strict=True)] for each in (self.q, self.k))
+        return {"mask": list(self.mask), "q": q, "k": k, "v": list(self.v), "scale": list(self.scale)}
+
+
+def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
+    """Return what the attention of a model did; see `attnviz.record`.
+
+    Raises:
+        RunError: the attention of the model cannot be followed.
+    """
+    from attnviz.engine.labs import record
+
+    recording = record(model, inputs)
+    calls = [call for call in recording.calls if call.kind == kind]
+    return Recorded(
+        names=tuple(call.name for call in calls),
+        weights=tuple(_stacked(call, "weights") for call in calls),
+        **{
+            name: tuple(_stacked(call, name) if getattr(call, name) is not None else None for call in calls)
+            for name in ("q", "k", "v", "mask")
+        },
+        scale=tuple(_scale_of(call) for call in calls),
+        heads=tuple(_stacked(call, "heads") for call in calls),
+        max_difference=recording.witness,
+        output_difference=recording.logits_apart,
+        complete=recording.complete,
+    )
+
+
+def _stacked(call: Any, name: str) -> NDArray[Any]:
+    """Return a tensor of all batch items of a call, (B, ...)."""
+    found = (getattr(call.at(item), name) for item in range(call.batch_size))
+    tensors = [(each() if callable(each) else each).detach() for each in found]
+    wide = [each.float() if each.is_floating_point() and each.itemsize < 4 else each for each in tensors]
+    return np.stack([each.cpu().numpy() for each in wide])
+
+
+def _scale_of(call: Any) -> float | None:
+    plain = call.known and call.bias is None and call.softcap is None and call.sinks is None
+    return float(call.scale) if plain else None

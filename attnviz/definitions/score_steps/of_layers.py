@@ -1,0 +1,82 @@
+"""The steps that layers of other models have beside those that a spec can set; they read the knobs of a layer.
+
+Their amounts are numbers or arrays of such a layer, see `attnviz.experiment.layers.knobs`: a spec has none of them.
+"""
+
+from typing import Any
+
+from attnviz.definitions.score_steps.step import Place, ScoreStep, StepStage
+
+
+def _is_set(name: str) -> Any:
+    return lambda knobs: getattr(knobs, name, None) is not None
+
+
+def _bias(knobs: Any, place: Place) -> Any:
+    bias = knobs.score_bias
+    return bias[place.head if bias.shape[0] > 1 else 0, place.query, place.key]
+
+
+SCALE = ScoreStep(
+    name="scale",
+    does="divide",
+    acts=_is_set("divisor"),
+    line="÷ {divisor:.4g}",
+    amount=lambda knobs, place: float(knobs.divisor),
+    numbers=lambda knobs, place: {"divisor": knobs.divisor},
+    latex="{divisor:.4g}",
+    spoken=" over {divisor:.4g}",
+    torch="divisor",
+)
+"""A scale that is not the root of the features of a query."""
+BIAS = ScoreStep(
+    name="bias",
+    does="add",
+    acts=_is_set("score_bias"),
+    line="+ bias",
+    amount=_bias,
+    numbers=lambda knobs, place: {},
+    latex=r"+ \mathbf{{B}}_h",
+    spoken=", plus the bias of the head",
+    torch="scores + bias",
+)
+"""A learned or fixed bias for each query and key, perhaps of each head: T5, ALiBi."""
+COOLING = ScoreStep(
+    name="cooling",
+    does="change",
+    acts=_is_set("cooling"),
+    line="÷ temperature {temperature:g}",
+    amount=lambda knobs, place: float(knobs.cooling),
+    apply=lambda scores, temperature, xp: scores / temperature,
+    numbers=lambda knobs, place: {"temperature": knobs.cooling},
+    latex=r"({scores}) / {temperature:g}",
+    spoken=", all divided by the temperature {temperature:g}",
+    torch="scores / {temperature!r}",
+    stage=StepStage(
+        name="cooled_scores",
+        title="temperature",
+        heading="scores over the temperature",
+        number="score over the temperature",
+        of_cell="the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.",
+        of_row="the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of "
+        "{key}, into {after}.",
+    ),
+    copies=1,
+)
+"""A temperature that divides the scores after every other step, bias and soft cap among them."""
+SINKS = ScoreStep(
+    name="sinks",
+    does="share",
+    acts=_is_set("sinks"),
+    line="exp of the sink of the head, {logit:.4g}",
+    amount=lambda knobs, place: knobs.sinks[place.head],
+    apply=lambda scores, logit, xp: xp["softmax"](
+        xp["concatenate"]((scores, xp["full_like"](scores[..., :1], logit)), -1)
+    )[..., :-1],
+    numbers=lambda knobs, place: {"logit": float(knobs.sinks[place.head])},
+    latex=r"\mathrm{{softmax}}([\,{scores},\ s_h\,])_{{\,:,\,1 \ldots L_k}}",
+    spoken=", with a sink in each row, a learned one for each head, which is dropped",
+    torch="softmax_with_sinks({scores})",
+    copies=2,
+)
+"""A learned sink for each head (OpenAI 2025, "gpt-oss")."""

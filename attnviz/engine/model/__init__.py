@@ -1,0 +1,6 @@
+"""The run of the model lab: a real transformer, recorded while its own code runs."""
+
+from attnviz.definitions.text import Text
+
+LESS_MEMORY = Text("a shorter text or a smaller model needs less")
+"""How to need less memory, as the end of a sentence."""

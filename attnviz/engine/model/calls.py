@@ -1,0 +1,328 @@
+"""One recorded call of attention: what the model's own function got, and its weights, made anew when asked for.
+
+Shape letters: B batch, Q queries, K keys, h heads, g key heads (h is a multiple of g), d features of a query and key,
+e features of a value. Weights are never kept where they can be made again: they take T² numbers per head.
+"""
+
+import math
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Literal, NamedTuple
+
+import torch
+from torch import Tensor
+
+Kind = Literal["self", "cross", "decoder"]
+"""Whose attention it is; ``decoder`` is that of a decoder beside an encoder to its own tokens."""
+
+
+class Step(NamedTuple):
+    """What is done with scores on their way from q · k: times, over or tanh, or ``add`` of a bias.
+
+    ``fused`` adds a bias in the product itself, which then has a factor: bias + factor (q · k).
+    """
+
+    does: Literal["times", "over", "tanh", "add", "fused"]
+    number: float = 1.0
+    bias: Tensor | None = None
+
+
+_WHOLE_LAYER = 4 << 20
+"""Up to so many bytes a CPU makes the weights of all heads in one product; above, those of a head alone."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scoring:
+    """What weights are made of, for a whole batch.
+
+    Attributes:
+        q: queries after rotation and norms, (B, h, Q, d).
+        k: keys, (B, g, K, d).
+        mask: the keys that a query may see, bool (1|B, 1|h, Q, K); None: all.
+        steps: what is done with q · k, in the model's own order.
+        sinks: a further score per head that takes weight from every row, (h,).
+        temperature: divides the scores after all steps; sinks are not divided.
+        wide_softmax: whether the softmax is in float32 whatever the number format of the model is.
+    """
+
+    q: Tensor
+    k: Tensor
+    mask: Tensor | None
+    steps: tuple[Step, ...]
+    sinks: Tensor | None = None
+    temperature: float = 1.0
+    wide_softmax: bool = True
+
+    @property
+    def softcap(self) -> float | None:
+        """The c of c tanh(score / c); None if there is none."""
+        before = self._before_tanh
+        return None if before is None or not before or before[-1].does != "over" else before[-1].number
+
+    @property
+    def scale(self) -> float:
+        """The factor of q · k."""
+        before = self._before_tanh
+        steps = self.steps if before is None else before[:-1] if self.softcap is not None else before
+        return _factor(steps)
+
+    @property
+    def biases(self) -> tuple[Tensor, ...]:
+        """What is added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
+        factors = [_factor(tuple(each for each in self.steps[at + 1 :])) for at in range(len(self.steps))]
+        added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True)]
+        shown = [(bias, factor) for bias, factor in added if bias is not None and (bias.numel() > 1 or bias.any())]
+        return tuple(bias if factor == 1 else bias * factor for bias, factor in shown)
+
+    @property
+    def _before_tanh(self) -> tuple[Step, ...] | None:
+        tanh = next((at for at, step in enumerate(self.steps) if step.does == "tanh"), None)
+        return None if tanh is None else self.steps[:tanh]
+
+    @property
+    def _at_once(self) -> int:
+        """The heads whose weights are made by one product, so that a head has the same bits in any selection."""
+        heads, nbytes = self.q.shape[1], self.q.shape[2] * self.k.shape[2] * self.q.itemsize
+        return 1 if self.q.device.type == "cpu" and heads * nbytes > _WHOLE_LAYER else heads
+
+    @torch.no_grad()
+    def weights(self, item: int | None = None, heads: slice | int | None = None) -> Tensor:
+        """Return the weights of heads, (.., h, Q, K): every row sums to 1 (to less with sinks)."""
+        items, chosen = _span(item), _span(heads)
+        if self._at_once > 1:
+            made = self._made(items, slice(0, self.q.shape[1]))[:, chosen]
+        else:
+            places = range(self.q.shape[1])[chosen]
+            made = self.q.new_empty((len(self.q[items]), len(places), self.q.shape[2], self.k.shape[2]))
+            for place, head in enumerate(places):
+                made[:, place : place + 1] = self._made(items, slice(head, head + 1))
+        return made[0] if isinstance(item, int) else made
+
+    @torch.no_grad()
+    def scores(self, item: int, heads: slice | int | None = None) -> Tensor:
+        """Return the scores of heads with soft cap, biases and temperature, before the mask, (h, Q, K)."""
+        chosen = range(self.q.shape[1])[_span(heads)]
+        return self._scores(_span(item), slice(chosen.start, chosen.stop))[0]
+
+    def apart(self, weights: Tensor) -> float:
+        """Return the largest difference of weights (B, h, Q, K) from those made here; 0: equal bit for bit."""
+        if self._at_once > 1:
+            return difference(self.weights(), weights)
+        heads = range(self.q.shape[1])
+        return max(difference(self.weights(heads=head), weights[:, head : head + 1]) for head in heads)
+
+    def _made(self, items: slice, heads: slice) -> Tensor:
+        scores = self._scores(items, heads)
+        if self.mask is not None:
+            scores = scores.masked_fill_(~_cut(self.mask, items, heads), torch.finfo(scores.dtype).min)
+        if self.sinks is None:
+            return scores.softmax(-1, dtype=torch.float32 if self.wide_softmax else None).to(self.q.dtype)
+        sinks = self.sinks[heads].to(scores.dtype).reshape(1, -1, 1, 1).expand(*scores.shape[:3], 1)
+        with_sink = torch.cat([scores, sinks], -1)
+        with_sink = with_sink - with_sink.max(-1, keepdim=True).values
+        return with_sink.softmax(-1)[..., :-1]
+
+    def _scores(self, items: slice, heads: slice) -> Tensor:
+        q, shared = self.q[items, heads], self.q.shape[1] // self.k.shape[1]
+        first, last = heads.start // shared, -(-heads.stop // shared)
+        k = self.k[items, first:last]
+        if shared > 1:
+            k = k.repeat_interleave(shared, 1)
+            k = k[:, heads.start - first * shared :][:, : q.shape[1]]
+        steps, keys = list(self.steps), k.transpose(-1, -2)
+        if steps and steps[0].bias is not None and steps[0].does == "fused":
+            bias = _cut(steps[0].bias, items, heads).expand(*q.shape[:3], k.shape[2])
+            product = (bias.flatten(0, 1), q.flatten(0, 1), keys.flatten(0, 1))
+            scores = torch.baddbmm(*product, alpha=steps.pop(0).number).view(bias.shape)
+        else:
+            scores = q @ keys
+        for step in steps:
+            if step.bias is not None:
+                scores = scores + _cut(step.bias, items, heads)
+            elif step.does == "times":
+                scores = scores.mul_(step.number)
+            else:
+                scores = scores.div_(step.number) if step.does == "over" else scores.tanh_()
+        return scores if self.temperature == 1 else scores.div_(self.temperature)
+
+
+def _factor(steps: Iterable[Step]) -> float:
+    """Return by what steps multiply a score, tanh aside."""
+    return math.prod((1 / step.number if step.does == "over" else step.number for step in steps), start=1.0)
+
+
+def _span(chosen: slice | int | None) -> slice:
+    return chosen if isinstance(chosen, slice) else slice(None) if chosen is None else slice(chosen, chosen + 1)
+
+
+def _cut(cells: Tensor, items: slice, heads: slice) -> Tensor:
+    """Return the part of (1|B, 1|h, ..) cells for items and heads."""
+    cells = cells[items] if cells.shape[0] > 1 else cells
+    return cells[:, heads] if cells.shape[1] > 1 else cells
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Call:
+    """One call of attention in a run; its tensors are on the device of the run.
+
+    Attributes:
+        name: the path of the module that called.
+        kind: whose attention it is.
+        layer: the number of the call among those of its kind, from 0.
+        known: whether `scoring` makes the model's own weights bit for bit, and they make its outputs of the values. If
+            not, weights, values and outputs are true, and the stages between are not known.
+        scoring: what the weights are made of, for the whole batch; None if even q and k were not seen.
+        values: (B, g, K, e); None if they were not seen.
+        output: the outputs of the heads as they went on, after changes, (B, Q, h, e).
+        output_weight: W_o, (D, h · e); None if no product with the outputs followed.
+        made: gives the weights (B, h, Q, K) where they are not known; None where they are.
+        item: the batch item that the properties show.
+    """
+
+    name: str
+    kind: Kind
+    layer: int
+    known: bool
+    scoring: Scoring | None
+    values: Tensor | None
+    output: Tensor
+    output_weight: Tensor | None
+    made: Callable[[], Tensor] | None
+    item: int = 0
+
+    def at(self, item: int) -> "Call":
+        """Return the call as it shows another batch item."""
+        return replace(self, item=item)
+
+    @property
+    def batch_size(self) -> int:
+        """The number of batch items; Swin's are windows."""
+        return self.output.shape[0]
+
+    @property
+    def q(self) -> Tensor | None:
+        """Queries (h, Q, d) after rotation and norms; None if they were not seen."""
+        return None if self.scoring is None else self.scoring.q[self.item]
+
+    @property
+    def k(self) -> Tensor | None:
+        """Keys (g, K, d); None if they were not seen."""
+        return None if self.scoring is None else self.scoring.k[self.item]
+
+    @property
+    def v(self) -> Tensor | None:
+        """Values (g, K, e); None if they were not seen."""
+        return None if self.values is None else self.values[self.item]
+
+    @property
+    def mask(self) -> Tensor | None:
+        """The keys that a query may see, bool (1|h, Q, K); None: all, or not known."""
+        mask = None if self.scoring is None else self.scoring.mask
+        return None if mask is None else _item(mask, self.item)
+
+    @property
+    def bias(self) -> Tensor | None:
+        """All that is added to the scores beside the mask, (1|h, 1|Q, K); None: nothing, or not known."""
+        biases = () if self.scoring is None else self.scoring.biases
+        return None if not biases else reduce(operator.add, (_item(bias, self.item) for bias in biases))
+
+    @property
+    def scale(self) -> float:
+        """The factor of q · k; nan if it is not known."""
+        return math.nan if self.scoring is None else self.scoring.scale
+
+    @property
+    def softcap(self) -> float | None:
+        """The c of c tanh(score / c)."""
+        return None if self.scoring is None else self.scoring.softcap
+
+    @property
+    def sinks(self) -> Tensor | None:
+        """A further score per head that takes weight from every row, (h,)."""
+        return None if self.scoring is None else self.scoring.sinks
+
+    @property
+    def temperature(self) -> float:
+        """What divides the scores after soft cap and biases."""
+        return 1.0 if self.scoring is None else self.scoring.temperature
+
+    @property
+    def heads(self) -> Tensor:
+        """The outputs of the heads as they went on, after changes, (h, Q, e)."""
+        return self.output[self.item].transpose(0, 1)
+
+    @property
+    def num_heads(self) -> int:
+        """The number h of heads."""
+        return self.output.shape[2]
+
+    def weights(self, heads: slice | int | None = None) -> Tensor:
+        """Return the weights (h, Q, K) of heads, made anew; bit for bit those of the run."""
+        if self.made is not None:
+            return self.made()[self.item, _span(heads)]
+        assert self.scoring is not None
+        return self.scoring.weights(self.item, heads)
+
+    @property
+    def value_norms(self) -> Tensor | None:
+        """||v W_o|| of every head and key, (h, K); None where v or W_o is not known.
+
+        Times a weight it is the norm-weighted weight of Kobayashi et al. (2020).
+        """
+        if self.v is None or self.output_weight is None:
+            return None
+        with torch.no_grad():
+            values = self.v.repeat_interleave(self.num_heads // self.v.shape[0], 0).double()
+            per_head = self.output_weight.T.reshape(self.num_heads, values.shape[2], -1).double()  # (h, e, D)
+            # |v W|² = v (W Wᵀ) vᵀ: a product of e² numbers in place of e D.
+            squares = (values @ (per_head @ per_head.transpose(-1, -2)) * values).sum(-1)
+            return squares.clamp(min=0).sqrt().to(self.v.dtype)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The tensors that the call holds beside parameters; calls share some, and some are parts of one."""
+        held = [self.output, self.values]
+        if self.scoring is not None:
+            held += [self.scoring.q, self.scoring.k, self.scoring.mask, *(step.bias for step in self.scoring.steps)]
+        return tuple(each for each in held if each is not None)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its tensors."""
+        return bytes_of(self.tensors)
+
+
+def bytes_of(tensors: Iterable[Tensor]) -> int:
+    """Return the bytes that tensors keep in memory; what they share counts once."""
+    return sum({each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in tensors}.values())
+
+
+def _item(cells: Tensor, item: int) -> Tensor:
+    return cells[item if cells.shape[0] > 1 else 0]
+
+
+def difference(one: Tensor, other: Tensor) -> float:
+    """Return the largest difference of two tensors: 0 if they are equal bit for bit, inf if one is not a number."""
+    if torch.equal(one, other):
+        return 0.0
+    if one.shape != other.shape:
+        return math.inf
+    apart = (one.double() - other.double()).abs().max().item()
+    return math.inf if math.isnan(apart) else apart
+
+
+def allowed_and_rest(mask: Tensor) -> tuple[Tensor | None, Tensor | None]:
+    """Return the cells that an additive mask allows, and what else it adds; None: it forbids or adds nothing."""
+    if not mask.is_floating_point():
+        return mask, None
+    allowed = mask > max(torch.finfo(mask.dtype).min / 2, _FORBIDS)
+    if allowed.all():
+        return None, mask if mask.any() else None
+    rest = mask.masked_fill(~allowed, 0)
+    return allowed, rest if rest.any() else None
+
+
+_FORBIDS = -1e9
+"""What is added to a score to forbid it is less, and every bias is more."""

@@ -1,0 +1,175 @@
+"""What a run changes in a model's attention: heads off, hidden tokens, temperature, painted masks, patched outputs.
+
+All of it acts on what a call of attention gets and returns, so every family of models obeys in the same way. Layers,
+heads and tokens count from 0. A rule holds for hidden tokens and painted masks alike: a row that is left without any
+key sees its own token alone, so that no row looks ahead.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from attnviz.definitions.counting import Position
+from attnviz.engine.machine import RunError
+
+Ablation = Literal["zero", "mean"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """The changes of a run.
+
+    Attributes:
+        heads_off: the (layer, head) whose output is replaced, as ``ablation`` says.
+        hidden: the tokens that no token sees as a key; they keep their own rows.
+        temperature: divides the scores of all heads, after scale, soft cap and biases; learned sinks are not divided.
+        patches: the output (e,) of (layer, head, token), in place of its own.
+        painted: the cells (Q, K) that a (layer, head) may see, beside the model's own mask; head None: all heads.
+        ablation: ``zero``, or ``mean``: the head's mean output over the tokens of the run.
+    """
+
+    heads_off: frozenset[tuple[int, int]] = frozenset()
+    hidden: frozenset[int] = frozenset()
+    temperature: float = 1.0
+    patches: Mapping[tuple[int, int, int], Any] = field(default_factory=dict)
+    painted: Mapping[tuple[int, int | None], Any] = field(default_factory=dict)
+    ablation: Ablation = "zero"
+
+    def __bool__(self) -> bool:
+        """Return whether anything is changed."""
+        return bool(self.heads_off or self.hidden or self.temperature != 1 or self.patches or self.painted)
+
+    @property
+    def places(self) -> Iterable[tuple[int, int | None]]:
+        """The (layer, head) that it names; head None: all heads."""
+        return (*self.heads_off, *((layer, head) for layer, head, _ in self.patches), *self.painted)
+
+
+NO_CHANGES = Changes()
+
+
+class ChangedCall:
+    """The changes of one call of attention: one for the whole batch, or one per item."""
+
+    def __init__(self, changes: Sequence[Changes], layer: int, kind: str) -> None:
+        self._changes = changes
+        self._layer = layer
+        self._shown = kind == "self"  # heads are named in the attention that is shown
+        self._hides = kind != "decoder"  # a decoder's own tokens are others
+
+    @property
+    def temperature(self) -> float:
+        """What divides the scores; it is the same for all items of a batch."""
+        return self._changes[0].temperature
+
+    def allowed(self, own: Tensor | None, like: Tensor, sizes: tuple[int, int, int]) -> Tensor | None:
+        """Return the keys that each query may see, bool (1|B, 1|h, Q, K); the same tensor if nothing changes them.
+
+        Args:
+            own: those that the model allows, None: all.
+            like: a tensor on the device of the run.
+            sizes: the numbers of heads, queries and keys.
+        """
+        queries, keys = sizes[1:]
+        left = [self._allowed(each, like.device, *sizes) for each in self._changes]
+        if all(each is None for each in left):
+            return own
+        everything = torch.ones((1, 1, 1), dtype=torch.bool, device=like.device)
+        shape = max(1 if each is None else each.shape[0] for each in left), queries, keys
+        changed = torch.stack([(everything if each is None else each).expand(shape) for each in left])
+        before = everything if own is None else own
+        after = before & changed
+        emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
+        own_token = torch.eye(queries, keys, dtype=torch.bool, device=like.device)
+        return after | (emptied & (own_token if queries == keys else before))
+
+    def asks(self, like: Tensor, sizes: tuple[int, int, int]) -> bool:
+        """Return whether the weights of the call are to be others."""
+        return self.temperature != 1 or self.allowed(None, like, sizes) is not None
+
+    def _allowed(self, changes: Changes, device: torch.device, heads: int, queries: int, keys: int) -> Tensor | None:
+        """Return the cells that changes leave, bool (1|h, Q, K); None if they forbid none."""
+        found: Tensor | None = None
+        if changes.hidden and self._hides:
+            found = torch.ones((1, queries, keys), dtype=torch.bool, device=device)
+            found[:, :, [_index(token, keys) for token in changes.hidden]] = False
+        if not self._shown:
+            return found
+        for (layer, head), painted in changes.painted.items():
+            if layer != self._layer:
+                continue
+            cells = _tensor(painted, torch.bool, device)
+            if cells.shape != (queries, keys):
+                words = {"shape": tuple(cells.shape), "needed": (queries, keys)}
+                raise RunError("painted_shape", "the painted mask is {shape}; the model has {needed} cells", **words)
+            found = torch.ones((1, 1, 1), dtype=torch.bool, device=device) if found is None else found
+            if head is None:
+                found = found & cells
+            else:
+                found = found.expand(heads, queries, keys).clone()
+                found[head] &= cells
+        return found
+
+    def output(self, output: Tensor) -> Tensor:
+        """Return the heads' outputs (B, Q, h, e) as they go on; the same tensor if nothing changes them."""
+        if not self._shown or not any(self._touches(each) for each in self._changes):
+            return output
+        changed = output.clone(memory_format=torch.contiguous_format)
+        for item, changes in enumerate(self._changes):
+            self._edit(changes, changed if len(self._changes) == 1 else changed[item])
+        return changed
+
+    def _touches(self, changes: Changes) -> bool:
+        return any(place[0] == self._layer for place in (*changes.heads_off, *changes.patches))
+
+    def _edit(self, changes: Changes, out: Tensor) -> None:
+        """Change outputs (.., Q, h, e) in place: heads off first, so that a patch may act in a head that is off."""
+        if off := [head for layer, head in sorted(changes.heads_off) if layer == self._layer]:
+            chosen = out[..., off, :]
+            off_output = chosen.mean(-3, keepdim=True) if changes.ablation == "mean" else torch.zeros_like(chosen)
+            out[..., off, :] = off_output.expand_as(chosen)
+        for (layer, head, token), vector in changes.patches.items():
+            if layer == self._layer:
+                out[..., _index(token, out.shape[-3]), head, :] = _tensor(vector, out.dtype, out.device)
+
+
+def _tensor(values: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Return a tensor or an array, which may be read-only, as a tensor of a run."""
+    return values.to(device, dtype) if isinstance(values, Tensor) else torch.tensor(values, dtype=dtype, device=device)
+
+
+def _index(token: int, count: int) -> int:
+    if not 0 <= token < count:
+        nearest = Position(min(max(token, 0), count - 1))
+        words = {"token": Position(token), "count": count, "nearest": nearest}
+        raise RunError("no_token", "there is no token {token}; the text has {count}; nearest: {nearest}", **words)
+    return token
+
+
+def check_heads(changes: Sequence[Changes], layer: int, heads: int) -> None:
+    """Check that a layer has the heads that changes name.
+
+    Raises:
+        RunError: names one that it does not have.
+    """
+    for named, head in (place for each in changes for place in each.places):
+        if named == layer and head is not None and not 0 <= head < heads:
+            words = {"head": head + 1, "layer": layer + 1, "heads": heads, "nearest": min(max(head, 0), heads - 1) + 1}
+            text = "there is no head {head} in layer {layer}; it has {heads}; nearest: {nearest}"
+            raise RunError("no_head", text, **words)
+
+
+def check_layers(changes: Sequence[Changes], layers: int) -> None:
+    """Check that a model has the layers that changes name.
+
+    Raises:
+        RunError: names one that it does not have.
+    """
+    for layer, _ in (place for each in changes for place in each.places):
+        if not 0 <= layer < layers:
+            words = {"layer": layer + 1, "layers": layers, "nearest": min(max(layer, 0), layers - 1) + 1}
+            text = "there is no layer {layer}; the model has {layers}; nearest: {nearest}"
+            raise RunError("no_layer", text, **words)

@@ -1,0 +1,141 @@
+"""A recorded call of attention as a layer: its arrays, the masks that explain what is masked, and its rotation."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from attnviz.definitions.masks.causal import CAUSAL
+from attnviz.definitions.masks.mask import Mask
+from attnviz.definitions.masks.of_layers import BY_HAND, HIDDEN, OF_MODEL
+from attnviz.definitions.masks.window import WINDOW
+from attnviz.definitions.text import Text
+from attnviz.engine.model.calls import Call
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.layers.arrays import layer_of_arrays
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.spec import ModelSpec, place_of
+from attnviz.experiment.model.terms import Rotary
+from attnviz.experiment.model.text import ReadText
+from attnviz.experiment.painted import forbidden
+
+_NOT_KNOWN = Text(
+    "How this model makes its scores is not known: the weights are its own, the stages before them are left out."
+)
+
+
+def array_of(tensor: Tensor) -> NDArray[Any]:
+    """Return a tensor as a read-only array on the CPU; half precision is widened to float32."""
+    wide = tensor.detach().float() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor.detach()
+    return read_only(wide.contiguous().cpu().numpy())
+
+
+def mask_of(call: Call, tokens: int) -> NDArray[np.bool_]:
+    """Return what the queries of a call may look at, (1 or h, T, T)."""
+    return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
+
+
+def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
+    """Return the layer of a call, under the interventions of a spec."""
+    allowed = mask_of(call, len(read))
+    weights = array_of(call.weights())
+    further: dict[str, Any] = {
+        "holds_masked": False,  # they take as much as the weights
+        "has_words": True,
+        "self_attention": True,
+        "origin": "Learned weights",
+        "heads_off": frozenset(head for layer, head in spec.pairs_off if layer == call.layer),
+    }
+    if call.v is not None:
+        further |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
+    if call.known and call.q is not None and call.k is not None:
+        further |= {"q": array_of(call.q)[None], "k": array_of(call.k)[None]}
+        further |= {"scale": call.scale, "cooling": call.temperature}
+        further |= {"score_steps": {} if call.softcap is None else {"softcap": {"cap": call.softcap}}}
+        further |= {"bias": None if call.bias is None else _spread(array_of(call.bias), len(read))}
+        further |= {"sinks": None if call.sinks is None else array_of(call.sinks)}
+    else:
+        further |= {"note": _NOT_KNOWN}
+    return layer_of_arrays(
+        weights[None],
+        np.broadcast_to(allowed[None], (1, *weights.shape)),
+        read.names,
+        read.names,
+        masks=tuple(masks_of(allowed, spec, call.layer)),
+        **further,
+    )
+
+
+def _spread(bias: NDArray[Any], tokens: int) -> NDArray[Any]:
+    """Return a bias (h or 1, T or 1, T) as (h or 1, T, T)."""
+    return np.broadcast_to(bias, (len(bias), tokens, tokens))
+
+
+def masks_of(allowed: NDArray[np.bool_], spec: ModelSpec, layer: int) -> Iterator[tuple[Mask, Any]]:
+    """Yield the masks, with their states, that explain every masked cell of (1 or h, T, T)."""
+    tokens = allowed.shape[-1]
+    rest = ~allowed
+    places = np.arange(tokens)
+    if tokens > 1 and rest[:, places[:, None] < places].all():
+        yield CAUSAL, True
+        rest = rest & (places[:, None] >= places)
+    if spec.tokens_hidden:
+        yield HIDDEN, spec.tokens_hidden
+        rest = rest.copy()
+        rest[..., list(spec.tokens_hidden)] = False
+    painted = painted_of(spec, layer, allowed.shape[0], tokens)
+    if painted is not None:
+        yield BY_HAND, painted
+        rest = rest & painted
+    if not rest.any():
+        return
+    window = _window_of(allowed, rest)
+    yield (OF_MODEL, allowed) if window is None else (WINDOW, window)
+
+
+def _window_of(allowed: NDArray[np.bool_], rest: NDArray[np.bool_]) -> int | None:
+    """Return the window that explains the masked cells of ``rest``: all that are so far away; None if none does."""
+    places = np.arange(allowed.shape[-1])
+    far = np.abs(places[:, None] - places)
+    window = int(far[rest.any(axis=0)].min())
+    return window if window and not allowed[:, far >= window].any() else None
+
+
+def painted_of(spec: ModelSpec, layer: int, heads: int, tokens: int) -> NDArray[np.bool_] | None:
+    """Return what the painted masks of a layer leave, (1 or h, T, T); None if it has none."""
+    found: NDArray[np.bool_] | None = None
+    for name, text in spec.painted.items():
+        of_layer, head = place_of(name)
+        if of_layer == layer:
+            found = np.ones((heads, tokens, tokens), bool) if found is None else found
+            found[slice(None) if head < 0 else min(head, heads - 1)] &= ~forbidden(text, tokens, tokens)
+    return found
+
+
+def rotary_of(model: nn.Module, call: Call) -> Rotary | None:
+    """Return how a call's queries and keys were rotated; None: they were not, or the model does not show it.
+
+    It shows it by the function in its file that swaps the features of each pair, and by the frequencies it holds.
+    """
+    try:
+        module = model.get_submodule(call.name)
+    except AttributeError:
+        return None
+    swap = getattr(sys.modules.get(type(module).__module__), "rotate_half", None)
+    found = [buffer for name, buffer in model.named_buffers() if name.rpartition(".")[2] == "inv_freq"]
+    if swap is None or not found or call.q is None or any(not torch.equal(found[0], each) for each in found[1:]):
+        return None
+    frequencies = array_of(found[0])
+    if frequencies.ndim != 1 or not 0 < 2 * len(frequencies) <= call.q.shape[-1]:
+        return None
+    try:
+        swapped = [round(number) for number in swap(torch.arange(1.0, 5.0)).tolist()]
+    except Exception:  # it may take other arguments in another family
+        return None
+    if swapped not in ([-3, -4, 1, 2], [-2, 1, -4, 3]):
+        return None
+    return Rotary(frequencies, interleaved=swapped[0] == -2)

@@ -1,0 +1,283 @@
+"""Loading the model of a checked folder: transformers builds it from the cleaned configuration and our own reading.
+
+The weights are read from their files as plain bytes and given to transformers, which never sees the folder: nothing in
+it can make it look elsewhere, and a file that changes afterwards changes nothing (one that is mapped into memory would
+end the process). Nothing here asks any network.
+"""
+
+import dataclasses
+import math
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BufferedReader
+from typing import Any, Literal, cast
+
+import torch
+
+from attnviz.definitions.text import Text, nearest_word
+from attnviz.engine import memory
+from attnviz.engine.machine import RunError
+from attnviz.engine.model.folder import DTYPES, FLOATS, Folder, check, tokenizer_of, unreadable
+from attnviz.engine.model.tokens import Tokens
+from attnviz.experiment.files import open_plain
+from attnviz.log import first_line
+from attnviz.versions import installation_of, installed_version, wrong_version
+
+Head = Literal["next", "masked", ""]
+Kind = Literal["decoder", "encoder", "encoder-decoder"]
+
+_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+    "HF_DEACTIVATE_ASYNC_LOAD": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "TRANSFORMERS_VERBOSITY": "error",
+}
+_SEES_ALL = ("xlnet",)
+"""Families whose prediction at a token has seen that token: none of the next one."""
+_UNUSED = "pooler"
+"""A part that some encoders have after the last hidden state; folders of masked models lack its weights."""
+_LEARNED_PLACES = ("position_embeddings", "position_embedding", "embed_positions", "wpe")
+
+
+@dataclass
+class Loaded:
+    """A model that is ready to run."""
+
+    folder: Folder
+    model: Any
+    """A torch module in evaluation mode; of an encoder-decoder its encoder."""
+    tokens: Tokens
+    head: Head
+    """What its logits predict: the next token, the masked one; "" if it has none."""
+    kind: Kind
+    most_tokens: int | None
+    """The longest text that it has places for; None if it knows no end."""
+
+
+def transformers() -> Any:
+    """Return the package, told before its first import never to ask the network and to write nothing.
+
+    Raises:
+        RunError: it is not installed, or too old.
+    """
+    if version := installed_version("transformers"):
+        problem = wrong_version("transformers", version)
+    else:
+        problem = f"it is not installed: {installation_of('transformers')}"
+    if problem:
+        raise RunError("no_transformers", "to open a model takes the package transformers; {problem}", problem=problem)
+    os.environ.update(_OFFLINE)
+    try:
+        import transformers as package
+    except Exception as error:  # a broken installation may raise anything
+        raise RunError(
+            "no_transformers", "the package transformers cannot be loaded: {error}", error=first_line(error)
+        ) from error
+    return package
+
+
+def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable[[], bool]) -> Loaded | None:
+    """Return the model of a folder with its weights in a number format; None if stopped.
+
+    Raises:
+        RunError: the folder holds no such model, has changed since it was checked, or needs more memory than is free.
+    """
+    package = transformers()
+    if check(folder.path).fingerprint != folder.fingerprint:
+        raise _changed(folder)
+    family, head, kind, config = _chosen(package, folder)
+    content, mask = tokenizer_of(folder.path)
+    with _telling(folder), torch.device("meta"):
+        planned = family(config)
+    number = getattr(torch, dtype)
+    _check_sizes(planned, folder)
+    _require(planned, folder, number, device)
+    weights: dict[str, torch.Tensor] = {}
+    for name, tensor in _weights(folder, number):
+        if should_stop():
+            return None
+        weights[name] = tensor
+    with _telling(folder), torch.random.fork_rng(devices=[]):
+        model, told = family.from_pretrained(
+            None,
+            config=config,
+            state_dict=weights,
+            dtype=number,
+            attn_implementation="eager",
+            use_safetensors=True,
+            local_files_only=True,
+            trust_remote_code=False,
+            ignore_mismatched_sizes=True,  # they are told below, in a sentence
+            output_loading_info=True,
+        )
+    weights.clear()
+    _check_told(told, len(planned.state_dict()))
+    if kind == "encoder-decoder":
+        model = model.get_encoder()
+    model = model.to(device).eval().requires_grad_(False)
+    rows = model.get_input_embeddings().weight.shape[0]
+    return Loaded(folder, model, Tokens(content, rows, mask), head, kind, _places_of(model, config))
+
+
+def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:
+    """Return the class of a folder's model, its head and kind, and its configuration."""
+    known = package.CONFIG_MAPPING
+    if folder.model_type not in known:
+        nearest = nearest_word(folder.model_type, known.keys(), cutoff=0.6)
+        words = {"version": package.__version__, "family": folder.model_type, "nearest": nearest}
+        sentence = "transformers {version} has no family {family}, and code of a folder is never run{nearest}"
+        raise RunError("model_unknown", sentence, **words)
+    of_family = known[folder.model_type]
+    with _telling(folder):
+        config = package.AutoConfig.for_model(folder.model_type, **_without_methods(of_family, folder.config))
+        plain, causal, masked = (
+            _class_of(mapping.get(of_family, None), folder)
+            for mapping in (
+                package.MODEL_MAPPING,
+                package.MODEL_FOR_CAUSAL_LM_MAPPING,
+                package.MODEL_FOR_MASKED_LM_MAPPING,
+            )
+        )
+    if plain is None:
+        raise RunError("model_unknown", "transformers has no model of the family {family}", family=folder.model_type)
+    inputs = (plain.input_modalities,) if isinstance(plain.input_modalities, str) else tuple(plain.input_modalities)
+    if inputs != ("text",) or plain.main_input_name != "input_ids":
+        words = {"family": folder.model_type, "inputs": ", ".join(inputs)}
+        raise RunError(
+            "model_not_of_text", "a model of the family {family} takes {inputs}; this lab takes text", **words
+        )
+    if getattr(config, "is_encoder_decoder", False):
+        return plain, "", "encoder-decoder", config
+    is_causal = causal is not None and bool(
+        masked is None or getattr(config, "is_decoder", False) or getattr(config, "causal", False)
+    )
+    kind: Kind = "decoder" if is_causal and folder.model_type not in _SEES_ALL else "encoder"
+    made_by = folder.config.get("architectures") or ()
+    if kind == "decoder" and causal.__name__ in made_by:
+        return causal, "next", kind, config
+    if kind == "encoder" and masked is not None and masked.__name__ in made_by:
+        return masked, "masked", kind, config
+    return plain, "", kind, config
+
+
+def _class_of(found: Any, folder: Folder) -> Any:
+    """Return one class where a family has several: the one that the folder was made by, or the first."""
+    if not isinstance(found, tuple):
+        return found
+    return next((each for each in found if each.__name__ in (folder.config.get("architectures") or ())), found[0])
+
+
+def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a configuration without keys that would hide a method, or what all of a family share."""
+    fields = {field.name for field in dataclasses.fields(of_family)} if dataclasses.is_dataclass(of_family) else set()
+    fields |= set(getattr(of_family, "attribute_map", {}))
+    return {key: value for key, value in config.items() if key in fields or not hasattr(of_family, key)}
+
+
+@contextmanager
+def _telling(folder: Folder) -> Iterator[None]:
+    """Make one sentence of what transformers raises about a configuration or weights: that may be anything."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        words = {
+            "family": folder.model_type,
+            "folder": str(folder.path),
+            "error": " ".join(str(error).split())[:300] or type(error).__name__,
+        }
+        sentence = "transformers can make no {family} model of {folder}: {error}"
+        raise RunError("model_config", sentence, **words) from error
+
+
+def _check_sizes(planned: Any, folder: Folder) -> None:
+    """Check that the model which the configuration describes is no larger than what the files hold."""
+    sizes = {name: tuple(tensor.shape) for name, tensor in planned.named_parameters() if _UNUSED not in name}
+    for tied in getattr(planned, "all_tied_weights_keys", None) or ():
+        sizes.pop(tied, None)
+    if sum(map(math.prod, sizes.values())) <= folder.parameters:
+        return
+    prefix = f"{planned.base_model_prefix}."
+    for name, wanted in sorted(sizes.items(), key=lambda size: -math.prod(size[1])):
+        for known in (name, prefix + name, name.removeprefix(prefix)):
+            if known in folder.tensors and folder.tensors[known][1] != wanted:
+                raise _apart(known, wanted, folder.tensors[known][1])
+    words = {"wanted": sum(map(math.prod, sizes.values())), "found": folder.parameters}
+    sentence = "config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing"
+    raise RunError("weights_missing", sentence, **words)
+
+
+def _apart(name: str, wanted: Sequence[int], found: Sequence[int]) -> RunError:
+    words = {"name": name, "wanted": _shape(wanted), "found": _shape(found)}
+    sentence = "the weight {name} is {found} in the file, but {wanted} by config.json: they belong to different models"
+    return RunError("weights_apart", sentence, **words)
+
+
+def _shape(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape)) or "1"
+
+
+def _require(planned: Any, folder: Folder, number: torch.dtype, device: torch.device) -> None:
+    """Check the memory: the weights, one of them as it is read, and what the model makes for itself."""
+    sizes = [math.prod(shape) for _, shape in folder.tensors.values()]
+    weights = sum(sizes) * number.itemsize
+    own = sum(buffer.nbytes for buffer in planned.buffers())
+    remedy = Text("a smaller model, or float16, needs less")
+    memory.require(weights + 2 * max(sizes) * max(4, number.itemsize) + 4 * own, torch.device("cpu"), remedy)
+    if device.type != "cpu":
+        memory.require(weights + own, device, remedy)
+
+
+def _weights(folder: Folder, number: torch.dtype) -> Iterator[tuple[str, torch.Tensor]]:
+    """Read the weights, each into memory of its own; those of floating-point numbers in one number format."""
+    for file in sorted({place.file for place in folder.places.values()}):
+        try:
+            with open_plain(folder.path / file) as opened:
+                for name, place in folder.places.items():
+                    if place.file != file:
+                        continue
+                    kind, shape = folder.tensors[name]
+                    content = bytearray(place.end - place.start)
+                    opened.seek(place.start)
+                    if cast("BufferedReader", opened).readinto(content) < len(content):
+                        raise _changed(folder)
+                    form = getattr(torch, DTYPES[kind])
+                    tensor = torch.frombuffer(content, dtype=form) if content else torch.empty(0, dtype=form)
+                    yield name, tensor.view(shape).to(number if kind in FLOATS else form)
+        except OSError as error:
+            raise unreadable(folder.path / file, error) from error
+
+
+def _changed(folder: Folder) -> RunError:
+    return RunError("folder_changed", "{folder} changed while it was read; open it again", folder=str(folder.path))
+
+
+def _check_told(told: Mapping[str, Any], count: int) -> None:
+    """Check that every weight was found; a model with random ones would run all the same."""
+    for name, found, wanted in sorted(told["mismatched_keys"]):
+        raise _apart(name, wanted, found)
+    if missing := sorted(name for name in told["missing_keys"] if _UNUSED not in name):
+        words = {"name": missing[0], "missing": len(missing), "total": count}
+        sentence = "{missing} of the model's {total} weights are missing in the files, {name} first"
+        raise RunError("weights_missing", sentence, **words)
+    if told.get("error_msgs"):
+        raise RunError("model_config", "the weights cannot be loaded: {error}", error=str(told["error_msgs"][0])[:300])
+
+
+def _places_of(model: Any, config: Any) -> int | None:
+    """Return how many tokens a model has places for, if it learned them or says so."""
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.Embedding) and name.rpartition(".")[2] in _LEARNED_PLACES:
+            # RoBERTa and OPT begin to count after the number that stands for padding.
+            begin = module.padding_idx + 1 if module.padding_idx is not None else getattr(module, "offset", 0)
+            return int(module.num_embeddings) - begin
+    found = getattr(config, "max_position_embeddings", None)
+    return found if isinstance(found, int) and found > 0 else None

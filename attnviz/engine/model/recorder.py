@@ -1,0 +1,282 @@
+"""What takes part in one run of a model: every call of attention comes by here, is changed, compared and kept."""
+
+import math
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from attnviz.engine.machine import RunError
+from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, difference
+from attnviz.engine.model.changes import ChangedCall, Changes, check_heads, check_layers
+from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
+from attnviz.experiment.run import ShouldStop
+
+OnLayer = Callable[[Call, Tensor], None]
+"""Gets a call and its weights (h, Q, K) of batch item 0 while they are at hand."""
+
+
+class StopError(Exception):
+    """The run was stopped between two layers."""
+
+
+class NotOursError(Exception):
+    """A module asked for a function of attention, and the model's own cannot be found, or gives no weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a recorder does.
+
+    Attributes:
+        changes: those of the run, one for the whole batch or one per item.
+        on_layer: called for every call, once its W_o is known.
+        should_stop: asked at every call.
+        keep: whether calls are kept.
+    """
+
+    changes: Sequence[Changes]
+    on_layer: OnLayer | None
+    should_stop: ShouldStop
+    keep: bool = True
+
+
+class Recorder:
+    """Records one run of a model, with what its watcher sees and its function of attention gets."""
+
+    def __init__(self, model: nn.Module, encoder: Set[int] | None, sizes: tuple[int, int | None], task: Task) -> None:
+        batch_size, tokens = sizes
+        self.calls: list[Call] = []
+        self.witness = 0.0
+        self.watched = False
+        self._blocks = 0
+        self._task = task
+        self._encoder = encoder
+        self._names = {id(module): name for name, module in model.named_modules()}
+        self._counts: dict[Kind, int] = {"self": 0, "cross": 0, "decoder": 0}
+        self._masks: dict[int, tuple[Tensor, Tensor | None, Tensor | None]] = {}
+        self._pending: tuple[Callable[[Tensor | None], Call], Tensor] | None = None
+        self.watcher = SoftmaxWatcher(self, model, batch_size)
+        self._tokens = tokens
+        self._sizes: set[tuple[int, ...]] = set()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was seen of attention was recorded."""
+        return not (self.watcher.lost or self._blocks)
+
+    def finish(self) -> None:
+        """Settle the last call, and check that what was to be changed was there.
+
+        Raises:
+            RunError: no attention was seen, or the changes name a layer that the model does not have.
+        """
+        self.settle(None)
+        whole = (self._tokens, self._tokens)
+        if not self._counts["self"] or (self._tokens is not None and self._sizes != {whole}):
+            raise RunError("not_followed", _NOT_FOLLOWED)
+        check_layers(self._task.changes, self._counts["self"])
+        if self.watcher.changed_in_vain:
+            raise RunError("not_changed", _NOT_CHANGED)
+
+    def settle(self, output_weight: Tensor | None) -> None:
+        """Complete the call before: its W_o is known, or there is none."""
+        if self._pending is not None:
+            (make, weights), self._pending = self._pending, None
+            call = make(output_weight)
+            self.calls.append(call)
+            if self._task.on_layer is not None:
+                self._task.on_layer(call, weights[0])
+
+    def attend(
+        self, module: nn.Module, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, given: dict[str, Any]
+    ) -> tuple[Tensor, Tensor]:
+        """Do what the model's own function does with a call, changed as asked, and record it."""
+        kind, layer, changes = self._next(module, q.shape[1], (q.shape[2], k.shape[2]))
+        own, added = self._parts(mask)
+        allowed = changes.allowed(own, q, (q.shape[1], q.shape[2], k.shape[2]))
+        scoring = _scoring(module, q, k, allowed, added, given)
+        if allowed is not None and allowed is not own:
+            rest = q.new_zeros((1, 1, q.shape[2], k.shape[2])) if added is None else added
+            mask = rest.masked_fill(~allowed, torch.finfo(q.dtype).min)
+        eager = own_function(module)
+        output, weights = eager(module, q, k, v, mask, **given)
+        if weights is None:
+            raise NotOursError
+        apart, known = 0.0, True
+        if self._task.keep or changes.temperature != 1:
+            scoring, apart = compared(scoring, weights)
+            known = not apart and _pools(weights, v, output)
+        if changes.temperature != 1:
+            _check_known(known)
+            scoring = replace(scoring, temperature=changes.temperature)
+            weights = scoring.weights()
+            output = pooled(weights, v)
+        output = changes.output(output.contiguous())
+
+        def again() -> Tensor:
+            with torch.no_grad():
+                made: Tensor = eager(module, q, k, v, mask, **given)[1]
+                return made
+
+        self.witness = max(self.witness, apart)
+        name, made = self._names.get(id(module), ""), None if known else again
+        values = v if _share(q, v) else _alone(v)
+        self._keep(lambda w_o: Call(name, kind, layer, known, scoring, values, output, w_o, made), weights)
+        self.watcher.follow(output, output)
+        return output, weights
+
+    def weigh(self, module: nn.Module, seen: Seen, scores: Tensor, again: Callable[[Tensor], Tensor]) -> None:
+        """Change the weights of a softmax of attention if that is asked."""
+        kind = self._kind(module)
+        if self._is_block(kind, seen.weights):
+            return
+        changes = ChangedCall(self._task.changes, self._counts[kind], kind)
+        own = allowed_and_rest(scores)[0] if seen.scoring is None else seen.scoring.mask
+        _, heads, queries, keys = seen.weights.shape
+        allowed = changes.allowed(own, scores, (heads, queries, keys))
+        if changes.temperature == 1 and (allowed is None or allowed is own):
+            return
+        found = None if seen.scoring is None else compared(seen.scoring, seen.weights)
+        if changes.temperature != 1:
+            _check_known(found is not None and not found[1])
+        seen.changed = True
+        if found is not None and not found[1]:
+            seen.scoring = replace(found[0], mask=allowed, temperature=changes.temperature)
+            seen.weights = seen.scoring.weights()
+        elif allowed is not None:
+            seen.scoring = None
+            seen.weights = again(scores.masked_fill(~allowed, torch.finfo(scores.dtype).min))
+
+    def pool(self, module: nn.Module, seen: Seen, values: Tensor | None, output: Tensor) -> Tensor:
+        """Record a call whose weights met their values; return the outputs (B, Q, h, e) as they go on."""
+        if self._is_block(self._kind(module), seen.weights):
+            self._blocks += 1
+            return output
+        self.watched = True
+        weights, found, apart = seen.weights, seen.scoring, math.inf
+        _, heads, queries, keys = weights.shape
+        kind, layer, changes = self._next(module, heads, (queries, keys))
+        if not seen.changed and found is None and changes.asks(output, (heads, queries, keys)):
+            raise RunError("not_changed", _NOT_CHANGED)
+        if seen.apart >= _FAR:
+            raise RunError("not_followed", _NOT_FOLLOWED)
+        if found is not None:
+            found, apart = compared(found, weights)
+            found = found if apart < _FAR else None  # else it was another product than that of its queries and keys
+        output = changes.output(output)
+        self.witness = max(self.witness, seen.apart, 0.0 if found is None else apart)
+        name, made = self._names.get(id(module), ""), (lambda: weights) if apart else None
+        self._keep(lambda w_o: Call(name, kind, layer, not apart, found, values, output, w_o, made), weights)
+        return output
+
+    def _is_block(self, kind: Kind, weights: Tensor) -> bool:
+        """Return whether weights are of some of the tokens only: of a block, or of a pooling layer."""
+        return kind == "self" and self._tokens is not None and tuple(weights.shape[2:]) != (self._tokens, self._tokens)
+
+    def _keep(self, make: Callable[[Tensor | None], Call], weights: Tensor) -> None:
+        if self._task.keep:
+            self._pending = make, weights
+
+    def _next(self, module: nn.Module, heads: int, sizes: Sequence[int]) -> tuple[Kind, int, ChangedCall]:
+        """Begin a call: return whose attention it is, its number, and its changes."""
+        if self._task.should_stop():
+            raise StopError
+        self.settle(None)
+        kind = self._kind(module)
+        layer = self._counts[kind]
+        self._counts[kind] += 1
+        if kind == "self":
+            self._sizes.add(tuple(sizes))
+            check_heads(self._task.changes, layer, heads)
+        return kind, layer, ChangedCall(self._task.changes, layer, kind)
+
+    def _kind(self, module: nn.Module) -> Kind:
+        if getattr(module, "is_cross_attention", False) or _CROSS.search(self._names.get(id(module), "")):
+            return "cross"
+        return "self" if self._encoder is None or id(module) in self._encoder else "decoder"
+
+    def _parts(self, mask: Tensor | None) -> tuple[Tensor | None, Tensor | None]:
+        """Return which keys an additive mask allows, and what else it adds; once per mask, for layers share them."""
+        if mask is None:
+            return None, None
+        if id(mask) not in self._masks:
+            self._masks[id(mask)] = mask, *allowed_and_rest(mask)
+        return self._masks[id(mask)][1:]
+
+
+_CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn", re.IGNORECASE)
+"""What the paths of modules have in common whose keys come from an encoder."""
+
+_FAR = 1e-2
+"""Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
+
+_NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
+_NOT_CHANGED = "this model uses its weights in a way in which they cannot be changed"
+
+
+def own_function(module: nn.Module) -> Callable[..., Any]:
+    """Return the function of attention in the file of a module's class, or of one that it inherits from.
+
+    Raises:
+        NotOursError: there is none.
+    """
+    for kind in type(module).__mro__:
+        if found := getattr(sys.modules.get(kind.__module__), "eager_attention_forward", None):
+            return found  # type: ignore[no-any-return]
+    raise NotOursError
+
+
+def _scoring(
+    module: nn.Module, q: Tensor, k: Tensor, allowed: Tensor | None, added: Tensor | None, given: Mapping[str, Any]
+) -> Scoring:
+    """Return what the weights of a call are made of, as far as it is known by the names of its arguments."""
+    scale, softcap, sinks = given.get("scaling"), given.get("softcap"), given.get("s_aux")
+    steps = [Step("times", q.shape[-1] ** -0.5 if scale is None else float(scale))]
+    if softcap is not None:
+        steps += [Step("over", softcap), Step("tanh"), Step("times", softcap)]
+    steps += [Step("add", bias=bias) for bias in (given.get("position_bias"), added) if bias is not None]
+    sinks = getattr(module, "sinks", None) if sinks is None else sinks
+    per_head = isinstance(sinks, Tensor) and sinks.shape == q.shape[1:2]
+    return Scoring(q, k, allowed, tuple(steps), sinks.detach() if per_head and sinks is not None else None)
+
+
+def _share(one: Tensor, other: Tensor) -> bool:
+    return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+
+
+def _alone(tensor: Tensor) -> Tensor:
+    """Return a tensor that keeps no larger one in memory: the values may be a third of a product of q, k and v."""
+    return tensor if tensor.untyped_storage().nbytes() <= tensor.nbytes else tensor.clone()
+
+
+def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
+    """Return how weights are made so that they are the model's, and their largest difference, 0 if they are equal."""
+    formats = (True,) if weights.dtype == torch.float32 else (True, False)
+    tried = [replace(scoring, wide_softmax=wide) for wide in formats]
+    try:
+        apart = [each.apart(weights) for each in tried]
+    except RuntimeError:  # what was found does not even fit together
+        return scoring, math.inf
+    best = apart.index(min(apart))
+    return tried[best], apart[best]
+
+
+def pooled(weights: Tensor, values: Tensor) -> Tensor:
+    """Return the outputs of heads, (B, Q, h, e), from their weights and the values (B, g, K, e)."""
+    return (weights @ values.repeat_interleave(weights.shape[1] // values.shape[1], 1)).transpose(1, 2)
+
+
+def _pools(weights: Tensor, values: Tensor, output: Tensor) -> bool:
+    """Return whether outputs are what weights make of values: a gate inside a function of attention changes them."""
+    return difference(pooled(weights, values), output) <= _FAR * max(1.0, output.abs().max().item())
+
+
+def _check_known(known: bool) -> None:
+    if not known:
+        text = "the scores of this model are not known, so no temperature can divide them"
+        raise RunError("temperature_unknown", text)

@@ -1,0 +1,228 @@
+"""The run of the model lab: a model on a text as it is, and with interventions; its cursors are its layers."""
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from attnviz.definitions.text import Text
+from attnviz.engine import memory
+from attnviz.engine.machine import choose
+from attnviz.engine.model.interventions import changes_of, check_tokens
+from attnviz.engine.model.layers import array_of, layer_of, rotary_of
+from attnviz.engine.model.opened import Opened, Plain, opened
+from attnviz.engine.model.recording import output_apart
+from attnviz.engine.model.running import changed_run, inputs_of, plain_run, predicted_place, probabilities, rows_of
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.text import ReadText
+from attnviz.experiment.model.trace import TOP, Check, Effect, ModelFacts, ModelTrace, Prediction
+from attnviz.experiment.run import Cursor, Progress, ShouldStop
+
+_MOST_LAYERS = 96 << 20
+"""Bytes of layers that are remembered, the newest one apart."""
+_NOTES = {
+    "": Text(),
+    "watched": Text("This family has no function of its own for attention; it was found by its softmax."),
+    "encoder": Text("The encoder is shown; the decoder and what lies between them will come later."),
+}
+
+
+class ModelRun:
+    """A model on a text. The first step runs it; a second one compares it with its own run without a recording."""
+
+    def __init__(self, spec: ModelSpec, progress: Progress) -> None:
+        self.spec = spec
+        self._progress = progress
+        self._opened: Opened | None = None
+        self._plain: Plain | None = None
+        self._read_b: ReadText | None = None
+        self._shown: Plain | None = None
+        """With the interventions; without any the same as `_plain`."""
+        self._effect: Effect | None = None
+        self._layers: OrderedDict[int, Layer] = OrderedDict()
+
+    @property
+    def known(self) -> Cursor | None:
+        """Its cursor; None before the first step."""
+        return None if self._shown is None else Cursor()
+
+    @property
+    def final(self) -> bool:
+        """Whether the run is complete, and compared."""
+        return self._shown is not None and self._plain is not None and self._plain.outputs_apart is not None
+
+    @property
+    def nbytes(self) -> int:
+        """The approximate bytes that it holds, apart from the model."""
+        held = {id(each): each.nbytes for each in (self._plain, self._shown) if each is not None}
+        return sum(held.values()) + sum(map(_bytes_of, self._layers.values()))
+
+    def advance(self, should_stop: ShouldStop) -> bool:
+        """Run the model, or compare it; return False if stopped before.
+
+        Raises:
+            RunError: the folder holds no model, the text does not fit it, or the device or the memory is insufficient.
+        """
+        if self.final or should_stop():
+            return False
+        with torch.inference_mode():
+            return self._begin(should_stop) if self._shown is None else self._compare(should_stop)
+
+    def at(self, cursor: Cursor) -> ModelTrace:
+        """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`.
+
+        Raises:
+            ValueError: the run has not begun.
+        """
+        if self._shown is None or self._plain is None or self._opened is None or cursor.step:
+            raise ValueError(f"a model has no {cursor}" if self._shown else "the run has not begun")
+        calls = self._shown.recording.shown
+        number = min(cursor.layer or 0, len(calls) - 1)
+        call, prediction, before = calls[number], *self._predictions()
+        norms = call.value_norms
+        return ModelTrace(
+            spec=self.spec,
+            model=self._facts(),
+            read=self._shown.read,
+            read_b=self._read_b,
+            layer=self._layer(number),
+            number=number,
+            overview=self._shown.overview,
+            prediction=prediction,
+            before=before,
+            effect=self._effect,
+            check=self._check(),
+            incomplete=Text() if self.final else Text("comparing with the model's own run"),
+            note=_NOTES[self._note],
+            value_norms=None if norms is None else array_of(norms),
+            rotary=rotary_of(self._opened.loaded.model, call),
+            layer_at=self._layer,
+            device=str(self._opened.device),
+            dtype=self.spec.dtype,
+            milliseconds=self._shown.milliseconds,
+        )
+
+    def rest(self) -> None:
+        """Hold as little memory as possible: layers are made again."""
+        self._layers.clear()
+
+    def _begin(self, should_stop: ShouldStop) -> bool:
+        spec = self.spec
+        device = choose(spec.device)
+        held = opened(spec, device, should_stop)
+        if held is None:
+            return False
+        read = held.read(spec.text, spec.special_tokens)
+        read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
+        check_tokens(spec, read, read_b)
+        plain = plain_run(held, spec.special_tokens, read, self._progress, should_stop)
+        if plain is None:
+            return False
+        shown, effect = plain, None
+        if spec.has_changes:
+            changes = changes_of(spec, held, read, read_b, plain, should_stop)
+            if changes is None:
+                return False
+            found = changed_run(held, plain, changes, self._progress, should_stop)
+            if found is None:
+                return False
+            shown, effect = found
+        self._opened, self._plain, self._read_b, self._effect, self._shown = held, plain, read_b, effect, shown
+        return True
+
+    def _compare(self, should_stop: ShouldStop) -> bool:
+        assert self._plain is not None
+        assert self._opened is not None
+        if should_stop():
+            return False
+        held, plain = self._opened, self._plain
+        if sum(map(_bytes_of, self._layers.values())) > _MOST_LAYERS:
+            self.rest()
+        model, read = held.loaded.model, plain.read
+        plain.outputs_apart = output_apart(plain.recording, model, inputs_of(held, read), rows_of(held, read))
+        return True
+
+    def _layer(self, number: int) -> Layer:
+        """Return a layer, remembered or made again."""
+        assert self._shown is not None
+        if number not in self._layers:
+            held = [_bytes_of(each) for each in self._layers.values()]
+            while held and sum(held) > _MOST_LAYERS:  # before the next one is made: both may not fit
+                self._layers.popitem(last=False)
+                held.pop(0)
+            with torch.inference_mode():
+                self._layers[number] = layer_of(self._shown.recording.shown[number], self.spec, self._shown.read)
+            memory.give_back()
+        self._layers.move_to_end(number)
+        return self._layers[number]
+
+    def _facts(self) -> ModelFacts:
+        assert self._opened is not None
+        assert self._plain is not None
+        loaded, folder = self._opened.loaded, self._opened.folder
+        calls = self._plain.recording.shown
+        widest = max(calls, key=lambda call: call.num_heads)
+        return ModelFacts(
+            path=str(folder.path),
+            name=folder.path.name,
+            family=folder.model_type,
+            kind=loaded.kind,
+            head=loaded.head,
+            num_layers=len(calls),
+            num_heads=widest.num_heads,
+            num_kv_heads=widest.num_heads if widest.k is None else widest.k.shape[0],
+            parameters=folder.parameters,
+            dtype=folder.dtype,
+            nbytes=folder.nbytes,
+            most_tokens=loaded.most_tokens,
+            fingerprint=folder.fingerprint,
+        )
+
+    def _check(self) -> Check:
+        assert self._plain is not None
+        recording, apart = self._plain.recording, self._plain.outputs_apart
+        return Check(
+            weights_apart=recording.witness,
+            outputs_apart=math.nan if apart is None else apart,
+            has_logits=recording.logits is not None,
+            explained=tuple(call.known for call in recording.shown),
+        )
+
+    @property
+    def _note(self) -> str:
+        assert self._opened is not None
+        assert self._shown is not None
+        return "encoder" if self._opened.loaded.kind == "encoder-decoder" else self._shown.recording.note
+
+    def _predictions(self) -> tuple[Prediction | None, Prediction | None]:
+        """Return what is predicted with the interventions, and without them if there are any."""
+        assert self._plain is not None
+        assert self._shown is not None
+        assert self._opened is not None
+        place = predicted_place(self._opened, self._plain.read)
+        if place is None or self._plain.recording.logits is None:
+            return None, None
+        name = self._opened.loaded.tokens.name
+        usual = probabilities(self._plain.recording)
+        if self._shown is self._plain:
+            return _prediction(place, usual, None, name), None
+        now = probabilities(self._shown.recording)
+        return _prediction(place, now, usual, name), _prediction(place, usual, now, name)
+
+
+def _prediction(
+    place: int, shares: NDArray[np.float64], other: NDArray[np.float64] | None, name: Callable[[int], str]
+) -> Prediction:
+    ids = np.argsort(-shares, kind="stable")[:TOP]
+    beside = None if other is None else read_only(other[ids])
+    return Prediction(place, tuple(ids.tolist()), tuple(map(name, ids.tolist())), read_only(shares[ids]), beside)
+
+
+def _bytes_of(layer: Layer) -> int:
+    arrays = {id(each): each for each in vars(layer).values() if isinstance(each, np.ndarray)}
+    return sum(each.nbytes for each in arrays.values())

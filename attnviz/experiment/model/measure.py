@@ -1,0 +1,260 @@
+"""The measure of a model's heads on one text: layer by layer, while its weights are at hand.
+
+A role is measured without the tokens where heads rest (`ReadText.sinks`): their weight is taken out and the row divided
+by what is left; a row counts where that is at least `LEAST_LEFT`.
+
+Shape letters: L layers, h heads, T tokens, D distances.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.roles import LEAST_LEFT, LEAST_ROWS, ROLES, Role
+from attnviz.definitions.statistics import STATISTICS, Rows
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.model.overview import FURTHER, NORM, NORM_ENTROPY, SINK, Overview, RoleMeasure
+from attnviz.experiment.model.text import ReadText
+
+THUMBNAIL = 48
+"""The most rows and columns of the small picture of a head."""
+_AT_ONCE = 1 << 19
+"""So many weights are measured at once: they fit a processor's cache."""
+_LEAST_SHARE = 4
+"""A distance is one that at least the fourth part of the tokens have before them."""
+_UNEQUAL = 0.02
+"""How far the sum of a row is from 1 by rounding at most; a row beyond is divided by its sum."""
+_MOST = 0.5
+"""A row agrees with a role if more than this share of it is on the role's keys ..."""
+_EVEN = 0.9
+"""... or, in the role of even rows, if its entropy is at least this share of the largest possible."""
+
+Weights = NDArray[np.float32]
+Put = Callable[[str, Any], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cells:
+    """The cells of a role, in the order of the queries; the role counts in these queries."""
+
+    queries: NDArray[np.intp]
+    keys: NDArray[np.intp]
+    begins: NDArray[np.intp]
+    """Where the cells of each query begin."""
+
+    @classmethod
+    def of(cls, role: Role, ids: tuple[int, ...], sinks: frozenset[int]) -> "_Cells":
+        """Return those of a role in a text: without the keys where heads rest, unless the role is about these."""
+        places = enumerate(role.keys(ids, {}, 0))
+        cells = [
+            (query, key)
+            for query, keys in places
+            if query not in sinks
+            for key in keys
+            if role.of_first or key not in sinks
+        ]
+        queries, keys = np.array(cells, np.intp).reshape(-1, 2).T
+        changes = np.flatnonzero(np.diff(queries)) + 1
+        return cls(queries, keys, np.concatenate([np.zeros(min(1, len(cells)), np.intp), changes]))
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The queries, each once."""
+        return self.queries[self.begins]
+
+
+@lru_cache(maxsize=4)
+def _cells_of(ids: tuple[int, ...], sinks: frozenset[int]) -> dict[str, _Cells]:
+    of_cells = (role for role in ROLES.values() if role.of_rows is None and role.least_distance is None)
+    return {role.name: _Cells.of(role, ids, sinks) for role in of_cells}
+
+
+class _Allowed:
+    """What even weights on the keys that each query may look at would score."""
+
+    def __init__(self, mask: NDArray[np.bool_], sinks: list[int], cells: dict[str, _Cells]) -> None:
+        everywhere = mask.sum(axis=-1)
+        self.count = everywhere - mask[..., sinks].sum(axis=-1)
+        """(1 or h, T), the keys without those where heads rest."""
+        self.of_one = 1 / np.maximum(self.count, 1)
+        self.chance: dict[str, NDArray[np.float64]] = {}
+        """(1 or h, rows) of each role that has cells."""
+        for name, of_role in cells.items():
+            if len(of_role.begins):
+                there = np.add.reduceat(mask[:, of_role.queries, of_role.keys].astype(int), of_role.begins, axis=-1)
+                keys = everywhere if ROLES[name].of_first else self.count
+                self.chance[name] = there / np.maximum(keys[:, of_role.rows], 1)
+
+
+class Measuring:
+    """Measures the heads of a model's layers, one layer after the other."""
+
+    def __init__(self, read: ReadText) -> None:
+        tokens = len(read)
+        self._layers: dict[int, dict[str, NDArray[Any]]] = {}
+        """The numbers (h,) of the heads of each layer, by name, and their small pictures."""
+        self._size = min(tokens, THUMBNAIL)
+        self._sinks = list(read.sinks)
+        self._cells = _cells_of(read.ids, frozenset(read.sinks))
+        rests = np.isin(np.arange(tokens), self._sinks)
+        self._judged = ~rests & (np.arange(tokens) > 1)
+        """(T,), the queries that are no sinks and have a token before them that is none."""
+        least = next(role.least_distance for role in ROLES.values() if role.least_distance is not None)
+        self._distances = np.arange(least, tokens - -(-tokens // _LEAST_SHARE))
+        back = np.arange(tokens)[:, None] - self._distances
+        self._pairs = (back >= 0) & ~rests[np.maximum(back, 0)] & self._judged[:, None]
+        """(T, D), whether a query has a token so far back that is no sink."""
+        self._lower = (np.tri(tokens, dtype=bool) & ~rests & self._judged[:, None]).astype(np.float32)
+        """(T, T), 1 where a judged query and a key before it are that is no sink."""
+        self._last: tuple[Any, _Allowed] | None = None
+
+    def add(
+        self,
+        layer: int,
+        weights: NDArray[np.floating],
+        mask: NDArray[np.bool_],
+        value_norms: NDArray[np.floating] | None = None,
+    ) -> None:
+        """Measure a layer: (h, T, T) weights, (1 or h, T, T) what its queries may look at, (h, T) norms of values."""
+        heads, tokens, _ = weights.shape
+        at_once = max(1, _AT_ONCE // (tokens * tokens))
+        parts: list[dict[str, NDArray[Any]]] = []
+        with np.errstate(divide="ignore", invalid="ignore"):  # what the model computes may be no number
+            for first in range(0, heads, at_once):
+                part = slice(first, min(first + at_once, heads))
+                norms = None if value_norms is None else np.asarray(value_norms[part], np.float32)
+                allowed = self._allowed(mask if mask.shape[0] == 1 else mask[part])
+                parts.append(self._measured(np.asarray(weights[part], np.float32), norms, allowed))
+        self._layers[layer] = {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
+
+    def result(self) -> Overview:
+        """Return what was measured."""
+        named = (*STATISTICS, *(each.name for each in FURTHER))
+        roles = {
+            name: RoleMeasure(
+                *(self._of(f"{name} {what}") for what in ("score", "chance")),
+                *(self._of(f"{name} {what}", np.int64) for what in ("rows", "agreeing", "distance")),
+            )
+            for name in ROLES
+        }
+        small = self._of("thumbnail", np.float16, (self._size, self._size))
+        return Overview({name: self._of(name) for name in named}, roles, small)
+
+    def _of(self, name: str, kind: type[Any] = np.float64, shape: tuple[int, ...] = ()) -> NDArray[Any]:
+        """Return (L, h, ...) of all layers; NaN, or 0 of whole numbers, where there is none."""
+        heads = max((len(each["thumbnail"]) for each in self._layers.values()), default=0)
+        found = np.full((len(self._layers), heads, *shape), 0 if kind is np.int64 else np.nan, kind)
+        for number, layer in enumerate(sorted(self._layers)):
+            values = self._layers[layer].get(name)
+            if values is not None:
+                found[number, : len(values)] = values
+        return read_only(found)
+
+    def _allowed(self, mask: NDArray[np.bool_]) -> _Allowed:
+        if self._last is None or not np.array_equal(self._last[0], mask):  # most layers have the same
+            self._last = mask, _Allowed(mask, self._sinks, self._cells)
+        return self._last[1]
+
+    def _measured(self, weights: Weights, norms: Weights | None, allowed: _Allowed) -> dict[str, NDArray[Any]]:
+        """Return what is known of some heads, each number by its name."""
+        found: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
+        put = found.__setitem__
+        sums = weights.sum(axis=-1, dtype=np.float64)
+        counted = np.isfinite(sums) & (sums != 0)
+        unequal = counted & (np.abs(sums - 1) > _UNEQUAL)
+        shares = weights if np.isfinite(sums).all() else np.nan_to_num(weights)
+        if unequal.any():
+            shares = np.divide(shares, np.where(unequal, sums, 1.0)[..., None], dtype=np.float32)
+        logs = shares * np.log2(np.maximum(shares, np.finfo(np.float32).tiny))
+        entropies = -logs.sum(axis=-1) + 0.0
+        for name, statistic in STATISTICS.items():
+            put(name, statistic.compute(Rows(shares, sums, counted, entropies), np))
+        on_sinks = shares[..., self._sinks].sum(axis=-1)
+        dropped = np.where(unequal, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is no token
+        put(SINK.name, _mean(on_sinks * (1 - dropped) + dropped, counted))
+        if norms is not None:
+            written, entropy = _by_norm(shares, logs, norms)
+            put(NORM.name, _mean(written, counted))
+            put(NORM_ENTROPY.name, _mean(entropy, counted))
+        left = np.maximum(1 - on_sinks, 0.0)
+        usable = counted & (left >= LEAST_LEFT)
+        over = np.where(usable, 1 / left, 0.0)
+        for name, role in ROLES.items():
+            if role.of_rows is not None:
+                even = -over * (-entropies - logs[..., self._sinks].sum(axis=-1)) + np.log2(np.where(usable, left, 1.0))
+                even = np.clip(even / np.log2(np.maximum(allowed.count, 2)), 0.0, 1.0)
+                known = usable & self._judged & (allowed.count > 1)
+                _put(put, name, even, known, np.zeros_like(even), int(self._judged.sum()), least=_EVEN)
+            elif role.least_distance is not None:
+                self._put_distance(put, name, shares, over, usable, allowed.of_one)
+            elif name in allowed.chance:
+                cells = self._cells[name]
+                rows = np.add.reduceat(shares[:, cells.queries, cells.keys], cells.begins, axis=-1)
+                known = (counted if role.of_first else usable)[:, cells.rows]
+                rows = rows if role.of_first else rows * over[:, cells.rows]
+                _put(put, name, rows, known, allowed.chance[name], len(cells.begins))
+        return found
+
+    def _put_distance(self, put: Put, name: str, shares: Weights, over: Any, usable: Any, of_one: Any) -> None:
+        """Put the score of the distance at which each head's is largest."""
+        heads, tokens, _ = shares.shape
+        if not len(self._distances):
+            return
+        rest = shares * over[..., None].astype(np.float32)
+        rest *= self._lower
+        # Element (i, i - d) of a lower triangle is in column T + 1 - d of the same numbers in rows of T + 1.
+        skewed = np.concatenate([rest.reshape(heads, -1), np.zeros((heads, tokens), np.float32)], axis=1)
+        sums = skewed.reshape(heads, tokens, tokens + 1).sum(axis=1)[:, tokens + 1 - self._distances]
+        known = np.einsum("hq,qd->hd", usable.astype(np.float32), self._pairs.astype(np.float32))
+        asked = self._pairs.sum(axis=0)
+        means = np.where(known >= np.maximum(LEAST_ROWS * asked, 1), sums / np.maximum(known, 1), -1.0)
+        best = means.argmax(axis=-1)
+        distance = self._distances[best]
+        keys = np.maximum(np.arange(tokens) - distance[:, None], 0)
+        values = np.take_along_axis(rest, keys[..., None], axis=-1)[..., 0]
+        chance = np.broadcast_to(of_one, values.shape)
+        _put(put, name, values, usable & self._pairs[:, best].T, chance, asked[best])
+        put(f"{name} distance", distance)
+
+
+def _put(put: Put, name: str, values: Any, known: Any, chance: Any, asked: Any, *, least: float = _MOST) -> None:
+    """Put what is known of a role from (h, rows) of its values; ``asked`` is the number of rows that might count."""
+    rows = known.sum(axis=-1)
+    enough = rows >= np.maximum(LEAST_ROWS * asked, 1)
+    put(f"{name} score", np.where(enough, _mean(values, known), np.nan))
+    put(f"{name} chance", np.where(enough, _mean(np.broadcast_to(chance, values.shape), known), np.nan))
+    put(f"{name} rows", rows)
+    put(f"{name} agreeing", ((values > least) & known).sum(axis=-1))
+
+
+def _mean(values: Any, counted: Any) -> Any:
+    """Return the mean of (h, rows) values over the rows that count; NaN if none does."""
+    count = counted.sum(axis=-1)
+    return np.where(count > 0, np.where(counted, values, 0.0).sum(axis=-1) / np.maximum(count, 1), np.nan)
+
+
+def _by_norm(shares: Weights, logs: Weights, norms: Weights) -> tuple[Any, Any]:
+    """Return (h, T) of rows whose weights count times the (h, T) norms of the values: their sums and entropies.
+
+    Of p_j = a_j n_j / P with P = sum a_j n_j the entropy is log P - sum (n_j a_j log a_j + a_j n_j log n_j) / P.
+    """
+    of_norms = norms * np.log2(np.maximum(norms, np.finfo(np.float32).tiny))
+    sums = np.einsum("hqk,hk->hq", shares, norms).astype(np.float64)
+    total = np.einsum("hqk,hk->hq", logs, norms) + np.einsum("hqk,hk->hq", shares, of_norms)
+    safe = np.where(sums > 0, sums, 1.0)
+    return sums, np.where(sums > 0, np.log2(safe) - total / safe, 0.0)
+
+
+def _small(weights: Weights, size: int) -> Any:
+    """Return (h, size, size), the means of blocks of (h, T, T)."""
+    tokens = weights.shape[-1]
+    if tokens == size:
+        return weights
+    edges = np.arange(size) * tokens // size
+    widths = np.diff(np.append(edges, tokens)).astype(np.float32)
+    blocks = np.add.reduceat(np.add.reduceat(weights, edges, axis=-1), edges, axis=-2)
+    return blocks / (widths[:, None] * widths)

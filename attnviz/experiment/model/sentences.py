@@ -1,0 +1,128 @@
+"""The sentence in plain words about a model: what the chosen head does, and what the model expects next."""
+
+from attnviz.definitions.counting import SCREEN, head_name
+from attnviz.definitions.text import Text, listed, percent_said
+from attnviz.experiment.layers import sentences as layer_sentences
+from attnviz.experiment.layers.head_names import heads_said
+from attnviz.experiment.layers.subject import Subject
+from attnviz.experiment.model.shown import shown_layer
+from attnviz.experiment.model.spec import CHANGES, ModelSpec, place_of
+from attnviz.experiment.model.trace import ModelTrace, Prediction
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.experiment.view_settings import Chosen
+
+
+def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> Text:
+    """Return the sentence about a trace: of the layer's stage, or of the chosen head and the prediction.
+
+    It is empty if the layer has not come.
+    """
+    if trace.layers.layer(view.layer) is None:
+        return Text()
+    if view.page == "overview":
+        return listed([_head_said(trace, chosen), *_expected(trace)], "{first} {rest}")
+    layer = shown_layer(trace.layer, trace.read, joined=view.joined, hide_special=view.hide_special)
+    sentence = layer_sentences.sentence_of(layer, view.of_layer, chosen)
+    return listed([sentence, layer.note], "{first} {rest}") if layer.note else sentence
+
+
+def role_said(trace: ModelTrace, layer: int, head: int) -> Text:
+    """Return what a head does, and how sure that is."""
+    name = head_name(layer, head)
+    role = trace.overview.role(layer, head)
+    if role is None:
+        return Text("head {name} stands out in no role", {"name": name})
+    measure = trace.overview.roles[role.name]
+    words = {
+        "name": name,
+        "does": role.does_at(int(measure.distances[layer, head])),
+        "score": percent_said(measure.scores[layer, head]),
+        "sure": trace.overview.sure(role, layer, head),
+    }
+    return Text("head {name} {does} ({score}, {sure})", words)
+
+
+def _head_said(trace: ModelTrace, chosen: Chosen) -> Text:
+    layer, number = trace.layer, trace.number
+    head = min(chosen.head, layer.num_heads - 1)
+    queries = layer.weights.shape[2]
+    query = queries - 1 if chosen.query is None else min(chosen.query, queries - 1)
+    subject = Subject(layer, "weights", 0, head, query, None, "q")
+    words = {"name": head_name(number, head), "query": subject.the_query, "role": role_said(trace, number, head)}
+    row = layer.weights[0, head, query]
+    key = int(row.argmax())
+    words |= {"key": subject.the_key(key), "share": percent_said(row[key])}
+    if head in layer.heads_off:
+        return Text("Head {name} is off and adds nothing, though {query} gives {share} to {key}.", words)
+    return Text("{role}; {query} gives {share} to {key}.", words)
+
+
+def _expected(trace: ModelTrace) -> list[Text]:
+    now = trace.prediction
+    if now is None or not now.tokens:
+        return []
+    words: dict[str, object] = {"token": now.tokens[0], "share": percent_said(now.probabilities[0])}
+    if trace.before is None or not trace.before.tokens:
+        return [Text("The model expects “{token}” ({share}).", words)]
+    return [_changed(trace.before, words)]
+
+
+def _changed(before: Prediction, words: dict[str, object]) -> Text:
+    words |= {"before": before.tokens[0], "was": percent_said(before.probabilities[0])}
+    return Text("The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)
+
+
+def change_said(old: ModelSpec, new: ModelSpec) -> Text:
+    """Return what is done to a spec to get another one, where that is one intervention; else an empty text."""
+    changed = [name for name in CHANGES if getattr(old, name) != getattr(new, name)]
+    if len(changed) != 1 or old.without_changes != new.without_changes:
+        return Text()
+    if changed[0] == "heads_off":
+        heads = set(old.heads_off) ^ set(new.heads_off)
+        on = len(new.heads_off) < len(old.heads_off)
+        words = {"count": len(heads), "heads": heads_said(sorted(heads, key=place_of))}
+        if on:
+            return Text("Turn heads {heads} on again", words, "Turn head {heads} on again")
+        return Text("Turn heads {heads} off", words, "Turn head {heads} off")
+    if changed[0] == "tokens_hidden":
+        tokens = sorted(set(old.tokens_hidden) ^ set(new.tokens_hidden))
+        shown = len(new.tokens_hidden) < len(old.tokens_hidden)
+        words = {"count": len(tokens), "tokens": ", ".join(str(SCREEN.number(token)) for token in tokens)}
+        if shown:
+            return Text("Show tokens {tokens} again", words, "Show token {tokens} again")
+        return Text("Hide tokens {tokens}", words, "Hide token {tokens}")
+    if changed[0] == "patch":
+        heads = {each.head for each in set(old.patch) ^ set(new.patch)}
+        back = len(new.patch) < len(old.patch)
+        words = {"heads": heads_said(sorted(heads, key=place_of))}
+        return Text("Take the patch of {heads} back" if back else "Patch {heads} from text B", words)
+    return Text("Paint the mask" if changed[0] == "painted" else "")
+
+
+def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
+    """Return what the interventions change, a line each; nothing without interventions."""
+    effect, before = trace.effect, trace.before
+    if effect is None:
+        return ()
+    found: list[Text] = []
+    if before is not None and before.tokens and before.other is not None:
+        words = {
+            "token": before.tokens[0],
+            "was": percent_said(before.probabilities[0]),
+            "share": percent_said(before.other[0]),
+        }
+        found.append(Text("“{token}”: {was} → {share}", words))
+    token = effect.most_changed_token
+    found.append(Text("output, cosine {cosine}", {"cosine": _three(effect.cosine)}))
+    named = {"token": trace.read.names[token], "cosine": _three(effect.cosines[token])}
+    found.append(Text("most changed token “{token}”, cosine {cosine}", named))
+    heads = effect.most_changed_heads()
+    if heads:
+        said = ", ".join(f"{head_name(*place)} ({percent_said(effect.heads[place])})" for place in heads)
+        found.append(Text("most changed heads {heads}", {"heads": said}))
+    return tuple(found)
+
+
+def _three(value: float) -> str:
+    """Return a cosine with three decimals and a typographic minus."""
+    return f"{value:.3f}".replace("-", "−")

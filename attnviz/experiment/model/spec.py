@@ -1,0 +1,295 @@
+"""The spec of the model lab: a folder with a pretrained transformer, a text, and interventions.
+
+Heads are named "3.4", layer and head from 1; places of tokens count from 0. How many layers, heads and tokens there are
+is known only when the folder has been read: a name beyond them is refused by the run.
+"""
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    FailFast,
+    Field,
+    GetCoreSchemaHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
+
+from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.text import said
+from attnviz.experiment.bases import SpecBase
+from attnviz.experiment.chosen_records import Frozen
+from attnviz.experiment.knob import Number, OneOf, Part, Whole, device_knob, knob, seed_knob
+from attnviz.experiment.layers.head_names import layer_and_head
+from attnviz.experiment.painted import parse
+from attnviz.experiment.problems import problem
+from attnviz.folders import MissingResourceError, resource
+
+OWN_FOLDER = "models/induction"
+"""The model that comes along, in the resources."""
+OWN_TEXT = "then one red fox ran home and one red fox ran"
+"""Words that this model knows; what repeats in them goes on with "home"."""
+MAX_TEXT = 20_000
+"""The most characters of a text."""
+MOST_HEADS, MOST_HIDDEN, MOST_PATCHES, MOST_PAINTED = 4096, 4096, 256, 256
+"""The most heads that are off, tokens that are hidden, patches, and painted masks."""
+CHANGES = ("heads_off", "tokens_hidden", "temperature", "patch", "painted")
+"""The fields that make an intervention, in the order in which the screen lists them."""
+_DIGITS = 6
+"""The most digits of the number of a layer."""
+
+
+class FolderPath:
+    """Marks a field that holds the path of a folder with a model: ``Annotated[str, FolderPath()]``."""
+
+
+class ReadByModel:
+    """Marks a field of a text that a model reads."""
+
+
+class Heads:
+    """Marks a field of names of heads."""
+
+
+class Tokens:
+    """Marks a field of places of tokens."""
+
+
+class Patch(Part):
+    """One head's output at a token, taken from the run of another text at the same place."""
+
+    head: str = Field(title="Head")
+    token: Whole = Field(ge=0, le=MAX_TEXT, title="Token")
+    source: Literal["b"] = Field("b", alias="from")
+    """The text: "b" is `ModelSpec.text_b`."""
+
+    @field_validator("head")
+    @classmethod
+    def _check_head(cls, head: str) -> str:
+        return _head(head, "patch")
+
+    @model_serializer(mode="plain")
+    def _written(self) -> dict[str, Any]:
+        return {"head": self.head, "token": self.token, "from": self.source}
+
+
+class PaintedMasks(Frozen[str]):
+    """Cells forbidden by hand, by the head ("3.4") or the layer ("3") whose they are; see `experiment.painted`."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return pydantic's schema of a field of this type."""
+        written = core_schema.plain_serializer_function_ser_schema(dict)
+        return core_schema.no_info_plain_validator_function(cls._parse, serialization=written)
+
+    @classmethod
+    def _parse(cls, raw: Any) -> Self:
+        if not isinstance(raw, Mapping):
+            raise problem(
+                "painted",
+                "painted_form",
+                "painted {said} must be an object with a text for each head or layer; nearest: {{}}",
+                said=said(raw),
+            )
+        if len(raw) > MOST_PAINTED:
+            raise problem(
+                "painted",
+                "too_many_painted",
+                "painted holds more than {most} masks; nearest: {most}",
+                most=MOST_PAINTED,
+            )
+        cells = {_head_or_layer(name): parse(text) for name, text in raw.items()}
+        return cls({name: cells[name] for name in sorted(cells, key=place_of) if cells[name]})
+
+
+class ModelSpec(SpecBase):
+    """A pretrained transformer on a text, with interventions. Its JSON names are fixed."""
+
+    lab: Literal["model"] = knob("model", "Lab", "Which experiment this is.", group="")
+    folder: Annotated[str, FolderPath()] = knob(
+        OWN_FOLDER,
+        "Folder",
+        "A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded "
+        "from the network.",
+        group="Model",
+        max_length=4096,
+    )
+    text: Annotated[str, ReadByModel()] = knob(
+        OWN_TEXT, "Text", "What the model reads.", group="Text", max_length=MAX_TEXT
+    )
+    text_b: Annotated[str, ReadByModel()] = knob(
+        "", "Text B", "A second text, to compare with and to patch from.", group="Text", max_length=MAX_TEXT
+    )
+    special_tokens: bool = knob(
+        True, "Special tokens", "Add those that the tokenizer puts around a text, such as [CLS].", group="Text"
+    )
+    heads_off: Annotated[tuple[str, ...], FailFast(), Heads()] = knob(
+        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=MOST_HEADS
+    )
+    tokens_hidden: Annotated[tuple[Whole, ...], FailFast(), Tokens()] = knob(
+        (), "Tokens off", "Tokens that no token may look at.", group="Change", max_length=MOST_HIDDEN
+    )
+    temperature: Number = knob(
+        1.0,
+        "Temperature",
+        "The scores of all heads are divided by it: small is sharp, large is even.",
+        group="Change",
+        slider=(0.1, 4),
+        gt=0,
+        le=1e6,
+    )
+    patch: Annotated[tuple[Patch, ...], FailFast()] = knob(
+        (),
+        "Patches",
+        "Outputs of heads at a token that are taken from text B, at the same place.",
+        group="Change",
+        max_length=MOST_PATCHES,
+    )
+    painted: PaintedMasks = knob(
+        PaintedMasks(), "Painted", "Cells forbidden by hand, of a head or of a layer.", group="Change"
+    )
+    ablation: Literal["zero", "mean"] = knob(
+        "zero",
+        "Off means",
+        "What a head that is off puts out: zeros, or its mean over the tokens.",
+        group="Change",
+        titles={"zero": "Zeros", "mean": "Its mean"},
+    )
+    dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
+        "float32", "Precision", "Number format that the model computes in.", group="More"
+    )
+    device: str = device_knob()
+    seed: Whole = seed_knob("Nothing of a run is random yet.", group="")
+
+    @field_validator("heads_off")
+    @classmethod
+    def _heads_in_order(cls, heads: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted({_head(head, "heads_off") for head in heads}, key=place_of))
+
+    @field_validator("tokens_hidden")
+    @classmethod
+    def _tokens_in_order(cls, tokens: tuple[int, ...]) -> tuple[int, ...]:
+        wrong = next((token for token in tokens if token < 0), None)
+        if wrong is not None:
+            raise problem(
+                "tokens_hidden",
+                "token_below_first",
+                "token {said} in tokens_hidden must be at least 0; nearest: 0",
+                said=wrong,
+            )
+        return tuple(sorted(set(tokens)))
+
+    @field_validator("patch")
+    @classmethod
+    def _patches_in_order(cls, patches: tuple[Patch, ...]) -> tuple[Patch, ...]:
+        return tuple(sorted(set(patches), key=lambda each: (place_of(each.head), each.token)))
+
+    @model_validator(mode="after")
+    def _check_text_b(self) -> Self:
+        if self.patch and not self.text_b:
+            raise problem(
+                "text_b",
+                "patch_without_text",
+                "patch takes the output of a head from text_b, which is empty; nearest: no patch",
+                "A patch takes the output of a head from text B, which is empty; nearest: no patch",
+            )
+        return self
+
+    @property
+    def path(self) -> Path:
+        """The folder on this machine: one that comes along, such as "models/induction", or the user's own."""
+        path = Path(os.path.expanduser(self.folder))
+        if path.parts[:1] == ("models",) and ".." not in path.parts:
+            with contextlib.suppress(MissingResourceError):
+                return resource(self.folder)
+        return path
+
+    @property
+    def steps(self) -> int:
+        """The number of training steps of a run: none."""
+        return 0
+
+    @property
+    def sizes_known(self) -> bool:
+        """Whether the numbers of heads and items of a run follow from the spec alone: they are in the folder."""
+        return False
+
+    @property
+    def has_layers(self) -> bool:
+        """Whether a run has layers: always."""
+        return True
+
+    @property
+    def pairs_off(self) -> tuple[tuple[int, int], ...]:
+        """The heads that are off, as (layer, head) from 0."""
+        return tuple(layer_and_head(head, "heads_off") for head in self.heads_off)
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether an intervention acts."""
+        return bool(self.heads_off or self.tokens_hidden or self.patch or self.painted or self.temperature != 1)
+
+    @property
+    def without_changes(self) -> Self:
+        """The same without any intervention."""
+        usual = {name: type(self).model_fields[name].default for name in CHANGES}
+        return self.model_copy(update=usual)
+
+    @property
+    def of_text_b(self) -> Self:
+        """The same model, without interventions, on text B."""
+        return self.without_changes.model_copy(update={"text": self.text_b, "text_b": ""})
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """The parts of a proposed file name for its run."""
+        name = self.folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        plain = "".join(sign if sign.isalnum() or sign in ".-_" else "-" for sign in name)
+        return "model", plain, "changed" if self.has_changes else ""
+
+    @classmethod
+    def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the fields that have an effect, given these (perhaps invalid) values."""
+        idle = {"seed"}
+        idle |= set() if values.get("text_b") or values.get("patch") else {"patch"}
+        idle |= set() if values.get("painted") else {"painted"}
+        return frozenset(cls.model_fields) - idle
+
+
+def place_of(name: str) -> tuple[int, int]:
+    """Return the layer and head, from 0, of "3.4" or "3"; the head of a layer is -1."""
+    layer, _, head = name.partition(".")
+    return int(layer) - 1, int(head or 0) - 1
+
+
+def _head(name: str, field: str) -> str:
+    """Return the canonical name of a head; raises a custom pydantic error if it is none."""
+    layer, head = layer_and_head(name, field)
+    if layer < 0 or head < 0:
+        raise problem(
+            field,
+            "no_such_head",
+            "there is no head {said} in {where}: layers and heads count from 1; nearest: {nearest}",
+            said=said(name),
+            where=field,
+            nearest=f"{max(layer, 0) + 1}.{max(head, 0) + 1}",
+        )
+    return f"{layer + 1}.{head + 1}"
+
+
+def _head_or_layer(name: Any) -> str:
+    if isinstance(name, str) and name.isascii() and name.isdecimal() and len(name) <= _DIGITS and int(name):
+        return str(int(name))
+    if not isinstance(name, str) or "." not in name:
+        raise problem(
+            "painted",
+            "no_head_name",
+            "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
+            said=said(name),
+        )
+    return _head(name, "painted")

@@ -1,0 +1,87 @@
+"""Why this weight: the exact terms of one score, by the features of query and key, and what is added to them."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.score_steps.step import Place
+from attnviz.definitions.text import Text, number_said
+from attnviz.experiment.layers.layer import Layer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rotary:
+    """How a layer rotates pairs of features of queries and keys, by their places."""
+
+    frequencies: NDArray[np.floating]
+    """(n,), of each pair, in radians a token; the first 2 n features are rotated."""
+    interleaved: bool
+    """Whether neighbours are a pair, 0 and 1, 2 and 3; else feature i and feature i + n."""
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield the two features of each pair."""
+        count = len(self.frequencies)
+        for pair in range(count):
+            yield (2 * pair, 2 * pair + 1) if self.interleaved else (pair, pair + count)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of a score."""
+
+    name: Text
+    """What it comes from: "features 1 and 33, turns in 6.3 tokens", "feature 4", "bias"."""
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTerms:
+    """The terms of a score, which sum to it."""
+
+    terms: tuple[Term, ...]
+    total: float
+    """Their sum in float64."""
+    score: float
+    """The layer's score, before a soft cap."""
+
+    def largest(self, count: int) -> tuple[Term, ...]:
+        """Return the terms that move the score most, the largest first, whatever their sign."""
+        return tuple(sorted(self.terms, key=lambda term: -abs(term.value))[:count])
+
+
+def score_terms(layer: Layer, head: int, query: int, key: int, rotary: Rotary | None = None) -> ScoreTerms | None:
+    """Return the terms of the score that a query gives a key; None where a layer's scores are not known.
+
+    With ``rotary`` there is one term for each pair of features that are rotated together, else one for each feature.
+    """
+    if layer.is_given or not layer.scores.shape[-1]:
+        return None
+    q = layer.q[0, head, query].astype(np.float64)
+    k = layer.k[0, layer.kv_head(head), key].astype(np.float64)
+    place = Place(layer.q.shape[-1], head, query, key)
+    divisor, added = 1.0, []
+    for step in layer.steps:
+        if step.does == "divide":
+            divisor *= float(step.amount(layer.knobs, place))
+        elif step.does == "add":
+            added.append(Term(Text(step.name), float(step.amount(layer.knobs, place))))
+    products = q * k / divisor
+    terms = (*_of_features(products, rotary), *added)
+    return ScoreTerms(terms, math.fsum(term.value for term in terms), float(layer.scores[0, head, query, key]))
+
+
+def _of_features(products: NDArray[np.float64], rotary: Rotary | None) -> Iterator[Term]:
+    rest = set(range(len(products)))
+    for (first, second), frequency in zip(rotary.pairs(), rotary.frequencies, strict=True) if rotary else ():
+        rest -= {first, second}
+        words: dict[str, Any] = {"first": SCREEN.number(first), "second": SCREEN.number(second)}
+        words |= {"tokens": number_said(2 * math.pi / float(frequency)) if frequency else "∞"}
+        name = Text("features {first} and {second}, a turn in {tokens} tokens", words)
+        yield Term(name, float(products[first] + products[second]))
+    for feature in sorted(rest):
+        yield Term(Text("feature {number}", {"number": SCREEN.number(feature)}), float(products[feature]))

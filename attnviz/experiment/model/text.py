@@ -1,0 +1,72 @@
+"""A text as a model reads it: its tokens, where they are in the text, and the words that they are pieces of."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Neighbouring tokens that are shown as one: the pieces of a word, or a token by itself."""
+
+    name: str
+    tokens: tuple[int, ...]
+    """Their places, ascending."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadText:
+    """A text and its T tokens."""
+
+    text: str
+    ids: tuple[int, ...]
+    names: tuple[str, ...]
+    """As the screen shows them."""
+    spans: tuple[tuple[int, int], ...]
+    """The characters of the text that each stands for, from the first to before the last; (0, 0) for a special token.
+    Several tokens of one character have the same."""
+    special: tuple[bool, ...]
+    words: tuple[int | None, ...]
+    """The number of the word that each is a piece of; None for a special token."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def places_of_special(self) -> NDArray[np.intp]:
+        """The places of the special tokens."""
+        return np.flatnonzero(np.array(self.special, bool))
+
+    @cached_property
+    def sinks(self) -> tuple[int, ...]:
+        """The places where heads rest that have nothing to do: the first token and the special ones."""
+        return tuple(sorted({0, *self.places_of_special.tolist()})) if self.ids else ()
+
+    def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:
+        """Return what is shown of it: words in place of their pieces, and special tokens or not."""
+        return tuple(self._groups(joined, hide_special))
+
+    def _groups(self, joined: bool, hide_special: bool) -> Iterator[Group]:
+        def word_of(place: int) -> tuple[int, int]:
+            word = self.words[place]
+            return (-1, place) if word is None or not joined else (word, -1)
+
+        kept = (place for place in range(len(self)) if not (hide_special and self.special[place]))
+        for _, places in groupby(kept, word_of):
+            tokens = tuple(places)
+            yield Group(self._name(tokens), tokens)
+
+    def _name(self, tokens: tuple[int, ...]) -> str:
+        if len(tokens) == 1:
+            return self.names[tokens[0]]
+        first, last = self.spans[tokens[0]][0], self.spans[tokens[-1]][1]
+        return self.text[first:last].strip() or "".join(self.names[token] for token in tokens)
+
+    def shared_with(self, other: "ReadText") -> int:
+        """Return how many tokens two texts have in common from the start."""
+        pairs = zip(self.ids, other.ids, strict=False)
+        return next((place for place, (mine, its) in enumerate(pairs) if mine != its), min(len(self), len(other)))

@@ -1,0 +1,346 @@
+"""The trace of the model lab: one layer of a pretrained transformer on a text, and a number for every head.
+
+Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.counting import head_name
+from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.bases import TraceBase
+from attnviz.experiment.layers.head_names import heads_said
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.layers.source import Layers
+from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.terms import Rotary
+from attnviz.experiment.model.text import ReadText
+from attnviz.experiment.run import Cursor
+
+TOP = 10
+"""How many of the most probable tokens are shown."""
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFacts:
+    """What is known of a folder."""
+
+    path: str
+    """The folder as it was found on this machine."""
+    name: str
+    family: str
+    """The type of the model, such as "gpt2"."""
+    kind: str
+    """"decoder", "encoder" or "encoder-decoder", of which the encoder is shown."""
+    head: str
+    """"next" or "masked": what it predicts; "" if nothing."""
+    num_layers: int
+    num_heads: int
+    num_kv_heads: int
+    parameters: int
+    dtype: str
+    """The number format of the file."""
+    nbytes: int
+    """Of its weights in float32."""
+    most_tokens: int | None
+    """The longest text that it can read; None: not known."""
+    fingerprint: str
+
+    def texts(self) -> tuple[Text, ...]:
+        """Return the facts in a few words each."""
+        shape = {"layers": self.num_layers, "heads": self.num_heads, "kv": self.num_kv_heads}
+        heads = Text("{layers} layers × {heads} heads", shape)
+        shared = (Text("{kv} key-value heads", shape),) if self.num_kv_heads != self.num_heads else ()
+        parameters = Text("{count} parameters", {"count": _short(self.parameters)})
+        size = Text("{dtype} file, {size} MB", {"dtype": self.dtype, "size": number_said(self.nbytes / 1e6)})
+        return Text("{family}", {"family": self.family}), heads, *shared, parameters, size
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prediction:
+    """The most probable tokens at a place, the most probable first. All arrays are (n,), n at most `TOP`."""
+
+    place: int
+    """The token whose state predicts; a masked one predicts itself, any other one the next."""
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    probabilities: NDArray[np.float64]
+    other: NDArray[np.float64] | None = None
+    """The probabilities of the same tokens in the other of two runs, with and without interventions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effect:
+    """What the interventions change, against the model as it is."""
+
+    cosines: NDArray[np.float64]
+    """(T,), of the last hidden state of each token in both runs."""
+    heads: NDArray[np.float64]
+    """(L, h), how much of a row's weight moves: half the sum of the differences, the mean over the rows; from 0 to
+    1."""
+
+    @property
+    def cosine(self) -> float:
+        """The mean over the tokens."""
+        return float(self.cosines.mean())
+
+    @property
+    def most_changed_token(self) -> int:
+        """The token whose last hidden state turns most."""
+        return int(self.cosines.argmin())
+
+    def most_changed_heads(self, count: int = _MOST_NAMED) -> tuple[tuple[int, int], ...]:
+        """Return the layer and number of the heads whose weights move most, the largest change first."""
+        moved = np.nan_to_num(self.heads)
+        order = np.argsort(-moved, axis=None, kind="stable")[:count]
+        places = zip(*np.unravel_index(order, moved.shape), strict=True)
+        return tuple((int(layer), int(head)) for layer, head in places if moved[layer, head] > 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What was compared with the model's own functions in the run without interventions."""
+
+    weights_apart: float
+    """The largest difference of the weights; NaN: they were not compared."""
+    outputs_apart: float
+    """The largest difference of the logits, or of the last hidden states of a model without such a head; NaN: these are
+    not compared yet."""
+    has_logits: bool
+    explained: tuple[bool, ...]
+    """Of each layer, whether its scores lead to its weights; else the stages before these are not known."""
+
+    def text(self) -> Text:
+        """Return it in a line."""
+        unknown = self.explained.count(False)
+        compared = [apart for apart in (self.weights_apart * (not unknown), self.outputs_apart) if not np.isnan(apart)]
+        apart = max(compared, default=0.0)
+        words = {"what": self._compared, "difference": number_said(apart)}
+        found = Text(
+            "{what} differ from the model's own by at most {difference}"
+            if apart
+            else "{what} equal the model's own: max difference 0",
+            words,
+        )
+        if not unknown:
+            return found
+        rest = Text(
+            "in {count} layers only the weights are known", {"count": unknown}, "in 1 layer only these are known"
+        )
+        return Text("{found}; {rest}", {"found": found, "rest": rest})
+
+    @property
+    def _compared(self) -> Text:
+        if np.isnan(self.outputs_apart):
+            return Text("weights")
+        return Text("logits and weights") if self.has_logits else Text("last hidden states and weights")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ModelTrace(TraceBase):
+    """One layer of a model on a text, with its interventions, and what is known of all layers.
+
+    Arrays are read-only.
+    """
+
+    spec: ModelSpec
+    model: ModelFacts
+    read: ReadText
+    read_b: ReadText | None
+    """Text B; None where the spec has none."""
+    layer: Layer
+    """Weights (1, h, T, T)."""
+    number: int
+    """Which layer it is."""
+    overview: Overview
+    prediction: Prediction | None
+    """With the interventions; None in a model that predicts nothing."""
+    before: Prediction | None
+    """Without them; None where there are none, or nothing is predicted."""
+    effect: Effect | None
+    """None without interventions."""
+    check: Check
+    incomplete: Text = Text()  # noqa: RUF009 - frozen
+    """What of the run is still missing; empty if nothing is."""
+    note: Text = Text()  # noqa: RUF009 - frozen
+    """What the reader must know of the run, such as what of the model is not shown."""
+    value_norms: NDArray[np.floating] | None = None
+    """(h, T), of the layer: the length of each value after the output projection; None where this is not known."""
+    rotary: Rotary | None = None
+    """How the queries and keys of the layer were rotated; None: they were not, or it is not known."""
+    layer_at: Callable[[int], Layer]
+    """Returns any of the layers, computed anew or remembered."""
+    device: str
+    dtype: str
+    milliseconds: float
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return its state for pickle, with all layers: they cannot be made elsewhere."""
+        others = (number for number in range(self.num_layers) if number != self.number)
+        layers = {self.number: self.layer, **{number: self.layer_at(number) for number in others}}
+        return vars(self) | {"layer_at": layers.__getitem__}
+
+    @property
+    def layers(self) -> Layers:
+        """The source of its layer."""
+        return Layers(self.model.num_layers, {self.number: self.layer})
+
+    @property
+    def cursor(self) -> Cursor:
+        """The cursor of its run: its layer."""
+        return Cursor(layer=self.number)
+
+    @property
+    def step(self) -> int:
+        """The number of training steps taken: 0."""
+        return 0
+
+    @property
+    def weights(self) -> NDArray[Any]:
+        """(1, h, T, T), the weights of the layer."""
+        return self.layer.weights
+
+    @property
+    def num_layers(self) -> int:
+        """How many layers the model has."""
+        return self.model.num_layers
+
+    @property
+    def stage_names(self) -> tuple[str, ...]:
+        """The stages of the layer."""
+        return self.layer.stage_names
+
+    @property
+    def num_heads(self) -> int:
+        """How many heads the layer has."""
+        return self.layer.num_heads
+
+    @property
+    def row_sums(self) -> NDArray[np.float64]:
+        """(1, h, T), the sum of each row of weights."""
+        return self.layer.row_sums
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every text by the user that a figure shows."""
+        return self.read.names
+
+    @cached_property
+    def norm_weighted(self) -> NDArray[np.floating] | None:
+        """(h, T, T), each weight times the length of its value after the output projection; None: not known."""
+        if self.value_norms is None:
+            return None
+        return read_only(np.asarray(self.layer.weights[0] * self.value_norms[:, None, :]))
+
+    @property
+    def untrained_note(self) -> Text:
+        """Empty: the model is trained."""
+        return Text()
+
+    @property
+    def badge(self) -> Text:
+        """A warning in the status bar: the interventions."""
+        return listed(changes_said(self.spec, self.read), "{first}; {rest}")
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute in the worker what the screen will need."""
+        del watched
+        self.layer.prepare()
+
+    def facts(self) -> tuple[Text, ...]:
+        """Return the status bar's facts about the run."""
+        words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
+        tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
+        return Text("{device}, {dtype}", words), tokens, self.check.text(), Text("run {ms} ms", words)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return every array under its fixed name in a file, of all layers."""
+        return self.arrays_of(range(self.model.num_layers))
+
+    def arrays_of(self, layers: Sequence[int]) -> dict[str, NDArray[Any]]:
+        """Return the arrays of a file with some layers, counted from 0.
+
+        What a layer does not have is left out for all of them.
+
+        Raises:
+            ValueError: there is no such layer.
+        """
+        for number in layers:
+            if not 0 <= number < self.num_layers:
+                words = {
+                    "layer": number + 1,
+                    "last": self.num_layers,
+                    "nearest": min(max(number + 1, 1), self.num_layers),
+                }
+                raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **words)
+        found: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names)}
+        parts: dict[str, list[NDArray[Any]]] = {name: [] for name in ("weights", "q", "k", "v", "mask", "scores")}
+        for number in layers:
+            layer = self.layer if number == self.number else self.layer_at(number)
+            for name, held in parts.items():
+                held.append(np.asarray(getattr(layer, name)[0]))
+        for name, held in parts.items():
+            if held and held[0].size and len({each.shape for each in held}) == 1:
+                found[name] = np.stack(held)
+        if self.prediction is not None:
+            found["top_tokens"] = np.array(self.prediction.tokens)
+            found["top_probabilities"] = self.prediction.probabilities
+        return found
+
+    def summary(self) -> str:
+        """Return a few lines for a terminal."""
+        model = self.model
+        lines = [
+            f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads",
+            f"{len(self.read)} tokens, weights (1, {model.num_heads}, tokens, tokens) of layer {self.number + 1}",
+            f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
+            str(self.check.text()),
+        ]
+        lines += [str(self.note)] if self.note else []
+        lines += [str(each) for each in changes_said(self.spec, self.read)]
+        for number in range(model.num_layers):
+            named = [
+                f"{head_name(number, head)} {role.title.lower()} {self.overview.score(role, number, head):.2f}"
+                for head in range(model.num_heads)
+                if (role := self.overview.role(number, head)) is not None
+            ]
+            lines += [", ".join(named)] if named else []
+        if self.prediction is not None:
+            top = zip(self.prediction.tokens, self.prediction.probabilities, strict=True)
+            lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in list(top)[:5]))
+        return "\n".join(lines)
+
+
+def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:
+    """Return the interventions of a spec, each in a few words."""
+    found: list[Text] = []
+    if spec.heads_off:
+        found.append(Text("off: {heads}", {"heads": heads_said(spec.heads_off)}))
+    if spec.tokens_hidden:
+        names = [read.names[token] if token < len(read) else str(token) for token in spec.tokens_hidden]
+        shown = ", ".join(names[:_MOST_NAMED]) + (" ..." if len(names) > _MOST_NAMED else "")
+        found.append(Text("hidden: {tokens}", {"tokens": shown}))
+    if spec.temperature != 1:
+        found.append(Text("temperature {temperature}", {"temperature": number_said(spec.temperature)}))
+    if spec.patch:
+        heads = list(dict.fromkeys(each.head for each in spec.patch))
+        found.append(Text("patched: {heads}", {"heads": heads_said(heads)}))
+    if spec.painted:
+        found.append(Text("painted: {heads}", {"heads": heads_said(list(spec.painted))}))
+    return tuple(found)
+
+
+def _short(count: int) -> str:
+    """Return a count in a few digits: "22.7 M"."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return str(count)

@@ -1,0 +1,92 @@
+"""The view settings of the model lab."""
+
+from dataclasses import replace
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field
+from typing_extensions import override
+
+from attnviz.definitions.registry import Registry
+from attnviz.experiment.knob import OneOf
+from attnviz.experiment.layers.settings import LayerSettings
+from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
+from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.view_settings import PageName, Picture
+
+PAGES: Registry[PageName] = Registry(
+    "page",
+    (
+        PageName("overview", "Overview", "Every head of every layer, one number each, and the text"),
+        STAGES_PAGE,
+        LINES_PAGE,
+        PageName("text", "Text", "The text, shaded by what the chosen token looks at"),
+        COMPARE_PAGE,
+    ),
+)
+
+
+class ModelViewSettings(LayerViewSettings):
+    """The view settings of the model lab."""
+
+    lab: Literal["model"] = "model"
+    page: Annotated[str, OneOf(PAGES)] = "overview"
+    overview: Annotated[str, OneOf(OVERVIEW)] = "entropy"
+    """The number of each head in the overview."""
+    thumbnails: bool = False
+    """Whether the overview shows the weights of each head in place of a number."""
+    by_effect: bool = False
+    """Whether the overview is coloured by the study of every head off in turn, once it has run."""
+    joined: bool = False
+    """Whether the pieces of a word are shown as one: the sum over keys, the mean over queries."""
+    hide_special: bool = False
+    """Whether special tokens are left out; rows then no longer sum to 1."""
+    seen_folder: Annotated[str, Field(max_length=4096)] = ""
+    """The folder that `fingerprint` is of."""
+    fingerprint: Annotated[str, Field(max_length=64, pattern=r"^[0-9a-f]*$")] = ""
+    """Of the model that was shown first under these settings; another one in the same folder is said."""
+
+    @property
+    @override
+    def drawn(self) -> str:
+        return "weights" if self._without_tiles else super().drawn
+
+    @property
+    @override
+    def of_layer(self) -> LayerSettings:
+        of_layer = super().of_layer
+        # Pages without a tile for each head of the layer need no statistics of them: the overview has its own.
+        return replace(of_layer, statistic="", ranked=False, extremes=False) if self._without_tiles else of_layer
+
+    @property
+    def _without_tiles(self) -> bool:
+        return self.page in ("overview", "text")
+
+    @property
+    @override
+    def large(self) -> tuple[int, int]:
+        return self.layer, self.head
+
+    @property
+    @override
+    def figure_settings(self) -> dict[str, Any]:
+        return {"overview": self.overview}
+
+    @override
+    def with_picture(self, picture: Picture) -> Self:
+        shown = super().with_picture(picture)
+        return shown if picture.layer is None else shown.model_copy(update={"layer": picture.layer})
+
+    @override
+    def within(self, trace: Any) -> Self:
+        """Return the settings adapted to a trace; they remember the model of a folder that they see first."""
+        adapted = super().within(trace)
+        if len(trace.read.groups(joined=self.joined, hide_special=self.hide_special)) != len(trace.read):
+            adapted = adapted.changed(stage="weights")  # a word of several pieces has a weight, but no score
+        if adapted.seen_folder == trace.spec.folder and adapted.fingerprint:
+            return adapted
+        return adapted.changed(seen_folder=trace.spec.folder, fingerprint=trace.model.fingerprint)
+
+    def is_changed(self, trace: Any) -> bool:
+        """Return whether the folder now holds another model than the one that these settings have seen."""
+        seen = self.seen_folder == trace.spec.folder and bool(self.fingerprint)
+        return seen and self.fingerprint != trace.model.fingerprint

@@ -1,0 +1,161 @@
+"""The script of the model lab: torch and transformers load the folder, read the text, and give the same weights."""
+
+from attnviz.experiment.layers.head_names import layer_and_head
+from attnviz.experiment.model.spec import ModelSpec, place_of
+from attnviz.experiment.painted import runs_of
+from attnviz.export.code.text import ALL_CORES, WIDTH, Script, definition, filled, imports, listed, literal, string
+
+_OFFLINE = 'os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_VERBOSITY="error")  # no network'
+_LOAD = """\
+with open(f"{folder}/config.json", encoding="utf-8") as file:
+    made_by = (json.load(file).get("architectures") or ["AutoModel"])[0]
+kind = getattr(transformers, made_by, transformers.AutoModel)
+model = kind.from_pretrained(
+    folder, dtype=dtype, attn_implementation="eager", use_safetensors=True, local_files_only=True
+)
+model = (model.get_encoder() if model.config.is_encoder_decoder else model).to(device).eval()
+
+tokenizer = tokenizers.Tokenizer.from_file(f"{folder}/tokenizer.json")
+tokenizer.no_padding()
+tokenizer.no_truncation()"""
+_TOKENS_OF = definition(
+    "def tokens_of(text)",
+    "Return the numbers of the tokens of a text, (1, tokens).",
+    ["return torch.tensor([tokenizer.encode(text, add_special_tokens=special_tokens).ids], device=device)"],
+)
+_RUN = """\
+with torch.inference_mode():
+    result = model(tokens_of(text), output_attentions=True)
+weights = torch.cat(result.attentions)"""
+_MASKED = '''\
+def masked(mask, query, layer):
+    """Return the additive mask without hidden tokens and painted cells; an emptied row sees itself."""
+    _, num_heads, tokens, _ = query.shape
+    least = torch.finfo(query.dtype).min
+    allowed = torch.ones(1, num_heads, tokens, tokens, dtype=torch.bool, device=device)
+    allowed[..., tokens_hidden] = False
+    for of_layer, head, queries, keys in painted:
+        if of_layer == layer:
+            chosen = allowed[:, head : head + 1] if head >= 0 else allowed
+            chosen[:, :, slice(*queries), slice(*keys)] = False
+    mask = torch.zeros((1, 1, tokens, tokens)).to(query) if mask is None else mask
+    before = mask > least / 2
+    after = before & allowed
+    emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
+    after = after | emptied & torch.eye(tokens, dtype=torch.bool, device=device)
+    return mask.masked_fill(~after, least)'''
+_RUN_CHANGED = '''\
+def run(text, changed=True, heads_of_b=()):
+    """Return the result, the weights of each layer, and the outputs of its heads.
+
+    The model's own functions compute them; the changes act on what these get and return.
+    """
+    weights, heads = [], []
+
+    def attend(module, query, key, value, attention_mask, **given):
+        files = (sys.modules[kind.__module__] for kind in type(module).__mro__)
+        own = next(each for each in files if hasattr(each, "eager_attention_forward"))
+        layer = len(weights)
+        if changed and (tokens_hidden or painted):
+            attention_mask = masked(attention_mask, query, layer)
+        pooled, made = own.eager_attention_forward(
+            module, query, key, value, attention_mask, **given
+        )
+{cooled}        pooled = pooled.contiguous()  # (1, tokens, heads, features)
+        if changed:
+            off = [head for of_layer, head in heads_off if of_layer == layer]
+            mean = pooled[:, :, off].mean(1, keepdim=True)
+            pooled = pooled.clone()
+            pooled[:, :, off] = mean.expand_as(pooled[:, :, off]) if ablation == "mean" else 0.0
+            for of_layer, head, token in patches:
+                if of_layer == layer:
+                    pooled[:, token, head] = heads_of_b[layer][:, token, head]
+        weights.append(made)
+        heads.append(pooled)
+        return pooled, made
+
+    transformers.AttentionInterface.register("recorded", attend)
+    transformers.AttentionMaskInterface.register("recorded", eager_mask)
+    model.set_attn_implementation("recorded")
+    with torch.inference_mode():
+        result = model(tokens_of(text))
+    return result, torch.cat(weights), heads'''
+_COOLED = """\
+        if changed:
+            made, pooled = cooled(query, key, value, attention_mask, **given)
+"""
+_COOLED_WEIGHTS = '''\
+def cooled(query, key, value, mask, scaling=None, softcap=None, position_bias=None, **_):
+    """Return the weights of scores that are divided by the temperature, and what they pool."""
+    shared = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(shared, 1), value.repeat_interleave(shared, 1)
+    scores = query @ key.transpose(-1, -2) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
+    if softcap is not None:
+        scores = torch.tanh(scores / softcap) * softcap
+    if position_bias is not None:
+        scores = scores + position_bias
+    scores = scores / temperature
+    if mask is not None:
+        least = torch.finfo(scores.dtype).min
+        scores = scores.masked_fill(mask <= least / 2, least)
+    made = scores.softmax(-1, dtype=torch.float32).to(query.dtype)
+    return made, (made @ value).transpose(1, 2)'''
+_PRINT = """\
+print("weights (layers, heads, queries, keys):", tuple(weights.shape))
+print(weights)"""
+
+
+def model_script(spec: ModelSpec) -> Script:
+    """Return the script of a spec."""
+    words = ["The attention of a pretrained model on a text, with torch and transformers alone."]
+    further = ["import tokenizers", "import transformers"]
+    further += ["from transformers.masking_utils import eager_mask"] if spec.has_changes else []
+    standard = ["import json", *(["import sys"] if spec.has_changes else [])]
+    lines = imports(standard, further, nn=False, threads=ALL_CORES)
+    lines.insert(lines.index("import os") + 2, _OFFLINE)
+    blocks = [_settings(spec), _LOAD, _TOKENS_OF]
+    if spec.has_changes:
+        heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if spec.patch else ""
+        cools = spec.temperature != 1
+        blocks += [_changes(spec), _MASKED, *([_COOLED_WEIGHTS] * cools)]
+        blocks += [_RUN_CHANGED.replace("{cooled}", _COOLED * cools), f"result, weights, _ = run(text{heads_of_b})"]
+    else:
+        blocks.append(_RUN)
+    return Script(words, lines, [*blocks, _PRINT])
+
+
+def _settings(spec: ModelSpec) -> str:
+    device = "cpu" if spec.device == "auto" else spec.device
+    lines = [
+        _assigned("folder", spec.path.as_posix()),
+        _assigned("text", spec.text),
+        f"special_tokens = {spec.special_tokens}",
+        f"dtype, device = torch.{spec.dtype}, {literal(device)}",
+    ]
+    if spec.patch:
+        lines.insert(2, _assigned("text_b", spec.text_b))
+    return "\n".join(lines)
+
+
+def _assigned(name: str, text: str) -> str:
+    one_line = f"{name} = {literal(text)}"
+    return one_line if len(one_line) <= WIDTH else string(f"{name} = (", text, ")")
+
+
+def _changes(spec: ModelSpec) -> str:
+    patches = [(*layer_and_head(each.head, "patch"), each.token) for each in spec.patch]
+    painted = [
+        (*place_of(name), (first, last + 1), (left, right + 1))
+        for name, text in spec.painted.items()
+        for (first, last), (left, right) in runs_of(text)
+    ]
+    lines = [
+        "# Layers, heads and tokens count from 0 here.",
+        filled("heads_off = [", listed(map(repr, spec.pairs_off)), "]"),
+        f"ablation = {literal(spec.ablation)}",
+        filled("tokens_hidden = [", listed(map(repr, spec.tokens_hidden)), "]"),
+        f"temperature = {spec.temperature!r}",
+        filled("patches = [", listed(map(repr, patches)), "]  # (layer, head, token)"),
+        filled("painted = [", listed(map(repr, painted)), "]  # (layer, head or -1, queries, keys)"),
+    ]
+    return "\n".join(lines)

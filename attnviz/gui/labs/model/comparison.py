@@ -1,0 +1,82 @@
+"""What the compare page of the model lab says: this run beside that of text B, or of the model as it is."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+from typing_extensions import override
+
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.shown import shown_layer
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.experiment.pin import Pin
+from attnviz.gui.labs.compare_page import Shown
+from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.layered.comparison import LayerComparison
+from attnviz.gui.labs.model.shown import groups_of
+from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import translate
+
+
+class ModelComparison(LayerComparison):
+    """Places of two texts are compared where both have the same number of tokens, or begin alike."""
+
+    def __init__(self, current: CurrentView[ModelViewSettings]) -> None:
+        super().__init__()
+        self._current = current
+        self._made: dict[object, Layer] = {}
+        self.invitation = translate(
+            "Take as A the run of text B, or this run without the changes; or pin this run as A, then change a "
+            "setting. A, the new run B and B - A are then side by side."
+        )
+
+    @override
+    def offered(self, b: ModelTrace) -> tuple[tuple[str, Pin], ...]:
+        spec = b.spec
+        text_b = ((translate("Text B as A"), Pin(spec.of_text_b)),) if spec.text_b else ()
+        whole = ((translate("Without the changes as A"), Pin(spec.without_changes)),) if spec.has_changes else ()
+        return (*text_b, *whole)
+
+    @override
+    def shown(self, data: Picture, look: Look) -> Shown[Any]:
+        return super().shown(data, look)._replace(layer=0)
+
+    @override
+    def layers_of(self, trace: ModelTrace) -> Sequence[Layer]:
+        view = self._current.value
+        key = id(trace.layer), view.joined, view.hide_special
+        if key not in self._made:
+            self._made = dict(list(self._made.items())[-2:])  # of A and of B
+            self._made[key] = shown_layer(trace.layer, trace.read, joined=key[1], hide_special=key[2])
+        return (self._made[key],)
+
+    @override
+    def aligned(self, a: ModelTrace, b: ModelTrace) -> int | None:
+        names = [[group.name for group in groups_of(trace.read, self._current.value)] for trace in (a, b)]
+        if len(names[0]) == len(names[1]):
+            return None
+        return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*names, strict=False))))
+
+    @override
+    def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:
+        pinned, this = super().titles(a, shown, head, numbers=numbers)
+        if a is None:
+            return pinned, this
+        said = self._title_of(a, shown.trace)
+        return (f"A, {said}" if said else pinned), this
+
+    def _title_of(self, a: ModelTrace, b: ModelTrace) -> str:
+        if a.spec == b.spec.without_changes:
+            return translate("without the changes")
+        return translate("text B") if b.spec.text_b and a.spec == b.spec.of_text_b else ""
+
+    @override
+    def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
+        said = super().changes(a, shown, head, results, numbers=numbers)
+        aligned = self.aligned(a, shown.trace)
+        if aligned is None:
+            return said
+        hatched = translate("The texts have {0} places in common; those after are hatched.").format(aligned)
+        return f"{said}   {hatched}"

@@ -1,0 +1,29 @@
+"""The editors of the model lab's own kinds of fields."""
+
+from collections.abc import Mapping
+
+from attnviz.experiment.model.spec import FolderPath, Heads, PaintedMasks, Patch, ReadByModel, Tokens
+from attnviz.gui.forms.editor_for import EditorMaker, Knob
+from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit, PaintedEdit
+from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
+from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
+from attnviz.gui.widgets.words import translate
+
+_HEIGHT, _LOW = 62, 40
+"""The height of the text and of the second one, at scale 1."""
+
+
+def _reading(knob: Knob) -> ReadingEdit:
+    is_second = not knob.field.get_default()
+    nothing = translate("none: type one to compare with") if is_second else translate("type a text")
+    return ReadingEdit(_LOW if is_second else _HEIGHT, nothing)
+
+
+EDITORS: Mapping[object, EditorMaker] = {
+    FolderPath: lambda _: FolderEdit(),
+    ReadByModel: _reading,
+    Heads: lambda _: ChipsEdit(translate("Turn the head on again"), str),
+    Tokens: lambda _: ChipsEdit(translate("Show the token again"), str),
+    tuple[Patch, ...]: lambda _: ChipsEdit(translate("Take the model's own output again"), str),
+    PaintedMasks: lambda _: PaintedEdit(translate("Allow the cells again"), lambda value: str(value[0])),
+}

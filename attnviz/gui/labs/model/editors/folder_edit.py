@@ -1,0 +1,90 @@
+"""The editor of a model's folder: chosen in a dialog, among those used last, or dropped; below it what it holds."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSettings, Qt, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.files import is_folder
+from attnviz.experiment.model.spec import OWN_FOLDER
+from attnviz.gui.forms.editor import ComboBox, Editor
+from attnviz.gui.session.settings import RecentPaths
+from attnviz.gui.widgets.labels import as_plain, caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+
+_KEY = "models"
+
+
+class FolderEdit(Editor):
+    """A list of the folders used last, and of what opens a dialog."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = self._newest = OWN_FOLDER
+        self.recent = RecentPaths(_KEY, is_folder)
+        self._combo = ComboBox()
+        self._combo.activated.connect(self._choose)
+        row_of(self, self._combo, wide=(self._combo,))
+        self.setFocusProxy(self._combo)
+        self.facts = caption(wraps=True, plain=True)
+        """What is known of the folder."""
+        self.below = QWidget()
+        column_of(self.below, self.facts)
+        self._list()
+
+    @override
+    def value(self) -> str:
+        return self._path
+
+    @override
+    def set_value(self, value: Any) -> None:
+        if str(value) != self._path:  # else every change of the spec would look for the folders used last
+            self._path = str(value)
+            self.facts.setText("")  # which are of the folder before
+            self._list()
+
+    @override
+    def repair(self, place: tuple[str, ...], value: Any) -> None:
+        self.set_value(value)
+
+    def remember_in(self, settings: QSettings) -> None:
+        """Take the folders of earlier windows from settings, and keep them up to date."""
+        self.recent.remember_in(settings)
+        self._list()
+
+    def show_facts(self, path: str, facts: Sequence[str]) -> None:
+        """Say what a folder holds whose model is on screen; it is then one of those used last."""
+        if path == self._path:
+            self.facts.setText(", ".join(facts))
+        if path not in (OWN_FOLDER, self._newest):
+            self._newest = path
+            self.recent.add(Path(path))
+            self._list()
+
+    @Slot(int)
+    def _choose(self, row: int) -> None:
+        path = self._combo.itemData(row)
+        if path is None:
+            self._list()  # the list shows the folder again, whatever the dialog gives
+            path = self._asked()
+        if path and path != self._path:
+            self.set_value(path)
+            self.edited.emit()
+
+    def _asked(self) -> str:
+        begin = str(Path(self._path).parent) if Path(self._path).is_absolute() else ""
+        return QFileDialog.getExistingDirectory(self.window(), self.tr("Folder of a model"), begin)
+
+    def _list(self) -> None:
+        """List the folder, the one that comes along, and those used last."""
+        paths = dict.fromkeys((self._path, OWN_FOLDER, *map(str, self.recent.existing())))
+        self._combo.clear()
+        for path in paths:
+            self._combo.addItem(Path(path).name or path, path)
+            self._combo.setItemData(self._combo.count() - 1, as_plain(path), Qt.ItemDataRole.ToolTipRole)
+        self._combo.addItem(self.tr("Other folder ..."), None)
+        self._combo.setCurrentIndex(0)
+        self._combo.setToolTip(as_plain(self._path))

@@ -1,0 +1,45 @@
+"""The editor of a text that a model reads: a few lines, and how many tokens they are."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.gui.forms.editor import Editor
+from attnviz.gui.forms.text_editors import SentenceEdit
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+
+
+class ReadingEdit(Editor):
+    """The text is as wide as the form; beside its label stands the count of its tokens."""
+
+    def __init__(self, height: int, nothing: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.count = caption(plain=True)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        row_of(self, self.count, wide=(self.count,))
+        self.text = SentenceEdit(height)
+        self.text.setPlaceholderText(nothing)
+        self.text.edited.connect(self.edited)
+        self.below = QWidget()
+        column_of(self.below, self.text)
+        self.setFocusProxy(self.text)
+
+    @override
+    def value(self) -> str:
+        return self.text.text
+
+    @override
+    def set_value(self, value: Any) -> None:
+        self.text.show_text(str(value))
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self.text.restyle(look)
+
+    def show_count(self, said: str) -> None:
+        """Say how many tokens the text is."""
+        self.count.setText(said)

@@ -1,0 +1,132 @@
+"""The right column of the model lab: a row and a cell, why its weight is what it is, and what follows the text."""
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.text import Text, percent_said
+from attnviz.experiment.colours import quantise
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.sentences import effect_said, role_said
+from attnviz.experiment.model.terms import score_terms
+from attnviz.experiment.model.trace import ModelTrace, changes_said
+from attnviz.gui.layers.inspector import LayerInspector, number
+from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.plots.tensors.row_bars import Row, RowBars
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.inspector import StepList
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.words import translate
+
+_LOOKED_AT, _TERMS = 6, 6
+"""How many keys of a row have a bar, and how many terms of a score a line."""
+
+
+class ModelInspector(LayerInspector):
+    """Below the row and the cell: the terms of the score, the next token, and what the interventions change."""
+
+    _told: tuple[int, int, bool] = (0, 0, False)  # what `show_model` has shown last
+
+    @override
+    def add_further(self, look: Look) -> None:
+        self.of_layer.row.bars.most = _LOOKED_AT
+        self.shared = caption(wraps=True, plain=True)
+        """Which head of the keys serves the chosen head, and what that head does."""
+        self.terms = StepList()
+        why = QWidget()
+        column_of(why, self.terms, gap=4)
+        self._why = self.add_section(self.tr("Why this weight"), why), why
+        self.next = RowBars(look)
+        self.next.setAccessibleName(self.tr("Most probable tokens"))
+        self.no_next = caption(wraps=True, plain=True)
+        following = QWidget()
+        column_of(following, self.next, self.no_next, gap=4)
+        self._next_caption = self.add_section("", following)
+        self._next_caption.setTextFormat(Qt.TextFormat.PlainText)
+        self.changed = caption(wraps=True, plain=True)
+        self._changes = self.add_section(self.tr("What the changes do"), self.changed), self.changed
+        self.words = caption(wraps=True, plain=True)
+        self.add_section(self.tr("This head"), self.shared)
+        self.add_section(self.tr("What was checked"), self.words)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self.next.restyle(look)
+
+    def show_model(self, trace: ModelTrace, table: ColourTable, *, another: bool = False) -> None:
+        """Show what is known of a run whatever head is chosen; ``another``: the folder holds another model by now."""
+        if self._told == (id(trace), id(table), another):
+            return  # it is asked with every move of the mouse
+        self._told = id(trace), id(table), another
+        now = trace.prediction
+        self.next.setVisible(now is not None)
+        self.no_next.setVisible(now is None)
+        if now is None:
+            self._next_caption.setText(self.tr("Next token").upper())
+            self.no_next.setText(
+                self.tr("Put a mask token, such as [MASK], into the text to see what is expected there.")
+                if trace.model.head == "masked"
+                else self.tr("This folder has no head that predicts tokens; all else is shown.")
+            )
+        else:
+            masked = trace.model.head == "masked"
+            said = self.tr("in place of “{0}”") if masked else self.tr("next token after “{0}”")
+            self._next_caption.setText(said.upper().format(trace.read.names[now.place]))
+            levels = quantise(now.probabilities, None, 0.0, 1.0)
+            before = () if now.other is None else tuple(self._was(each) for each in now.other)
+            whole = np.ones(len(now.tokens), bool)
+            self.next.show_row(Row(now.tokens, now.probabilities, levels, whole, extra=before, of_one=True), table)
+        lines = (*changes_said(trace.spec, trace.read), *effect_said(trace))
+        self.changed.setText("\n".join(map(translate, lines)))
+        for part in self._changes:
+            part.setVisible(bool(lines))
+        words = [self.tr("The folder now holds another model than the one seen before.")] if another else []
+        words += [translate(trace.check.text()), translate(trace.note)]
+        words.append(self.tr("Attention is not attribution: a large weight need not matter for the prediction."))
+        words.append(self.tr("Rows are states at a token: above layer 1 they hold what other tokens wrote there."))
+        self.words.setText("\n".join(filter(None, words)))
+
+    def _was(self, share: float) -> str:
+        return self.tr("was {0}").format(percent_said(share))
+
+    def show_why(self, trace: ModelTrace, layer: Layer | None, chosen: Selection) -> None:
+        """Show the exact terms of the chosen score, and what is known of the head; nothing without a layer."""
+        self.shared.setVisible(layer is not None)
+        found = None
+        if layer is not None:
+            head = min(chosen.head, layer.num_heads - 1)
+            self.shared.setText("\n".join(self._about(trace, head)))
+            if chosen.query is not None and chosen.key is not None and chosen.query < layer.weights.shape[2]:
+                found = score_terms(layer, head, chosen.query, chosen.key, trace.rotary)
+        for part in self._why:
+            part.setVisible(found is not None)
+        if found is None:
+            return
+        largest = found.largest(_TERMS)
+        steps = [(translate(term.name), number(term.value)) for term in largest]
+        rest = len(found.terms) - len(largest)
+        if rest > 0:
+            left = found.total - sum(term.value for term in largest)
+            steps.append((translate(Text("{count} further terms", {"count": rest}, "1 further term")), number(left)))
+        steps += [(self.tr("= their sum"), number(found.total)), (self.tr("the score shown"), number(found.score))]
+        self.terms.show_steps(steps)
+
+    def _about(self, trace: ModelTrace, head: int) -> list[str]:
+        said = [translate(role_said(trace, trace.number, head))]
+        heads, groups = trace.layer.num_heads, trace.layer.num_kv_heads
+        if 0 < groups < heads:
+            each = heads // groups
+            key_head = trace.layer.kv_head(head)
+            words = {
+                "head": SCREEN.head(key_head),
+                "count": groups,
+                "first": SCREEN.head(key_head * each),
+                "last": SCREEN.head(key_head * each + each - 1),
+            }
+            said.append(translate(Text("key head {head} of {count}, shared by heads {first} to {last}", words)))
+        return said

@@ -1,0 +1,459 @@
+"""The first page of the model lab: every head of every layer, the text, and the chosen head large."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import head_name
+from attnviz.definitions.text import Text, percent_said
+from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, Scale, quantise, stretched, symmetric_scale
+from attnviz.experiment.labs import Asked
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.sentences import role_said
+from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.experiment.run import Failure
+from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.model.shown import head_title, lines_of_head, matrix_of_head, tokens_of
+from attnviz.gui.labs.model.token_text import TokenText
+from attnviz.gui.labs.study_page import StudyPage
+from attnviz.gui.layers.heads_view import Picture, weight_line
+from attnviz.gui.plots.lines.lines_view import LinesView
+from attnviz.gui.plots.matrix.colour_bar import ColourBar
+from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
+from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
+from attnviz.gui.plots.page import ColourLine
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import row_of, scrolling
+from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import failure_text, translate
+
+_ROW, _GAP = 28, 8
+"""The height of the choices, and the gap between rows, at scale 1."""
+_MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
+"""The most of the page's height that the map of heads has, in numbers or in pictures, and the text."""
+_PRESENT_MAP, _BESIDE = 0.56, 1.4
+"""The share of the width that the map of heads has beside the chosen one: before an audience, and where this is larger
+so by such a factor than below the map."""
+_HEAD, _LEAST_LINES, _MOST_TOKENS = 1.35, 220, 96
+"""The width of the chosen head, in its height; the least width of the lines beside it, at scale 1; and how many tokens
+these have at most."""
+
+
+class OverviewPage(StudyPage[Picture]):
+    """A click on a head holds it; pointing at a token or a cell previews it in every picture."""
+
+    with_stages = False
+    head_chosen = Signal(int, int)
+    """Layer and number of the head that the user chose."""
+    pointed = Signal(str)
+    """What is said of the head under the mouse; "" for none."""
+    token_asked = Signal(int)
+    """The user asks what can be done with a token, counted as it is shown."""
+
+    def __init__(
+        self,
+        look: Look,
+        selection: SelectionModel,
+        current: CurrentView[ModelViewSettings],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look, self._selection, self._current = look, selection, current
+        self._shown: Picture | None = None
+        self._trace: ModelTrace | None = None
+        self._mapped: tuple[object, ...] = ()
+        self._drawn: tuple[object, ...] = ()
+        self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
+        self._stopped: Asked | None = None
+        self.hint = self.tr("Click a head to see it large, X turns it off. Point at a word to see what it looks at.")
+        self.number = _numbers_box()
+        self.pictures = QCheckBox(self.tr("Small pictures"))
+        self.effect = QCheckBox(self.tr("Turn each off in turn"))
+        self.effect.setToolTip(
+            self.tr("Run the model once without each head: the colour is how much probability the top token loses")
+        )
+        self.scale = ColourBar(look)
+        self._choices = QWidget(self)
+        row_of(self._choices, self.number, self.pictures, self.effect, self.scale, gap=12, wide=(self.scale,))
+        self.cells = HeadCells(look, self.tr("Every head of every layer"))
+        self._map = _scrolled(self.cells, self)
+        self.text = TokenText(look, self.tr("The text"))
+        self._text = scrolling(self.text)
+        self._text.setParent(self)
+        self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
+        self.lines = LinesView(look, self)
+        self.missing = QLabel(self)
+        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.missing.setTextFormat(Qt.TextFormat.PlainText)
+        self.missing.setWordWrap(True)
+        self.missing.hide()
+        self._connect()
+
+    def _connect(self) -> None:
+        for field, widget in (("overview", self.number), ("thumbnails", self.pictures), ("by_effect", self.effect)):
+            self._current.bind(field, widget)
+        self.cells.hovered.connect(self._point_head)
+        self.cells.clicked.connect(self._choose_head)
+        self.text.hovered.connect(self._point_token)
+        self.text.clicked.connect(self._hold_token)
+        self.text.menu_asked.connect(self.token_asked)
+        for picture in (self.heatmap, self.lines):
+            picture.hovered.connect(self._selection.hover_cell)
+            picture.clicked.connect(self._selection.lock_cell)
+        self.heatmap.head_stepped.connect(self._step_head)
+        self._selection.changed.connect(self._mark_head)  # also while the layer has not come
+        for part in (self.cells, self.heatmap):
+            part.painted.connect(self.painted)
+
+    # What is drawn.
+
+    @override
+    def show_data(self, data: Picture) -> None:
+        self._shown = data
+        self._take(data.trace, data.weights)
+        self._set_missing("")
+        self.select()
+
+    def show_missing(self, trace: ModelTrace, weights: ColourTable, said: str) -> None:
+        """Draw all but the chosen head, whose layer has not come, and say so in its place."""
+        self._shown, self._drawn = None, ()
+        self._take(trace, weights)
+        self._set_missing(said)
+        self._mark_head()
+
+    def _set_missing(self, said: str) -> None:
+        self.missing.setText(said)
+        self.missing.setVisible(bool(said))
+        self._place()
+
+    def _take(self, trace: ModelTrace, weights: ColourTable) -> None:
+        self._trace = trace
+        self.text.show_tokens(tokens_of(trace, self._view))
+        self._show_map(trace, weights)
+        self._say_study()
+
+    def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
+        """Draw the map of heads, unless it is on screen."""
+        view, found = self._view, self._found
+        contrast = view.contrast if view.thumbnails else ""
+        mapped = (
+            id(trace.overview), trace.spec.heads_off, view.overview, view.thumbnails, contrast, view.contrast_by,
+            id(found), id(weights), self._look,
+        )  # fmt: skip
+        if mapped == self._mapped:
+            return
+        self._mapped = mapped
+        values, scale, table = self.numbers(trace, weights)
+        levels = quantise(values, np.isfinite(values), scale.low, scale.high)
+        off = {tuple(pair) for pair in trace.spec.pairs_off}
+        cells = tuple(
+            self._cell(trace, place, float(values[place]), int(levels[place]), table, off=place in off)
+            for place in np.ndindex(*values.shape)
+        )
+        pictures = None
+        if view.thumbnails:
+            small = trace.overview.thumbnails.reshape(-1, *trace.overview.thumbnails.shape[2:]).astype(np.float32)
+            drawn = view.contrast_by if view.contrast else ""
+            pictures = np.asarray(stretched(small, None, WEIGHT_SCALE, drawn)), weights
+        shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
+        self.cells.show_cells(cells, values.shape[1], pictures, shared)
+        record = OVERVIEW[view.overview]
+        caption = self.tr("probability lost without it") if found is not None else translate(record.title)
+        self.scale.show_line(ColourLine(scale, table, caption))
+        self.number.setEnabled(found is None)
+        self.number.setToolTip(translate(record.help))
+
+    def numbers(self, trace: ModelTrace, weights: ColourTable) -> tuple[NDArray[np.float64], Scale, ColourTable]:
+        """Return the number of every head, (L, h), and how it is coloured."""
+        if self._found is not None:
+            effect = self._found.effect
+            return effect, symmetric_scale(effect), colour_table(DIVERGING, self._look.theme)
+        values = trace.overview.of(self._view.overview)
+        finite = values[np.isfinite(values)]
+        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        return values, Scale(low, high if high > low else low + 1.0), weights
+
+    def _cell(
+        self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
+    ) -> HeadCell:
+        layer, head = place
+        known = bool(np.isfinite(value))
+        number = (
+            f"{round(100 * value)} %"
+            if known and self._found is not None
+            else OVERVIEW[self._view.overview].number(value)
+        )
+        role = trace.overview.role(layer, head)
+        red, green, blue = table.rgb[level]
+        return HeadCell(
+            colour=f"#{red:02x}{green:02x}{blue:02x}",
+            strength=1.0 if known else float("nan"),
+            number=number,
+            note="" if role is None else translate(role.heading),
+            off=off,
+            ink="#050608" if table.is_light[level] else "#ffffff",
+            told=self._told(trace, layer, head, number),
+        )
+
+    def _number(self, value: float) -> str:
+        return f"{round(100 * value)} %" if self._found is not None else OVERVIEW[self._view.overview].number(value)
+
+    def _told(self, trace: ModelTrace, layer: int, head: int, number: str) -> str:
+        title = self.tr("lost") if self._found is not None else translate(OVERVIEW[self._view.overview].title)
+        name = translate("head {0}").format(head_name(layer, head))
+        return f"{name} · {title}: {number} · {translate(role_said(trace, layer, head))}"
+
+    @override
+    def select(self) -> None:
+        data = self._shown
+        if data is None:
+            return
+        layer, chosen = data.content.layer, self._selection.current
+        head = min(chosen.head, layer.num_heads - 1)
+        self._draw_head(data, layer, head)
+        self._mark_head()
+        cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
+        held = self._selection.locked
+        self.heatmap.select(cell)
+        self.lines.select(cell, None if held.query is None else Cell(held.query, held.key))
+        if chosen.query is not None and chosen.query < layer.weights.shape[2]:
+            levels = layer.row_levels((0, head, chosen.query), data.content.view.contrast)
+            self.text.shade(levels, data.weights, chosen.query, chosen.key)
+
+    @Slot()
+    def _mark_head(self) -> None:
+        self.cells.select(self._chosen)
+
+    def _draw_head(self, data: Picture, layer: Layer, head: int) -> None:
+        """Draw the chosen head, unless it is on screen."""
+        view = data.content.view
+        drawn = (id(layer), head, view, id(data.weights), self._look)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
+        title = head_title(data.trace, head)
+        matrix = matrix_of_head(layer, head, title, view.contrast, sums=view.sums and not self._look.present)
+        self.heatmap.show_matrix(matrix, data.weights)
+        trace = data.trace
+        self.heatmap.heads = trace.number * layer.num_heads + head, trace.model.num_layers * layer.num_heads
+        if self._has_lines:
+            self.lines.show_picture(lines_of_head(layer, head, matrix))
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self._mapped = self._drawn = ()
+        for part in (self.cells, self.text, self.heatmap, self.lines, self.scale):
+            part.restyle(look)
+        self._place()
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        if self._shown is None:
+            return None
+        content = self._shown.content
+        return weight_line(content.layer, content.view.contrast, self._shown.weights)._replace(
+            masked=content.has_masked
+        )
+
+    @property
+    @override
+    def close_up(self) -> QWidget:
+        return self.heatmap
+
+    # The study of every head off in turn.
+
+    @override
+    def studies(self) -> tuple[Asked, ...]:
+        if self._trace is None or not self._view.by_effect:
+            return ()
+        return (HeadsInTurn(of=self._trace.spec),)
+
+    @override
+    def wanted(self) -> tuple[Asked, ...]:
+        return tuple(study for study in super().wanted() if study != self._stopped)
+
+    @override
+    def show_part(self, asked: Asked, done: int, count: int) -> None:
+        if asked in self.studies():
+            self._part = asked, done, count
+            self._say_study()
+
+    @override
+    def say_stopped(self) -> None:
+        if self.wanted():
+            self._stopped, self._part = self.wanted()[0], None
+            self._current.propose(by_effect=False)
+
+    @override
+    def draw_results(self) -> None:
+        self._part = None
+        self.redraw_asked.emit()
+
+    @property
+    def _found(self) -> HeadsInTurnTrace | None:
+        found = self.result(next(iter(self.studies()), None))
+        return found if isinstance(found, HeadsInTurnTrace) else None
+
+    def _say_study(self) -> None:
+        study = next(iter(self.studies()), None)
+        found = self.result(study) if study is not None else None
+        if study is None:
+            self._stopped = None
+            self.say("")
+        elif isinstance(found, Failure):
+            self.say(failure_text(found))
+        elif isinstance(found, HeadsInTurnTrace):
+            self.say(_effect_said(found))
+        elif self._part is not None and self._part[0] == study:
+            words = {"done": self._part[1], "count": self._part[2]}
+            self.say(translate(Text("Each head is turned off in turn: {done} of {count}.", words)))
+        else:
+            self.say(self.tr("Each head is turned off in turn."))
+
+    # Where it is drawn, and what the mouse does.
+
+    @property
+    def _view(self) -> ModelViewSettings:
+        return self._current.value
+
+    @property
+    def _chosen(self) -> int:
+        heads = 1 if self._trace is None else self._trace.model.num_heads
+        return self._view.layer * heads + min(self._selection.current.head, heads - 1)
+
+    @property
+    def _has_lines(self) -> bool:
+        return not self.lines.isHidden()
+
+    @override
+    def _place(self) -> None:
+        trace, px = self._trace, self._look.px
+        if trace is None:
+            return
+        gap, width, height = px(_GAP), self.width(), self.height()
+        self._choices.setGeometry(0, 0, width, px(_ROW))
+        top = px(_ROW) + gap // 2
+        text = min(self.text.heightForWidth(width), self.text.lines_in(round(_TEXT_SHARE * height)))
+        share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
+        below = (
+            height - top - text - 2 * gap - min(self.cells.most_height(trace.model.num_layers), round(share * height))
+        )
+        beside = min(height - top - text - gap, round((1 - _PRESENT_MAP) * width))
+        if self._look.present or (beside > _BESIDE * below and not self._view.thumbnails):
+            self._text.setGeometry(0, top, width, text)
+            top += text + gap
+            left = round(_PRESENT_MAP * width)
+            self._place_map(trace, 0, top, left, height - top)
+            self._place_head(trace, left + 2 * gap, top, width - left - 2 * gap, height - top)
+            return
+        top += self._place_map(trace, 0, top, width, round(share * height)) + gap
+        self._text.setGeometry(0, top, width, text)
+        top += text + gap
+        self._place_head(trace, 0, top, width, height - top)
+
+    def _place_map(self, trace: ModelTrace, left: int, top: int, width: int, most: int) -> int:
+        """Place the map of heads, which scrolls where it is too high; return its height."""
+        layers = trace.model.num_layers
+        needed = self.cells.least_height(layers)
+        high = max(1, min(self.cells.most_height(layers), most))
+        self._map.setGeometry(left, top, width, high)
+        bar = self._look.px(10) if needed > high else 0
+        self.cells.resize(width - bar, max(needed, high))
+        return high
+
+    def _place_head(self, trace: ModelTrace, left: int, top: int, width: int, height: int) -> None:
+        """Place the chosen head, and its lines beside it where there is room for them."""
+        px, rest, gap = self._look.px, max(1, height), self._look.px(_GAP)
+        self.missing.setGeometry(left, top, width, rest)
+        here, had = self.missing.isHidden(), self._has_lines
+        self.heatmap.setVisible(here)
+        beside = width - min(width, round(_HEAD * rest)) - gap
+        fits = beside >= px(_LEAST_LINES) and len(trace.read) <= _MOST_TOKENS and not self._look.present
+        self.lines.setVisible(here and fits)
+        whole = width - (beside + gap if fits else 0)
+        self.heatmap.setGeometry(left, top, whole, rest)
+        self.lines.setGeometry(left + whole + gap, top, max(1, beside), rest)
+        if self._has_lines and not had:
+            self._drawn = ()
+            self.select()
+
+    @Slot(object)
+    def _point_head(self, place: int | None) -> None:
+        trace = self._trace
+        if place is None or trace is None:
+            self._selection.hover(None)
+            self.pointed.emit("")
+            return
+        layer, head = divmod(place, trace.model.num_heads)
+        self.pointed.emit(self.cells.told(place))
+        here = layer == self._view.layer and self._shown is not None
+        locked = self._selection.locked
+        self._selection.hover(type(locked)(head, locked.query, locked.key) if here else None)
+
+    @Slot(int)
+    def _choose_head(self, place: int) -> None:
+        if self._trace is not None:
+            self.head_chosen.emit(*divmod(place, self._trace.model.num_heads))
+
+    @Slot(int)
+    def _step_head(self, step: int) -> None:
+        trace = self._trace
+        if trace is not None:
+            count = trace.model.num_layers * trace.model.num_heads
+            self._choose_head(min(max(self._chosen + step, 0), count - 1))
+
+    @Slot(object)
+    def _point_token(self, place: int | None) -> None:
+        self._selection.hover_cell(None if place is None else Cell(place, None))
+
+    @Slot(object)
+    def _hold_token(self, place: int) -> None:
+        self._selection.lock_cell(Cell(place, None))
+
+
+def _effect_said(found: HeadsInTurnTrace) -> str:
+    """Return the head without which most is lost."""
+    effect = found.effect
+    layer, head = np.unravel_index(int(np.nan_to_num(effect, nan=-np.inf).argmax()), effect.shape)
+    words: dict[str, Any] = {"head": head_name(int(layer), int(head)), "token": found.token}
+    if np.isnan(found.shown):
+        words["cosine"] = f"{found.cosine[layer, head]:.3f}"
+        said = Text("Without head {head} the output turns most: cosine {cosine}.", words)
+    else:
+        words |= {"before": percent_said(found.shown), "after": percent_said(found.probability[layer, head])}
+        said = Text("Without head {head} most is lost: “{token}” falls from {before} to {after}.", words)
+    return said.translated(translate)
+
+
+def _numbers_box() -> ComboBox:
+    """Return the choice of the number that every head has: statistics first, then roles."""
+    box = ComboBox()
+    box.setAccessibleName(translate("The number of each head"))
+    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+    begun = ""
+    for record in OVERVIEW.values():
+        if record.kind == "role" != begun:
+            box.add_heading(translate("Roles"))
+        begun = record.kind
+        box.addItem(translate(record.title), record.name)
+        box.setItemData(box.count() - 1, translate(record.help), Qt.ItemDataRole.ToolTipRole)
+    return box
+
+
+def _scrolled(widget: QWidget, parent: QWidget) -> QScrollArea:
+    area = scrolling(widget)
+    area.setWidgetResizable(False)
+    area.setObjectName("tiles")
+    area.setParent(parent)
+    return area

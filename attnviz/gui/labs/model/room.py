@@ -1,0 +1,234 @@
+"""The model lab's room."""
+
+from typing import Any, cast
+
+from PySide6.QtCore import QPoint, QSettings, Slot
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import SCREEN, head_name, name_at
+from attnviz.definitions.text import Text
+from attnviz.experiment import painted
+from attnviz.experiment.differences import differing
+from attnviz.experiment.labs import Spec, make_spec
+from attnviz.experiment.model.spec import ModelSpec, Patch
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.experiment.run import Failure
+from attnviz.experiment.view_settings import ViewSettings
+from attnviz.gui.labs.layered.brush import MaskBrush
+from attnviz.gui.labs.layered.room import LayerRoom
+from attnviz.gui.labs.model.editors import EDITORS
+from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
+from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
+from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
+from attnviz.gui.labs.model.inspector import ModelInspector
+from attnviz.gui.labs.model.stage import ModelStage
+from attnviz.gui.labs.model.token_text import TokenText
+from attnviz.gui.plots.matrix.head_cells import HeadCells
+from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.words import failure_text, translate
+
+
+class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
+    """A model from a folder: every head, the text, one head large, and what interventions change."""
+
+    lab_name = "model"
+    editors = EDITORS
+    with_gestures = (ModelStage, TokenText, HeadCells)
+    stage: ModelStage
+    inspector: ModelInspector
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.stage.head_switched.connect(self._switch_chosen_head)
+        self.stage.token_switched.connect(self._switch_chosen_token)
+        self.stage.text_asked.connect(self._go_to_text)
+        for page in (self.stage.pages.overview, self.stage.pages.text):
+            page.token_asked.connect(self._offer_for_token)
+        self._brush = MaskBrush()
+        self.stage.tools.brush_changed.connect(self._take_brush)
+        self.stage.pages.heads.stroke.connect(self._paint)
+        self._chips("tokens_hidden").name_of = self._token_name
+        self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
+        self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token)}"
+
+    @override
+    def make_stage(self, look: Look) -> ModelStage:
+        return ModelStage(self.lab, look, self.selection, self.current_view)
+
+    @override
+    def make_inspector(self, look: Look) -> ModelInspector:
+        return ModelInspector(look, self.manual)
+
+    @override
+    def remember_in(self, settings: QSettings) -> None:
+        self._folder.remember_in(settings)
+
+    @override
+    def adapted(self, spec: Spec, changed: str) -> Spec:
+        """Return a spec without the interventions that another folder, or another text, gives no meaning to."""
+        if not isinstance(spec, ModelSpec):
+            return spec
+        if changed == "folder":
+            return spec.without_changes
+        if changed == "text":
+            return spec.model_copy(update={"tokens_hidden": (), "patch": (), "painted": type(spec.painted)()})
+        return spec.model_copy(update={"patch": ()}) if changed == "text_b" else spec
+
+    @override
+    def show_trace(self, trace: ModelTrace) -> None:
+        super().show_trace(trace)
+        self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
+        for field, read in (("text", trace.read), ("text_b", trace.read_b)):
+            self._reading(field).show_count("" if read is None else self._count(len(read), trace.model.most_tokens))
+        for field in ("tokens_hidden", "patch"):
+            self._chips(field).show_names()
+
+    @override
+    def take_failure(self, failure: Failure[Spec]) -> None:
+        """Say why a run failed where its spec differs from that of the picture: at the folder, or at the text."""
+        super().take_failure(failure)
+        trace, spec = self.stage.trace, failure.spec
+        changed = ("folder",) if trace is None else differing(trace.spec, spec)
+        field = next((name for name in changed if self.form.row_of(name) is not None), "")
+        if field and spec == self.form.spec:
+            self.form.editor(field).refused.emit(failure_text(failure))
+
+    @override
+    def show_choice(self, trace: ModelTrace) -> None:
+        super().show_choice(trace)
+        self.inspector.show_model(trace, self.stage.weight_table, another=self.view.is_changed(trace))
+        self.inspector.show_why(trace, self.stage.layer, self.selection.current)
+        self._offer(trace)
+
+    # The form.
+
+    @property
+    def _folder(self) -> FolderEdit:
+        return cast("FolderEdit", self.form.editor("folder"))
+
+    def _reading(self, field: str) -> ReadingEdit:
+        return cast("ReadingEdit", self.form.editor(field))
+
+    def _chips(self, field: str) -> ChipsEdit:
+        return cast("ChipsEdit", self.form.editor(field))
+
+    def _count(self, tokens: int, most: int | None) -> str:
+        if most is None:
+            return translate(Text("{count} tokens", {"count": tokens}, "1 token"))
+        return translate(Text("{count} of {most} tokens", {"count": tokens, "most": most}))
+
+    def _token_name(self, place: int) -> str:
+        trace = self.stage.trace
+        if trace is None or place >= len(trace.read):
+            return str(SCREEN.number(place))
+        return name_at(trace.read.names, place, words=True)
+
+    def _offer(self, trace: ModelTrace) -> None:
+        """Offer to turn off the chosen head, to hide the chosen token, and to patch the head there."""
+        head = head_name(self.view.layer, min(self.selection.locked.head, trace.model.num_heads - 1))
+        tokens = self.stage.chosen_tokens
+        words = {"head": head, "token": self._token_name(tokens[0]) if tokens else ""}
+        self._chips("heads_off").offer((head,), head, translate(Text("Turn head {head} off (X)", words)))
+        tip = translate(Text("Hide token {token} from all others (H)", words))
+        self._chips("tokens_hidden").offer(tokens, words["token"], tip)
+        there = 0 if trace.read_b is None else len(trace.read_b)
+        patches = tuple(Patch(head=head, token=token) for token in tokens if tokens[-1] < there)
+        tip = translate(Text("Take what head {head} puts out at token {token} from text B", words))
+        self._chips("patch").offer(patches, f"{head} · {words['token']}", tip)
+
+    @Slot(int)
+    def _offer_for_token(self, place: int) -> None:
+        """Open a menu of what can be done with a token."""
+        tokens, spec = self.stage.tokens_at(place), self._spec
+        if not tokens or spec is None:
+            return
+        menu = self.menu_for(tokens, spec)
+        menu.popup(QCursor.pos() + QPoint(2, 2))
+
+    def menu_for(self, tokens: tuple[int, ...], spec: ModelSpec) -> QMenu:
+        """Return the menu of what can be done with tokens that are shown as one."""
+        trace, menu = self.stage.trace, QMenu(self.stage)
+        menu.aboutToHide.connect(menu.deleteLater)
+        head = head_name(self.view.layer, self.selection.locked.head)
+        words = {"token": self._token_name(tokens[0]), "head": head}
+        hidden = set(tokens) <= set(spec.tokens_hidden)
+        said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all other tokens", words)
+        menu.addAction(translate(said), lambda: self.switch_tokens(tokens))
+        if trace is not None and trace.read_b is not None and tokens[-1] < len(trace.read_b):
+            said = Text("Take what head {head} puts out at {token} from text B", words)
+            menu.addAction(translate(said), lambda: self.patch(head, tokens))
+        return menu
+
+    # Interventions.
+
+    @Slot(int, int)
+    def switch_head(self, layer: int, head: int) -> None:
+        """Turn a head off, or on again."""
+        spec, name = self._spec, head_name(layer, head)
+        if spec is not None:
+            off = set(spec.heads_off) ^ {name}
+            self._propose(spec, f"heads_off.{name}", heads_off=tuple(off))
+
+    def switch_tokens(self, tokens: tuple[int, ...]) -> None:
+        """Hide tokens from all others, or show them again if all of them are hidden."""
+        spec = self._spec
+        if spec is not None and tokens:
+            hidden = set(spec.tokens_hidden)
+            hidden = hidden - set(tokens) if hidden >= set(tokens) else hidden | set(tokens)
+            self._propose(spec, f"tokens_hidden.{tokens[0]}", tokens_hidden=tuple(hidden))
+
+    def patch(self, head: str, tokens: tuple[int, ...]) -> None:
+        """Take a head's output at tokens from text B."""
+        spec = self._spec
+        if spec is not None:
+            new = (*spec.patch, *(Patch(head=head, token=token) for token in tokens))
+            self._propose(spec, f"patch.{head}.{tokens[0]}", patch=new)
+
+    @override
+    def apply_view(self, settings: ViewSettings) -> None:
+        self.stage.tools.brushes.press("")
+        super().apply_view(settings)
+
+    @Slot()
+    def _take_brush(self) -> None:
+        self.stage.pages.heads.set_brush(bool(self.stage.tools.brush))
+
+    @Slot(object, bool)
+    def _paint(self, cell: Cell, begins: bool) -> None:
+        """Paint a cell of the chosen head; a stroke is one undo step."""
+        trace, spec = self.stage.trace, self._spec
+        if trace is None or spec is None:
+            return
+        head, shape = head_name(self.view.layer, self.selection.locked.head), trace.weights.shape[2:]
+        if begins or self._brush.shape != shape:
+            self._brush.begin(spec.painted.get(head, ""), shape)
+        mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
+        self.form.enter("painted", {**spec.painted, head: mask}, stroke=self._brush.strokes)
+
+    def _mask_name(self, head: str, mask: str) -> str:
+        count = int(painted.forbidden(mask, *painted.extent(mask)).sum())
+        return translate(Text("{head}: {count} cells", {"head": head, "count": count}, "{head}: 1 cell"))
+
+    def _propose(self, spec: ModelSpec, step: str, **changes: Any) -> None:
+        self.form.propose(make_spec({**dict(spec), **changes}), step)
+
+    @property
+    def _spec(self) -> ModelSpec | None:
+        spec: Spec | None = self.form.spec
+        return spec if isinstance(spec, ModelSpec) else None
+
+    @Slot()
+    def _switch_chosen_head(self) -> None:
+        self.switch_head(self.view.layer, self.selection.current.head)
+
+    @Slot()
+    def _switch_chosen_token(self) -> None:
+        self.switch_tokens(self.stage.chosen_tokens)
+
+    @Slot()
+    def _go_to_text(self) -> None:
+        self.form.go_to("text")

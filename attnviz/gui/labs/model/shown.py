@@ -1,0 +1,65 @@
+"""What several pages of the model lab draw: the tokens of a text, and the chosen head."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from attnviz.definitions.counting import head_name
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.text import Group, ReadText
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.gui.labs.model.token_text import ShownToken
+from attnviz.gui.layers.heads_view import cell_matrix
+from attnviz.gui.plots.lines.lines_view import LinePicture
+from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.widgets.words import translate
+
+
+def groups_of(read: ReadText, view: ModelViewSettings) -> tuple[Group, ...]:
+    """Return what is shown of a text: words in place of their pieces, and special tokens or not."""
+    return read.groups(joined=view.joined, hide_special=view.hide_special)
+
+
+def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, ...]:
+    """Return the tokens of a trace as the text shows them."""
+    read, hidden, found = trace.read, set(trace.spec.tokens_hidden), []
+    word: int | None = None
+    for group in groups_of(read, view):
+        first = group.tokens[0]
+        begins = read.words[first] is None or read.words[first] != word
+        word = read.words[group.tokens[-1]]
+        found.append(ShownToken(group.name, begins, read.special[first], bool(hidden & set(group.tokens))))
+    return tuple(found)
+
+
+def head_title(trace: ModelTrace, head: int) -> str:
+    """Return what stands above the picture of a head of the trace's layer: its name, its role if it stands out."""
+    layer = trace.number
+    said = translate("head {0}").format(head_name(layer, head))
+    if head in trace.layer.heads_off:
+        return translate("{0}, off").format(said)
+    role = trace.overview.role(layer, head)
+    if role is None:
+        return said
+    distance = int(trace.overview.roles[role.name].distances[layer, head])
+    return f"{said}: {translate(role.named_at(distance))}"
+
+
+def matrix_of_head(layer: Layer, head: int, title: str, contrast: str, *, sums: bool) -> Matrix:
+    """Return the weights of a head as a matrix."""
+    matrix = cell_matrix(layer, "weights", 0, head, title, contrast=contrast)
+    return matrix if sums else replace(matrix, row_sums=None)
+
+
+def lines_of_head(layer: Layer, head: int, matrix: Matrix) -> LinePicture:
+    """Return the weights of a head as lines."""
+    return LinePicture(
+        layer.weights[0, head],
+        layer.mask[0, head],
+        layer.query_names,
+        layer.key_labels,
+        "",
+        sinks=np.maximum(0.0, 1 - layer.row_sums[0, head]) if layer.has_sink else None,
+        matrix=matrix,
+    )

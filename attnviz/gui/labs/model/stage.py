@@ -1,0 +1,172 @@
+"""The centre of the model lab: that of a layer, with all heads, the text, and words in place of their pieces."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QCheckBox, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.labs import Lab
+from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.shown import shown_layer
+from attnviz.experiment.model.text import Group
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import PAGES, ModelViewSettings
+from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.layered.pages import LayerPages
+from attnviz.gui.labs.layered.stage import LayerStage
+from attnviz.gui.labs.model.comparison import ModelComparison
+from attnviz.gui.labs.model.overview_page import OverviewPage
+from attnviz.gui.labs.model.shown import groups_of
+from attnviz.gui.labs.model.text_page import TextPage
+from attnviz.gui.labs.stage_rows import RoomFor
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.selection import Selection, SelectionModel
+
+_SENTENCE, _NOTED = 980, 1500
+"""The width, at scale 1, in which a sentence needs one line; one with a note about joined words is longer."""
+
+
+class ModelPages(LayerPages):
+    """The pages of every lab of layers, the overview of all heads, and the text."""
+
+    def __init__(
+        self,
+        look: Look,
+        selection: SelectionModel,
+        current: CurrentView[ModelViewSettings],
+        parent: QWidget | None = None,
+    ) -> None:
+        self.overview = OverviewPage(look, selection, current)
+        self.text = TextPage(look, selection, current)
+        further = {"overview": lambda *_: self.overview, "text": lambda *_: self.text}
+        super().__init__(look, selection, further, ModelComparison(current), parent)
+
+
+class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
+    """A layer is drawn as the view wants it: words may stand in place of their pieces, special tokens be left out."""
+
+    GESTURES = (
+        Gesture("Alt+Up, Alt+Down", "Previous or next layer", "Model"),
+        Gesture("X", "Turn the chosen head off or on", "Model"),
+        Gesture("H", "Hide the chosen token, or show it again", "Model"),
+        Gesture("Ctrl+L", "Go to the text", "Model"),
+    )
+
+    room = RoomFor(sentence=_SENTENCE)
+    head_switched = Signal()
+    """The user turns the chosen head off, or on again."""
+    token_switched = Signal()
+    """The user hides the chosen token, or shows it again."""
+    text_asked = Signal()
+    """The user wants to type another text."""
+    pages: ModelPages
+
+    def __init__(
+        self,
+        lab: Lab,
+        look: Look,
+        selection: SelectionModel,
+        current: CurrentView[ModelViewSettings],
+        parent: QWidget | None = None,
+    ) -> None:
+        self._groups: tuple[Group, ...] = ()  # what the selection counts
+        self._as_shown: tuple[object, Layer] | None = None
+        super().__init__(lab, look, selection, current, ModelPages(look, selection, current), PAGES, parent)
+        self.joined = QCheckBox(self.tr("Join the pieces of a word"))
+        self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
+        joins = self.tr("A word's weight as a key is the sum of its pieces', as a query their mean")
+        self.view_panel.add("", self.joined, joins)
+        self.view_panel.add("", self.hide_special, self.tr("Such as [CLS]; the rows then no longer sum to 1"))
+        for field in ("joined", "hide_special"):
+            current.bind(field, getattr(self, field))
+        overview = self.pages.overview
+        overview.head_chosen.connect(self.choose_head)
+        overview.pointed.connect(self.point)
+        for key, signal in (("X", self.head_switched), ("H", self.token_switched), ("Ctrl+L", self.text_asked)):
+            QShortcut(QKeySequence(key), self, signal.emit)
+
+    @property
+    @override
+    def layer(self) -> Layer | None:
+        layer = super().layer
+        if layer is None or self.trace is None:
+            return None
+        key = id(layer), self.view.joined, self.view.hide_special
+        if self._as_shown is None or self._as_shown[0] != key:
+            read = self.trace.read
+            self._as_shown = key, shown_layer(layer, read, joined=key[1], hide_special=key[2])
+        return self._as_shown[1]
+
+    @property
+    @override
+    def focus_strip(self) -> QWidget:
+        return self.pages.overview.cells if self.view.page == "overview" else super().focus_strip
+
+    @override
+    def show_trace(self, trace: ModelTrace) -> None:
+        if self.trace is None or self.trace.read.ids != trace.read.ids:
+            self._groups = ()
+        self._as_shown = None
+        held = self._selection.locked
+        if held.query is None and trace.prediction is not None:
+            self._selection.begin_with(replace(held, query=trace.prediction.place))
+        super().show_trace(trace)
+
+    @override
+    def show_widgets(self) -> None:
+        if self.trace is not None:
+            self._count_groups(groups_of(self.trace.read, self.view))
+            self.view_panel.offer(self.hide_special, any(self.trace.read.special))
+            self.paints = len(self._groups) == len(self.trace.read)  # a word of several pieces is no cell of the mask
+        super().show_widgets()
+
+    def _count_groups(self, groups: tuple[Group, ...]) -> None:
+        """Keep the chosen tokens while words take the place of their pieces, or special tokens go."""
+        before, self._groups = self._groups, groups
+        if not before or len(before) == len(groups):
+            return
+
+        def moved(place: int | None) -> int | None:
+            if place is None or place >= len(before):
+                return None
+            token = before[place].tokens[0]
+            return next((at for at, group in enumerate(groups) if group.tokens[-1] >= token), len(groups) - 1)
+
+        held = self._selection.locked
+        self._selection.begin_with(Selection(held.head, moved(held.query), moved(held.key)))
+
+    @override
+    def show_view(self) -> None:
+        if self.trace is not None:
+            self.rows.staged = self.rows.headed = self.page.with_stages
+            self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
+            noted = len(self._groups) != len(self.trace.read)
+            self.room = RoomFor(sentence=_NOTED if noted else _SENTENCE)
+        super().show_view()
+
+    @override
+    def _show_missing(self) -> None:
+        super()._show_missing()
+        if self.view.page == "overview" and self.trace is not None:
+            self.pages.setCurrentWidget(self.pages.overview)
+            self.pages.overview.show_missing(self.trace, self.weight_table, self.missing.text())
+
+    @property
+    def chosen_tokens(self) -> tuple[int, ...]:
+        """The tokens of the held query: several where they are pieces of a word."""
+        query = self._selection.locked.query
+        return () if query is None else self.tokens_at(query)
+
+    def tokens_at(self, place: int) -> tuple[int, ...]:
+        """Return the tokens at a place as it is shown."""
+        return self._groups[place].tokens if place < len(self._groups) else ()
+
+    @Slot(int, int)
+    def choose_head(self, layer: int, head: int) -> None:
+        """Hold a head of any layer; the chosen row and cell stay."""
+        if layer != self.view.layer:
+            self.current_view.propose(layer=layer)
+        self._selection.lock(replace(self._selection.locked, head=head))

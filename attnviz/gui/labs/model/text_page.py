@@ -1,0 +1,122 @@
+"""The page of the text, large: what the chosen token looks at, and what looks at it."""
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.gui.labs.lab_stage import CurrentView
+from attnviz.gui.labs.model.shown import tokens_of
+from attnviz.gui.labs.model.token_text import TokenText
+from attnviz.gui.layers.heads_view import Picture, weight_line
+from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.page import ColourLine, Page
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, scrolling
+from attnviz.gui.widgets.selection import SelectionModel
+
+_SIZES = (2.0, 1.6, 1.3, 1.0, 0.8)
+"""Sizes of type that are tried, in that of headings, the largest first: both texts are in sight."""
+_CAPTION = 24
+
+
+class TextPage(Page[Picture]):
+    """The same text twice: its tokens have the colours of the chosen row of the matrix, and of the chosen column."""
+
+    with_stages = False
+    weights_only = True
+    token_asked = Signal(int)
+    """The user asks what can be done with a token, counted as it is shown."""
+
+    def __init__(
+        self,
+        look: Look,
+        selection: SelectionModel,
+        current: CurrentView[ModelViewSettings],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look, self._selection, self._current = look, selection, current
+        self._shown: Picture | None = None
+        self.hint = self.tr("Point at a word to see what it looks at, click to hold it.")
+        self.text = TokenText(look, self.tr("The text, shaded by what the chosen token looks at"))
+        self.back = TokenText(look, self.tr("The text, shaded by what looks at the chosen token"))
+        self.captions: tuple[QLabel, QLabel] = caption(plain=True), caption(plain=True)
+        both = QWidget()
+        column_of(both, self.captions[0], self.text, self.captions[1], self.back, None, gap=6)
+        column_of(self, scrolling(both))
+        for text in (self.text, self.back):
+            text.type_size = "large"
+            text.hovered.connect(self._point)
+            text.clicked.connect(self._hold)
+            text.menu_asked.connect(self.token_asked)
+            text.painted.connect(self.painted)
+
+    @override
+    def show_data(self, data: Picture) -> None:
+        self._shown = data
+        tokens = tokens_of(data.trace, self._current.value)
+        for text in (self.text, self.back):
+            text.show_tokens(tokens)
+        self._grow()
+        self.select()
+
+    @override
+    def select(self) -> None:
+        data, chosen = self._shown, self._selection.current
+        if data is None or chosen.query is None:
+            return
+        layer, contrast = data.content.layer, data.content.view.contrast
+        if chosen.query >= layer.weights.shape[2]:
+            return
+        head, name = min(chosen.head, layer.num_heads - 1), layer.query_names[chosen.query]
+        for label, said in zip(
+            self.captions, (self.tr("“{0}” looks at"), self.tr("“{0}” is looked at by")), strict=True
+        ):
+            label.setText(said.format(name))
+        row = layer.row_levels((0, head, chosen.query), contrast)
+        self.text.shade(row, data.weights, chosen.query, chosen.key)
+        column = np.asarray(layer.levels("weights", contrast)[0, head][:, chosen.query])
+        self.back.shade(column, data.weights, chosen.query, None)
+
+    @override
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        self._grow()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._grow()
+
+    @override
+    def colour_line(self) -> ColourLine | None:
+        if self._shown is None:
+            return None
+        content = self._shown.content
+        line = weight_line(content.layer, content.view.contrast, self._shown.weights)
+        return line._replace(masked=content.has_masked)
+
+    def _grow(self) -> None:
+        """Take the largest type in which the text is in sight twice."""
+        room = (self.height() - 2 * self._look.px(_CAPTION)) / 2
+        looks = [replace(self._look, scale=self._look.scale * size) for size in _SIZES]
+        fit = (look for look in looks if self.text.height_in(look, self.width()) <= room)
+        look = next(fit, looks[-1])
+        for text in (self.text, self.back):
+            if text.look != look:
+                text.restyle(look)
+            text.setFixedHeight(text.heightForWidth(self.width()))
+
+    @Slot(object)
+    def _point(self, place: int | None) -> None:
+        self._selection.hover_cell(None if place is None else Cell(place, None))
+
+    @Slot(object)
+    def _hold(self, place: int) -> None:
+        self._selection.lock_cell(Cell(place, None))

@@ -1,0 +1,209 @@
+"""A text as its tokens, each shaded by how much the chosen one looks at it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, MASKED
+from attnviz.gui.plots.matrix.canvas import Pointed
+from attnviz.gui.plots.matrix.tile import ColourTable, hatch_brush
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+
+_LINE, _SIDE, _BLANK = 1.75, 4, 5
+"""The height of a line, in that of its type; the room at the sides of a token, and between words, at scale 1."""
+_KEPT = 7
+"""Places are kept for so many looks and widths before the newest: Qt asks for the height of each several times."""
+_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownToken:
+    """One token of the text."""
+
+    name: str
+    begins: bool = True
+    """Whether a word begins with it; the pieces of a word touch each other."""
+    special: bool = False
+    hidden: bool = False
+    """Whether no other token may look at it: it is struck through."""
+
+
+class TokenText(Pointed):
+    """Pointing at a token makes it the query, a click holds that; its keys have the colours of the matrix."""
+
+    GESTURES = (
+        Gesture("Point", "Show what a token looks at", "Text"),
+        Gesture("Click, Left, Right, Home, End", "Hold a token's row in every view", "Text"),
+    )
+
+    type_size = "body"
+    """The size of its type."""
+    menu_asked = Signal(int)
+    """The place of the token that the user clicked with the right button."""
+
+    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._tokens: tuple[ShownToken, ...] = ()
+        self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)
+        self._table: ColourTable | None = None
+        self._marks: tuple[int | None, int | None] = (None, None)
+        self._places: tuple[QRectF, ...] = ()
+        self._found: dict[tuple[Look, float], tuple[QRectF, ...]] = {}
+        self.setAccessibleName(name)
+
+    def show_tokens(self, tokens: Sequence[ShownToken]) -> None:
+        """Show a text."""
+        if tuple(tokens) != self._tokens:
+            self._tokens, self._found = tuple(tokens), {}
+            self._levels = np.zeros(len(tokens), np.uint8)
+            self.setAccessibleDescription(" ".join(token.name for token in tokens))
+            self._lay_out()
+            self.updateGeometry()
+
+    def shade(self, levels: NDArray[np.uint8], table: ColourTable, query: int | None, key: int | None) -> None:
+        """Colour the tokens by (T,) levels, and mark the chosen query and key."""
+        if len(levels) != len(self._tokens):
+            return  # of a text to come
+        self._levels, self._table, self._marks = levels, table, (query, key)
+        self.redraw()
+
+    @property
+    def places(self) -> tuple[QRectF, ...]:
+        """The rectangle of each token."""
+        return self._places
+
+    @override
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self._lay_out()
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return self.height_in(self.look, width)
+
+    def height_in(self, look: Look, width: int) -> int:
+        """Return the height that the text needs in a look and a width."""
+        places = self._placed(look, width)
+        return round(places[-1].bottom()) + 2 if places else look.px(20)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(300, self.heightForWidth(self.width()))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    @override
+    def cell_at(self, place: QPointF) -> int | None:
+        return next((token for token, rect in enumerate(self._places) if rect.contains(place)), None)
+
+    def lines_in(self, height: int) -> int:
+        """Return the height of as many whole lines as this height has room for, at least of one."""
+        line = QFontMetricsF(self.look.token_font(self.type_size)).height() * _LINE
+        return round(max(1, height // line) * line) + 3
+
+    def _lay_out(self) -> None:
+        self._places = self._placed(self.look, self.width())
+        self.redraw()
+
+    def _placed(self, look: Look, width: float) -> tuple[QRectF, ...]:
+        """Return the place of each token, found once for a look and a width."""
+        key = look, width
+        if key not in self._found:
+            self._found = dict(list(self._found.items())[-_KEPT:]) | {key: self._laid_out(look, width)}
+        return self._found[key]
+
+    def _laid_out(self, look: Look, width: float) -> tuple[QRectF, ...]:
+        """Return the place of each token; a word goes to the next line as a whole, if it fits there."""
+        height = QFontMetricsF(look.token_font(self.type_size)).height() * _LINE
+        side, blank = look.px(_SIDE), look.px(_BLANK)
+        words: list[list[float]] = []
+        for token in self._tokens:
+            if token.begins or not words:
+                words.append([])
+            words[-1].append(_width(look, self.type_size, _drawn(token.name)) + 2 * side)
+        x, y, places = 0.0, 1.0, []
+        for word in words:
+            if x and x + sum(word) > width:
+                x, y = 0.0, y + height
+            for wide in word:
+                if x and x + wide > width:
+                    x, y = 0.0, y + height
+                places.append(QRectF(x, y + 2, wide, height - 4))
+                x += wide
+            x += blank
+        return tuple(places)
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        table, ratio = self._table, painter.device().devicePixelRatio()
+        painter.setFont(self.look.token_font(self.type_size))
+        clip = painter.clipBoundingRect() if painter.hasClipping() else QRectF(self.rect())
+        for token, level, place in zip(self._tokens, self._levels.tolist(), self._places, strict=True):
+            if not place.intersects(clip):
+                continue
+            masked = level == MASKED or table is None
+            if table is not None:
+                painter.fillRect(place, QColor(*map(int, table.rgb[level])))
+                if masked:
+                    painter.fillRect(place, hatch_brush(self.look, ratio))
+            ink = self.look.text_color("muted") if table is None or masked else QColor(LIGHT_TEXT)
+            if table is not None and not masked and table.is_light[level]:
+                ink = QColor(DARK_TEXT)
+            painter.setPen(ink)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, _drawn(token.name))
+            if token.hidden:
+                painter.setPen(QPen(self.look.color("danger"), 2))
+                middle = place.center().y()
+                painter.drawLine(QPointF(place.left() + 2, middle), QPointF(place.right() - 2, middle))
+
+    @override
+    def draw_marks(self, painter: QPainter) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for place, role, inset in zip(self._marks, ("q", "k"), (0.5, 2.5), strict=True):
+            if place is not None and place < len(self._places):
+                painter.setPen(QPen(self.look.color(role), 2))
+                painter.drawRect(self._places[place].adjusted(inset, inset, -inset, -inset))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = self.cell_at(event.position())
+        if place is not None and event.button() == Qt.MouseButton.RightButton:
+            self.menu_asked.emit(place)
+        else:
+            super().mousePressEvent(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        last, now = len(self._tokens) - 1, self._marks[0] or 0
+        ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
+        key = Qt.Key(event.key())
+        if last < 0 or key not in {*ends, *_KEYS}:
+            super().keyPressEvent(event)
+            return
+        self.hovered.emit(None)
+        self.clicked.emit(ends[key] if key in ends else min(max(now + _KEYS[key], 0), last))
+
+
+@lru_cache(maxsize=4096)  # most tokens of a text occur more than once, and are measured in several sizes
+def _width(look: Look, size: str, text: str) -> float:
+    return QFontMetricsF(look.token_font(size)).horizontalAdvance(text)
+
+
+def _drawn(name: str) -> str:
+    """Return how a token is drawn: one that is nothing but blanks as a sign."""
+    return name if name.strip() else "␣"

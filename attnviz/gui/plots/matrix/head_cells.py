@@ -1,0 +1,243 @@
+"""A cell for every head of a model, a colour and a number each: a row for each layer, a column for each head."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from attnviz.definitions.counting import SCREEN, head_name
+from attnviz.definitions.text import Text
+from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
+from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.words import translate
+
+LEAST_ROW, MOST_ROW = 15, 34
+"""The height of a row of cells, at scale 1."""
+_MOST_CELL = 96
+_PICTURE = 56
+"""The most height of a row of small pictures, at scale 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadCell:
+    """What stands for one head."""
+
+    colour: str
+    """As "#rrggbb"."""
+    strength: float
+    """How opaque the colour is, 0 to 1; NaN where there is no number to show."""
+    number: str
+    word: str = ""
+    """Beside the number, or below it."""
+    note: str = ""
+    """Below the number, where there is room."""
+    off: bool = False
+    ink: str = ""
+    """The colour of the number on a strong colour, as "#rrggbb"; "" for that of text."""
+    told: str = ""
+    """What a tooltip says of it."""
+
+
+class HeadCells(Canvas):
+    """Every head of every layer in sight; the chosen one has a border."""
+
+    GESTURES = (Gesture("Click, Up, Down, Left, Right", "Choose a head", "Map of heads"),)
+
+    clicked = Signal(int)
+    """The head that the user chose, counted through all layers; `hovered` has it too, or None."""
+
+    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._cells: tuple[HeadCell, ...] = ()
+        self._heads, self._shared = 1, 1
+        self._chosen = 0
+        self._pictures: tuple[NDArray[np.uint8], ColourTable] | None = None
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_cells(
+        self,
+        cells: tuple[HeadCell, ...],
+        heads: int,
+        pictures: tuple[NDArray[np.uint8], ColourTable] | None = None,
+        shared: int = 1,
+    ) -> None:
+        """Draw a cell for each head, layer after layer; ``heads`` are in each layer.
+
+        Each has a small picture in place of its colour where there are ``pictures``: the levels (n, S, S) of all.
+        A line above the columns joins the heads of which so many are ``shared`` by one head of the keys.
+        """
+        if (cells, heads, shared) != (self._cells, self._heads, self._shared) or pictures is not self._pictures:
+            self._cells, self._heads, self._shared, self._pictures = cells, heads, shared, pictures
+            words = Text("{count} heads", {"count": len(cells)}, "1 head")
+            self.setAccessibleDescription(translate(words))
+            self.redraw()
+
+    def select(self, head: int) -> None:
+        """Move the border."""
+        if head != self._chosen:
+            self._chosen = head
+            self.update()
+
+    def least_height(self, layers: int) -> int:
+        """Return the height in which every head of so many layers has its number."""
+        return (layers + 1) * self.look.px(LEAST_ROW)
+
+    def most_height(self, layers: int) -> int:
+        """Return the height that the cells of so many layers use at most."""
+        return self.look.px(LEAST_ROW) + layers * self.look.px(self._most_row) + 2
+
+    @property
+    def _most_row(self) -> int:
+        return MOST_ROW if self._pictures is None else _PICTURE
+
+    @property
+    def cells(self) -> tuple[QRectF, ...]:
+        """The rectangle of each head's cell."""
+        px, layers = self.look.px, max(1, len(self._cells) // self._heads)
+        left = QFontMetrics(self.look.font("small")).horizontalAdvance(self._layer_name(layers - 1)) + px(8)
+        top = px(LEAST_ROW)
+        width = min(px(_MOST_CELL), (self.width() - left - 2) / self._heads)
+        height = min(px(self._most_row), (self.height() - top - 2) / layers)
+        places = np.ndindex(layers, self._heads)
+        gap = min(2.0, width / 8)
+        return tuple(QRectF(left + n * width, top + m * height, width - gap, height - gap) for m, n in places)
+
+    def _layer_name(self, layer: int) -> str:
+        return translate(Text("layer {n}", {"n": SCREEN.number(layer)}))
+
+    @override
+    def draw(self, painter: QPainter) -> None:
+        rects, small = self.cells, self.look.font("small")
+        height = QFontMetrics(small).height()
+        painter.setFont(small)
+        painter.setPen(self.look.color("muted"))
+        middle = Qt.AlignmentFlag.AlignCenter
+        for place, rect in enumerate(rects):
+            layer, head = divmod(place, self._heads)
+            if not layer:
+                painter.drawText(QRectF(rect.x(), 0, rect.width(), rect.top() - 1), middle, str(SCREEN.head(head)))
+            if not head:
+                line = QRectF(0, rect.y(), rect.left(), rect.height())
+                painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._layer_name(layer))
+        self._draw_shared(painter, rects[: self._heads])
+        if self._pictures is not None:
+            self._draw_pictures(painter, rects, *self._pictures)
+            return
+        wide = QFontMetrics(small).horizontalAdvance
+        two = bool(rects) and rects[0].height() >= 2 * height - 4
+        for rect, cell in zip(rects, self._cells, strict=True):
+            painter.fillRect(rect, self.look.color("panel"))
+            colour, known = QColor(cell.colour), math.isfinite(cell.strength)
+            colour.setAlphaF(min(max(cell.strength, 0.0), 1.0) if known else 0.0)
+            painter.fillRect(rect, colour)
+            painter.setPen(QColor(cell.ink) if known and cell.ink else self.look.color("text" if known else "muted"))
+            number = cell.number if self.look.numbers else ""
+            if cell.off and cell.ink:  # neither could be read on a strong colour
+                self._cross_out(painter, rect)
+                continue
+            below = cell.word or cell.note
+            if not cell.note and wide(f"{cell.word} 0.00") + 4 <= rect.width():
+                painter.drawText(rect, middle, f"{cell.word} {number}".strip())
+            elif below and two and wide(below) <= rect.width():
+                half = rect.adjusted(0, 0, 0, -rect.height() / 2)
+                painter.drawText(half, middle, number)
+                painter.drawText(half.translated(0, half.height() - 1), middle, below)
+            elif wide(number) <= rect.width() + 1:
+                painter.drawText(rect, middle, number)
+            if cell.off:
+                self._cross_out(painter, rect)
+
+    def _draw_shared(self, painter: QPainter, columns: tuple[QRectF, ...]) -> None:
+        """Join the columns of the heads that one head of the keys serves."""
+        if self._shared > 1:
+            painter.save()
+            painter.setPen(QPen(self.look.color("k"), 2))
+            for first in range(0, len(columns), self._shared):
+                group = columns[first : first + self._shared]
+                y = group[0].top() - 2
+                painter.drawLine(QPointF(group[0].left() + 2, y), QPointF(group[-1].right() - 2, y))
+            painter.restore()
+
+    def picture_in(self, rect: QRectF) -> QRectF:
+        """Return where the small picture of a cell is: at its left, as high as it is, with room for a border."""
+        side = max(1.0, min(rect.height(), rect.width()) - 4)
+        return QRectF(round(rect.x()) + 2, round(rect.y()) + 2, round(side), round(side))
+
+    def _draw_pictures(
+        self, painter: QPainter, rects: tuple[QRectF, ...], levels: NDArray[np.uint8], table: ColourTable
+    ) -> None:
+        """Draw the small picture of each head, its number beside it where there is room."""
+        draw_tiles(painter, [self.picture_in(rect) for rect in rects], levels, table)
+        painter.setPen(self.look.color("text"))
+        for rect, cell in zip(rects, self._cells, strict=True):
+            place = self.picture_in(rect)
+            beside = QRectF(place.right() + 2, rect.y(), rect.right() - place.right() - 2, rect.height())
+            if self.look.numbers and painter.fontMetrics().horizontalAdvance(cell.number) <= beside.width():
+                painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, cell.number)
+            if cell.off:
+                self._cross_out(painter, place)
+
+    def _cross_out(self, painter: QPainter, rect: QRectF) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for role, width in (("window", 3.5), ("danger", 1.5)):  # seen on every colour
+            painter.setPen(QPen(self.look.color(role), width))
+            painter.drawLine(rect.topLeft(), rect.bottomRight())
+            painter.drawLine(rect.topRight(), rect.bottomLeft())
+        painter.restore()
+
+    @override
+    def draw_marks(self, painter: QPainter) -> None:
+        rects = self.cells
+        if self._chosen < len(rects):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for role, width in (("window", 4.0), ("accent", 2.0)):
+                painter.setPen(QPen(self.look.color(role), width))
+                chosen = rects[self._chosen]
+                around = self.picture_in(chosen).adjusted(-2, -2, 2, 2)
+                painter.drawRoundedRect(chosen if self._pictures is None else around, 2, 2)
+
+    def head_at(self, place: QPointF) -> int | None:
+        """Return the head at a point, counted through all layers."""
+        return next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None)
+
+    def told(self, head: int) -> str:
+        """Return what is said of a head, counted through all layers; "" where there is nothing."""
+        cell = self._cells[head]
+        off = translate(Text("{head} is off", {"head": head_name(*divmod(head, self._heads))})) if cell.off else ""
+        return " · ".join(filter(None, (cell.told, off)))
+
+    @override
+    def tip(self, place: QPointF) -> str:
+        head = self.head_at(place)
+        return "" if head is None else self.told(head)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.hovered.emit(self.head_at(event.position()))
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        head = self.head_at(event.position())
+        if head is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(head)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = ARROWS.get(event.key())
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        self.hovered.emit(None)
+        head = self._chosen + step[0] * self._heads + step[1]
+        if 0 <= head < len(self._cells):
+            self.clicked.emit(head)

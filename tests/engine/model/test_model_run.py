@@ -1,0 +1,283 @@
+"""The run of the model lab: what it shows is the model's own, and its interventions do what they say."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from model_folders import SMALL, made, written
+
+from attnviz.engine.model import opened as open_models
+from attnviz.engine.model.run import ModelRun
+from attnviz.engine.run import run, run_to_end
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.model.sentences import effect_said, sentence_of
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.studies import HeadsInTurn
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.experiment.run import Cursor, Failure, never_stop, no_progress
+
+TEXT = "the cat sat on the mat the cat sat"
+OTHER = "a dog ran on the mat the cat ran"
+Run = Callable[..., ModelTrace]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sizes: dict[str, Any] = SMALL | {"num_key_value_heads": 2, "initializer_range": 0.4}
+    return written(tmp_path_factory.mktemp("models") / "llama", made("llama", **sizes))
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model = made("bert", "AutoModelForMaskedLM", **SMALL, initializer_range=0.4)
+    return written(tmp_path_factory.mktemp("models") / "bert", model)
+
+
+def spec_of(folder: Path, **values: Any) -> ModelSpec:
+    spec = make_spec({"lab": "model", "device": "cpu", "folder": str(folder), "text": TEXT, **values})
+    assert isinstance(spec, ModelSpec)
+    return spec
+
+
+def trace_of(folder: Path, layer: int = 0, **values: Any) -> ModelTrace:
+    going = ModelRun(spec_of(folder, **values), no_progress)
+    while not going.final:
+        assert going.advance(never_stop)
+    return going.at(Cursor(layer=layer))
+
+
+def failure_of(folder: Path, values: dict[str, Any]) -> str:
+    last = run_to_end(make_spec(dict(spec_of(folder)) | values))
+    assert isinstance(last, Failure)
+    return last.message
+
+
+def own_weights(folder: Path, trace: ModelTrace) -> Any:
+    """Return (layers, heads, Q, K) of the model as transformers alone runs it."""
+    import transformers
+
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, attn_implementation="eager")
+    with torch.no_grad():
+        output = model(torch.tensor([trace.read.ids]), output_attentions=True)
+    return torch.cat(output.attentions).numpy(), output.logits[0].double().softmax(-1).numpy()
+
+
+def test_that_weights_and_prediction_are_those_of_transformers_alone(folder: Path) -> None:
+    trace = trace_of(folder)
+    weights, shares = own_weights(folder, trace)
+    assert (trace.arrays()["weights"] == weights).all()
+    assert trace.prediction is not None
+    best = np.argsort(-shares[-1])[:10]
+    np.testing.assert_allclose(trace.prediction.probabilities, shares[-1][best], rtol=1e-6)
+    assert trace.prediction.ids == tuple(best.tolist())
+    assert str(trace.check.text()) == "logits and weights equal the model's own: max difference 0"
+
+
+def test_that_the_first_trace_says_what_is_still_compared_and_the_last_does_not(folder: Path) -> None:
+    first, last = list(run(spec_of(folder, text="the mat sat")))
+    assert isinstance(first, ModelTrace)
+    assert isinstance(last, ModelTrace)
+    assert (bool(first.incomplete), first.final) == (True, False)
+    assert (bool(last.incomplete), last.final) == (False, True)
+    assert str(first.check.text()) == "weights equal the model's own: max difference 0"
+
+
+def test_that_a_layer_comes_by_its_cursor_and_one_that_is_not_there_is_the_last(folder: Path) -> None:
+    assert [trace_of(folder, layer).number for layer in (0, 1, 7)] == [0, 1, 1]
+
+
+def test_that_the_folder_is_loaded_once_for_all_texts_and_interventions(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace_of(folder)
+    monkeypatch.setattr(open_models, "load", lambda *_: pytest.fail("it was loaded again"))
+    trace_of(folder, text="the cat", heads_off=["1.1"])
+
+
+def test_that_a_folder_that_has_changed_is_loaded_again(tmp_path: Path) -> None:
+    place = written(tmp_path / "model", made("llama", **SMALL))
+    before = trace_of(place)
+    changed = made("llama", **SMALL | {"num_attention_heads": 2})
+    written(place, changed)
+    after = trace_of(place)
+    assert (before.num_heads, after.num_heads) == (4, 2)
+    view = ModelViewSettings().within(before)
+    assert not view.is_changed(before)
+    assert view.is_changed(after)
+    assert view.within(after).is_changed(after)
+
+
+def test_that_a_run_is_stopped_between_layers_and_goes_on_from_there(folder: Path) -> None:
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 2
+
+    going = ModelRun(spec_of(folder, text="the cat ran on the mat"), no_progress)
+    assert not going.advance(stop)
+    assert going.known is None
+    assert going.advance(never_stop)
+    assert going.known == Cursor()
+
+
+def test_that_progress_is_told_by_layers(folder: Path) -> None:
+    told: list[tuple[int, int]] = []
+    going = ModelRun(spec_of(folder, text="the dog sat on a cat"), lambda done, count: told.append((done, count)))
+    going.advance(never_stop)
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_that_a_head_that_is_off_puts_out_zeros_or_its_mean(folder: Path) -> None:
+    zero, mean, usual = (
+        trace_of(folder, **values)
+        for values in ({"heads_off": ["1.2"]}, {"heads_off": ["1.2"], "ablation": "mean"}, {})
+    )
+    assert not zero.layer.heads[0, 1].any()
+    assert zero.layer.heads_off == frozenset({1})
+    np.testing.assert_allclose(
+        mean.layer.heads[0, 1], np.broadcast_to(usual.layer.heads[0, 1].mean(0), (11, 8)), atol=1e-6
+    )
+    assert (zero.layer.heads[0, 0] == usual.layer.heads[0, 0]).all()
+    assert (zero.layer.weights == usual.layer.weights).all()
+    assert (trace_of(folder, 1, heads_off=["1.2"]).layer.weights != trace_of(folder, 1).layer.weights).any()
+
+
+def test_that_a_hidden_token_gets_no_weight_and_says_why(folder: Path) -> None:
+    trace = trace_of(folder, tokens_hidden=[2])
+    assert not trace.layer.weights[0, :, np.arange(11) != 2, 2].any()
+    assert trace.layer.masks is not None
+    assert "hidden" in [mask.name for mask, _ in trace.layer.masks]
+    assert [str(text) for text in [trace.badge]] == ["hidden: cat"]
+
+
+def test_that_painted_cells_get_no_weight_in_their_head_or_layer_alone(folder: Path) -> None:
+    trace = trace_of(folder, 1, painted={"2.3": "4: 0-2", "1": "5: 1"})
+    assert not trace.layer.weights[0, 2, 4, :3].any()
+    assert trace.layer.weights[0, 1, 4, :3].all()
+    assert not trace.layer_at(0).weights[0, :, 5, 1].any()
+
+
+def test_that_a_temperature_divides_every_score(folder: Path) -> None:
+    warm, usual = trace_of(folder, temperature=2.0), trace_of(folder)
+    np.testing.assert_array_equal(warm.layer.scores, usual.layer.scores)
+    shares = np.where(usual.layer.mask, np.exp(usual.layer.scores / 2), 0)
+    np.testing.assert_allclose(warm.layer.weights, shares / shares.sum(-1, keepdims=True), atol=1e-6)
+
+
+def test_that_a_patch_with_itself_changes_nothing_and_one_from_another_text_does(folder: Path) -> None:
+    patch = [{"head": "1.1", "token": 4, "from": "b"}]
+    same = trace_of(folder, 1, patch=patch, text_b=TEXT)
+    assert same.effect is not None
+    np.testing.assert_allclose(same.effect.cosines, 1)
+    assert not same.effect.heads.any()
+    other = trace_of(folder, 1, patch=patch, text_b=OTHER)
+    assert (other.layer_at(0).heads[0, 0, 4] == trace_of(folder, text=OTHER).layer.heads[0, 0, 4]).all()
+    assert other.effect is not None
+    assert other.effect.heads[1].any()
+    assert not other.effect.heads[0].any()
+
+
+def test_that_what_an_intervention_changes_is_that_of_two_runs(folder: Path) -> None:
+    changed, usual = (trace_of(folder, 1, heads_off=heads) for heads in (["1.1", "1.3"], []))
+    assert changed.effect is not None
+    moved = np.abs(changed.layer.weights[0] - usual.layer.weights[0]).sum(-1).mean(-1) / 2
+    np.testing.assert_allclose(changed.effect.heads[1], moved, atol=1e-6)
+    assert changed.effect.most_changed_heads(1) == ((1, int(moved.argmax())),)
+    assert changed.before is not None
+    assert usual.prediction is not None
+    assert changed.before.ids == usual.prediction.ids
+    assert changed.before.other is not None
+    assert changed.prediction is not None
+    if changed.before.ids[0] in changed.prediction.ids:
+        at = changed.prediction.ids.index(changed.before.ids[0])
+        assert changed.before.other[0] == changed.prediction.probabilities[at]
+    assert usual.effect is None
+    assert len(effect_said(changed)) == 4
+
+
+def test_that_every_head_off_in_turn_loses_what_a_run_without_it_loses(folder: Path) -> None:
+    told: list[tuple[int, int]] = []
+    spec = spec_of(folder, tokens_hidden=[3])
+    found, *more = run(HeadsInTurn(of=spec), progress=lambda done, count: told.append((done, count)))
+    assert not more
+    assert not isinstance(found, Failure)
+    study: Any = found
+    for layer, head in np.ndindex(2, 4):
+        alone = trace_of(folder, tokens_hidden=[3], heads_off=[f"{layer + 1}.{head + 1}"])
+        assert alone.before is not None
+        shown = trace_of(folder, tokens_hidden=[3]).prediction
+        assert shown is not None
+        assert study.token == shown.tokens[0]
+        assert study.shown == pytest.approx(shown.probabilities[0], abs=5e-6)
+        prediction = alone.prediction
+        assert prediction is not None
+        known = dict(zip(prediction.ids, prediction.probabilities, strict=True))
+        if shown.ids[0] in known:
+            assert study.probability[layer, head] == pytest.approx(known[shown.ids[0]], abs=5e-6)
+    assert told[-1] == (8, 8)
+
+
+def test_that_a_masked_model_fills_in_the_masked_token(encoder: Path) -> None:
+    trace = trace_of(encoder, text="the [MASK] sat")
+    assert trace.prediction is not None
+    assert trace.prediction.place == trace.read.names.index("[MASK]")
+    assert trace.overview.of("sink_share")[0, 0] == pytest.approx(
+        trace.layer.weights[0, 0][:, list(trace.read.sinks)].sum(-1).mean(), abs=1e-6
+    )
+    without = trace_of(encoder, text="the cat sat")
+    assert without.prediction is None
+    assert "top_tokens" not in without.arrays()
+
+
+def test_that_the_text_without_special_tokens_is_shorter(encoder: Path) -> None:
+    assert trace_of(encoder).read.names[0] == "[CLS]"
+    plain = trace_of(encoder, special_tokens=False)
+    assert plain.read.names == tuple(TEXT.split())
+    assert not any(plain.read.special)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"text": " ", "special_tokens": False}, "the text has no tokens; type at least one word"),
+        ({"heads_off": ["3.1"]}, "there is no head 3.1: this model has 2 layers of 4 heads; nearest: 2.1"),
+        ({"heads_off": ["1.9"]}, "nearest: 1.4"),
+        ({"painted": {"7": "1: 0"}}, "there is no head 7: this model has 2 layers of 4 heads; nearest: 2"),
+        ({"painted": {"1": "40: 0"}}, "token 40 is not in the text, whose tokens are 0..10; nearest: 10"),
+        ({"tokens_hidden": [11]}, "token 11 is not in the text, whose tokens are 0..10; nearest: 10"),
+        (
+            {"patch": [{"head": "1.1", "token": 9, "from": "b"}], "text_b": "the cat"},
+            "token 9 of a patch is not in text B, which has 4 tokens and is shorter; nearest: 3",
+        ),
+        ({"folder": "/nowhere/at/all"}, "there is no folder /nowhere/at/all"),
+        ({"text": "the " * 3000}, "this model reads at most 2048"),
+    ],
+)
+def test_that_what_does_not_fit_is_refused_with_the_nearest(
+    folder: Path, values: dict[str, Any], sentence: str
+) -> None:
+    assert sentence in failure_of(folder, values)
+
+
+def test_that_the_arrays_of_some_layers_are_those_of_all(folder: Path) -> None:
+    trace = trace_of(folder)
+    whole, second = trace.arrays(), trace.arrays_of([1])
+    assert second["weights"].shape == (1, 4, 11, 11)
+    for name in ("weights", "q", "k", "v", "mask", "scores"):
+        np.testing.assert_array_equal(second[name][0], whole[name][1])
+    with pytest.raises(ValueError, match=r"layer 3 must be in 1\.\.2; nearest: 2"):
+        trace.arrays_of([2])
+
+
+def test_that_a_sentence_says_what_the_head_does_and_what_is_expected(folder: Path) -> None:
+    trace = trace_of(folder, heads_off=["1.2"])
+    said = str(sentence_of(trace, ModelViewSettings(head=1), ModelViewSettings(head=1, query=3)))
+    assert said.startswith("Head 1.2 is off and adds nothing, though “sat” (4) gives ")
+    assert "without the changes it expects" in said
+    assert sentence_of(trace, ModelViewSettings(layer=1), ModelViewSettings()).template == ""

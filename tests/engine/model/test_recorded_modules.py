@@ -1,0 +1,170 @@
+"""Modules that are not of transformers: nn.MultiheadAttention, and attention that a user wrote."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from attnviz.engine.machine import RunError
+from attnviz.engine.model.recording import Changes, Recording, record
+
+D, HEADS, TOKENS = 16, 4, 6
+
+
+def recorded(model: nn.Module, inputs: Any, *args: Any, **values: Any) -> Recording:
+    recording = record(model, inputs, *args, **values)
+    assert recording is not None
+    return recording
+
+
+def tokens(batch: int = 2) -> Tensor:
+    return torch.randn(batch, TOKENS, D, generator=torch.Generator().manual_seed(0))
+
+
+@pytest.mark.parametrize("batch_first", [True, False])
+@pytest.mark.parametrize(
+    "options", [{}, {"bias": False}, {"add_zero_attn": True}, {"kdim": D, "vdim": D, "add_bias_kv": True}]
+)
+def test_that_multihead_attention_gives_the_weights_of_its_heads(batch_first: bool, options: dict[str, Any]) -> None:
+    torch.manual_seed(0)
+    module = nn.MultiheadAttention(D, HEADS, dropout=0.5, batch_first=batch_first, **options)
+    x = tokens()
+    given = (x, x, x) if batch_first else (x.transpose(0, 1),) * 3
+    call = recorded(module, given).calls[0]
+    with torch.no_grad():
+        output, weights = module.eval()(*given, average_attn_weights=False)
+    for item in range(2):
+        assert torch.equal(call.at(item).weights(), weights[item])
+        made = call.at(item).heads.transpose(0, 1).reshape(TOKENS, D) @ call.output_weight.T
+        made = made if module.out_proj.bias is None else made + module.out_proj.bias
+        torch.testing.assert_close(made, output[item] if batch_first else output[:, item])
+    assert call.known
+
+
+def test_that_it_gets_the_weights_that_it_asked_for() -> None:
+    torch.manual_seed(0)
+    attention, asked = nn.MultiheadAttention(D, HEADS, batch_first=True).eval(), []
+
+    class Asks(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.attention = attention
+
+        def forward(self, x: Tensor) -> Tensor:
+            asked.append([self.attention(x, x, x, need_weights=need)[1] for need in (True, False)])
+            return x
+
+    recorded(Asks(), tokens())
+    (seen, none), (truth, _) = asked
+    assert none is None
+    torch.testing.assert_close(seen, truth)
+
+
+def test_that_a_transformer_of_torch_has_three_kinds_of_attention() -> None:
+    torch.manual_seed(0)
+    model, x = nn.Transformer(D, HEADS, 2, 2, 32, batch_first=True), tokens(1)
+    causal = nn.Transformer.generate_square_subsequent_mask(TOKENS)
+    recording = recorded(model, {"src": x, "tgt": x, "tgt_mask": causal, "tgt_is_causal": True})
+    assert [call.kind for call in recording.calls] == ["self", "self", *["decoder", "cross"] * 2]
+    assert not recording.calls[2].weights().triu(1).any()
+    assert recording.logits_apart < 1e-6  # by itself the encoder takes its fast path
+    hidden = recorded(model, (x, x), Changes(hidden=frozenset({1}), heads_off=frozenset({(1, 0)})))
+    assert not hidden.calls[0].weights()[..., 1].any()
+    assert not hidden.calls[1].heads[0].any()
+
+
+class Written(nn.Module):
+    """Attention as a user writes it, with letters, operators or functions."""
+
+    def __init__(self, how: str, heads: int = HEADS) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.how, self.heads = how, heads
+        self.qkv, self.project = nn.Linear(D, 3 * D), nn.Linear(D, D)
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (each.unflatten(-1, (self.heads, -1)) for each in self.qkv(x).chunk(3, -1))
+        mask = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril()
+        if self.how == "letters":
+            scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / D**0.5
+            weights = torch.softmax(scores.masked_fill(~mask, float("-inf")), -1)
+            pooled = torch.einsum("bhqk,bkhd->bqhd", weights, v)
+        elif self.how == "operators":
+            scores = (q.transpose(1, 2) @ k.permute(0, 2, 3, 1)) * D**-0.5
+            pooled = (torch.where(mask, scores, -1e10).softmax(dim=-1) @ v.transpose(1, 2)).transpose(1, 2)
+        else:
+            q, k, v = (each.transpose(1, 2) for each in (q, k, v))
+            pooled = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True, scale=D**-0.5).transpose(1, 2)
+        return self.project(pooled.flatten(2))
+
+
+@pytest.mark.parametrize("how", ["letters", "operators", "fused"])
+def test_that_attention_that_a_user_wrote_is_found(how: str) -> None:
+    module, x = Written(how), tokens()
+    recording = recorded(module, x)
+    (call,) = recording.calls
+    assert call.known
+    assert recording.witness < (1e-6 if how == "fused" else 1e-30)
+    assert call.scale == pytest.approx(D**-0.5)
+    with torch.no_grad():
+        q, k, v = (each.unflatten(-1, (HEADS, -1)).transpose(1, 2) for each in module.qkv(x).chunk(3, -1))
+        scores = (q @ k.transpose(-1, -2)) * D**-0.5
+        weights = scores.masked_fill(torch.ones(TOKENS, TOKENS).triu(1).bool(), -torch.inf).softmax(-1)
+    for item in range(2):
+        torch.testing.assert_close(call.at(item).weights(), weights[item])
+        torch.testing.assert_close(call.at(item).heads, (weights @ v)[item])
+    assert call.output_weight.untyped_storage().data_ptr() == module.project.weight.untyped_storage().data_ptr()
+    off = recorded(module, x, Changes(heads_off=frozenset({(0, 1)}), hidden=frozenset({2}), temperature=2.0))
+    assert not off.calls[0].heads[1].any()
+    assert not off.calls[0].weights()[..., 2].any()
+    assert off.calls[0].temperature == 2.0
+    truth = off.calls[0].heads.transpose(0, 1).reshape(TOKENS, D) @ module.project.weight.T + module.project.bias
+    torch.testing.assert_close(off.last_hidden, truth)
+
+
+def test_that_scores_by_an_unknown_function_give_true_weights_that_can_be_changed() -> None:
+    class Sine(Written):
+        def forward(self, x: Tensor) -> Tensor:
+            q, k, v = (each.unflatten(-1, (HEADS, -1)).transpose(1, 2) for each in self.qkv(x).chunk(3, -1))
+            self.weights = torch.softmax(torch.sin(q @ k.transpose(-1, -2)), -1)
+            return self.project((self.weights @ v).transpose(1, 2).flatten(2))
+
+    module = Sine("")
+    (call,) = recorded(module, tokens()).calls
+    assert not call.known
+    assert call.q is None
+    assert math.isnan(call.scale)
+    assert torch.equal(call.weights(), module.weights[0])
+    assert call.value_norms.shape == (HEADS, TOKENS)
+    changed = recorded(module, tokens(), Changes(hidden=frozenset({2}), heads_off=frozenset({(0, 3)}))).calls[0]
+    assert not changed.weights()[..., 2].any()
+    torch.testing.assert_close(changed.weights().sum(-1), torch.ones(HEADS, TOKENS))
+    assert not changed.heads[3].any()
+    with pytest.raises(RunError, match="temperature"):
+        record(module, tokens(), Changes(temperature=2.0))
+
+
+def test_that_one_head_without_a_batch_is_found() -> None:
+    class One(nn.Module):
+        def forward(self, x: Tensor) -> Tensor:
+            return torch.softmax(x @ x.T, -1) @ x
+
+    x = tokens()[0]
+    (call,) = recorded(One(), x).calls
+    assert torch.equal(call.weights()[0], torch.softmax(x @ x.T, -1))
+
+
+def test_that_a_model_without_attention_and_a_gate_by_softmax_are_none() -> None:
+    class Gates(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.gate, self.experts = nn.Parameter(torch.randn(D, 3)), nn.Parameter(torch.randn(3, D))
+
+        def forward(self, x: Tensor) -> Tensor:
+            return torch.softmax(x @ self.gate, -1) @ self.experts
+
+    for module in (nn.Linear(D, D), Gates()):
+        with pytest.raises(RunError, match="cannot be followed"):
+            record(module, tokens())

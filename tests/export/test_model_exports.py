@@ -1,0 +1,207 @@
+"""The figure, the numbers and the script of a model: those of its trace, by the command line too."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from calling import attnviz as command
+from scripts import run_scripts
+
+import attnviz
+from attnviz.experiment.colours import colours_of_levels, quantise
+from attnviz.experiment.labs import make_spec, spec_to_json
+from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.view import ModelViewSettings
+from attnviz.experiment.session import Session
+from attnviz.export.animation.frames import film_of_stages
+from attnviz.export.code.script import pytorch_code
+from attnviz.export.document import read_document, write_session
+from attnviz.export.figures.figure import paper_figure, write_figure
+from attnviz.export.figures.parts import CELLS
+from attnviz.export.figures.settings import FigureSettings, seen_as
+from attnviz.palette import THEMES
+
+OFF = {"heads_off": ["1.3"], "temperature": 1.5}
+
+
+def trace_of(**values: Any) -> ModelTrace:
+    trace = attnviz.run({"lab": "model", "device": "cpu", **values})
+    assert isinstance(trace, ModelTrace)
+    return trace
+
+
+@pytest.fixture(scope="module")
+def trace() -> ModelTrace:
+    return trace_of(**OFF)
+
+
+def texts_of(figure: Any) -> list[str]:
+    from matplotlib.text import Text
+
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def matrices_of(figure: Any) -> list[tuple[Any, Any]]:
+    """Return the axes of the overview and of the large head, each with the colours of its cells."""
+    axes = [each for each in figure.axes if each.get_label() == CELLS]
+    return [(each, np.asarray(each.images[0].get_array())) for each in axes]
+
+
+def are_cells(image: Any, pixels: Any) -> bool:
+    down, across = (image.shape[axis] // pixels.shape[axis] for axis in (0, 1))
+    return np.array_equal(image, pixels.repeat(down, axis=0).repeat(across, axis=1))
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 8.0), ("dark", 16.0)])
+@pytest.mark.parametrize("name", ["entropy", "role_previous"])
+def test_that_the_overview_and_the_large_head_have_the_colours_of_their_numbers(
+    trace: ModelTrace, name: str, theme: str, width: float
+) -> None:
+    settings = FigureSettings(theme=theme, width_cm=width, large=(1, 2), overview=name)  # type: ignore[arg-type]
+    figure = paper_figure(trace, settings)
+    (overview, shown), (large, weights) = matrices_of(figure)
+    colours, values = colours_of_levels("viridis", THEMES[settings.theme]), trace.overview.of(name)
+    levels = quantise(values, np.isfinite(values), min(0.0, np.nanmin(values)), np.nanmax(values))
+    assert are_cells(shown, colours[levels])
+    written = {text.get_text() for text in overview.texts}
+    assert written == {OVERVIEW[name].number(float(value)) for value in values[np.isfinite(values)]}
+    assert are_cells(weights, colours[trace.layer_at(1).levels()[0, 2]])
+    assert [label.get_text() for label in large.get_yticklabels()] == list(trace.read.names)
+    assert large.get_title(loc="left").startswith("head 2.3")
+    assert {"off: 1.3 · temperature 1.5"} <= set(texts_of(figure))
+
+
+def test_that_a_stage_without_cells_is_drawn_as_matrices_of_the_layer(trace: ModelTrace) -> None:
+    figure = paper_figure(trace, FigureSettings(stage="heads", large=(1, 0)))
+    assert any(text.startswith("layer 2 · off: 1.3") for text in texts_of(figure))
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"large": (5, 0)}, "there is no head 6.1; the last one is 2.4; nearest: 2.1"),
+        ({"overview": "entropi"}, "there is no overview 'entropi' in the lab 'model'; nearest: entropy"),
+        ({"stage": "split", "large": (0, 0)}, "layer 1 has no stage split; it has "),
+        ({"width_cm": 4.0, "height_cm": 4.0}, "has no room for 2 × 4 heads"),
+    ],
+)
+def test_that_a_figure_that_cannot_be_is_a_sentence(trace: ModelTrace, settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence.replace("(", r"\(")):
+        paper_figure(trace, FigureSettings(**settings))
+
+
+def test_that_a_figure_opens_as_it_was_drawn(trace: ModelTrace, tmp_path: Path) -> None:
+    settings = FigureSettings(large=(1, 2), dpi=60)
+    path = tmp_path / "model.png"
+    write_figure(trace, path, settings, session=seen_as(settings, Session(spec=trace.spec)))
+    session = read_document(path)
+    assert session.spec == trace.spec
+    assert isinstance(session.view, ModelViewSettings)
+    assert (session.view.layer, session.view.head) == (1, 2)
+
+
+def test_that_the_script_of_a_plain_and_a_changed_model_has_its_weights(tmp_path: Path) -> None:
+    other = "then one red fox ran under and one red fox"
+    specs = {
+        "plain": {},
+        "changed": OFF | {"tokens_hidden": [2], "painted": {"2.1": "4: 0-1"}, "ablation": "mean"},
+        "patched": {"text_b": other, "patch": [{"head": "1.2", "token": 5, "from": "b"}]},
+    }
+    made = {name: make_spec({"lab": "model", "device": "cpu", **values}) for name, values in specs.items()}
+    left = run_scripts({name: pytorch_code(spec) for name, spec in made.items()}, tmp_path)
+    for name, values in specs.items():
+        np.testing.assert_array_equal(left[name]["weights"], trace_of(**values).arrays()["weights"])
+
+
+def test_that_the_script_needs_nothing_of_attnviz_and_no_function_where_nothing_is_changed() -> None:
+    plain, changed = (pytorch_code(make_spec({"lab": "model", **values})) for values in ({}, OFF))
+    assert "import attnviz" not in plain + changed
+    assert "def attend" not in plain
+    assert "def attend" in changed
+    assert "def cooled" in changed
+
+
+def test_that_a_film_goes_through_the_stages_that_the_layer_has(trace: ModelTrace) -> None:
+    stages = [frame.stage for frame in film_of_stages(trace).frames]
+    assert stages == ["scores", "cooled_scores", "masked_scores", "weights", "heads", "merge"]
+
+
+# The command line.
+
+
+@pytest.fixture
+def spec_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    spec = make_spec({"lab": "model", "device": "cpu", **OFF})
+    Path("model.json").write_text(spec_to_json(spec), encoding="utf-8")
+    return "model.json"
+
+
+def test_that_a_run_says_what_was_checked_and_what_is_expected_and_writes_some_layers(spec_file: str) -> None:
+    said = command("run", spec_file, "-o", "model.npz", "--layers", "2")
+    assert said.code == 0
+    assert "logits and weights equal the model's own: max difference 0" in said.out
+    assert "off: 1.3" in said.out
+    with np.load("model.npz") as file:
+        assert {name: file[name].shape for name in file.files} == {
+            "tokens": (11,),
+            "weights": (1, 4, 11, 11),
+            **dict.fromkeys("qkv", (1, 4, 11, 16)),
+            **dict.fromkeys(("mask", "scores"), (1, 4, 11, 11)),
+            **dict.fromkeys(("top_tokens", "top_probabilities"), (10,)),
+            "spec": (),
+        }
+        np.testing.assert_array_equal(file["weights"][0], trace_of(**OFF).layer_at(1).weights[0])
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("run", "-o", "x.npz", "--layers", "3"), "layer 3 must be in 1..2; nearest: 2"),
+        (("run", "--layers", "one"), "'one' must be counted from 1, such as 3,4 or 2-4; nearest: 1"),
+        (("export", "-o", "x.pdf", "--large", "9.9"), "there is no head 9.9; the last one is 2.4; nearest: 2.4"),
+    ],
+)
+def test_that_what_is_not_there_is_refused_in_one_line(spec_file: str, words: tuple[str, ...], sentence: str) -> None:
+    said = command(words[0], spec_file, *words[1:])
+    assert said.code == 2
+    assert said.err.splitlines()[-1].startswith("attnviz: ")
+    assert sentence in said.err
+    assert "Traceback" not in said.err
+
+
+def test_that_layers_of_a_lab_without_any_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = command("run", "preset:causal-sentence", "-o", "x.npz", "--layers", "1")
+    assert (said.code, said.err.strip()) == (
+        2,
+        "attnviz: the lab 'attention' has no arrays of single layers; leave out 'layers'",
+    )
+
+
+def test_that_a_session_is_exported_at_the_layer_it_looks_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = make_spec({"lab": "model", "device": "cpu"})
+    assert isinstance(spec, ModelSpec)
+    write_session(Session(spec=spec, view=ModelViewSettings(layer=1, head=2)), Path("mine.attnviz"))
+    assert command("export", "mine.attnviz", "-o", "x.csv").code == 0
+    with Path("x.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    weights = trace_of().layer_at(1).weights[0]
+    assert len(rows) == weights.size
+    assert rows[0]["head"] == "2.1"
+    assert [float(row["weight"]) for row in rows] == pytest.approx(weights.ravel().tolist())
+
+
+def test_that_a_folder_that_is_not_there_fails_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = make_spec({"lab": "model", "folder": "gone"})
+    Path("gone.json").write_text(spec_to_json(spec), encoding="utf-8")
+    said = command("run", "gone.json")
+    assert said.code == 1
+    assert said.err.startswith("attnviz: there is no folder gone; choose one that holds a model")
+    assert said.err.count("\n") == 1

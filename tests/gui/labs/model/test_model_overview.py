@@ -1,0 +1,142 @@
+"""The first page of the model lab shows the trace's numbers: every head, the text, the chosen head large."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from eyes import cell_of, grid_colours, ground, heatmap_colours, look
+from hands import Hands
+from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
+from PySide6.QtCore import Qt
+from windows import At, Settle
+
+from attnviz.experiment.colours import WEIGHT_SCALE, quantise, stretched
+from attnviz.experiment.model.shown import grouped
+from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.window.main_window import MainWindow
+
+
+@pytest.fixture
+def window(at: At) -> MainWindow:
+    """The shared window on the model that comes along, on its first page, head 1.1 and the last token chosen."""
+    window = at(model())
+    view = {"page": "overview", "layer": 0, "overview": "entropy", "thumbnails": False, "by_effect": False}
+    window.room.current_view.propose(**view, joined=False, hide_special=False, contrast=False)
+    window.room.selection.lock(Selection(0, len(trace_of(window).read) - 1, None))
+    window.controller.undo_stack.clear()
+    return window
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return encoder(tmp_path_factory.mktemp("models") / "bert")
+
+
+def overview(window: MainWindow) -> Any:
+    return window.room.stage.pages.overview  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["entropy", "sink_share", "role_induction"])
+def test_that_the_cell_of_each_head_has_the_colour_of_its_number(name: str, window: MainWindow) -> None:
+    window.room.current_view.propose(overview=name)
+    values = trace_of(window).overview.of(name)
+    levels = quantise(values, np.isfinite(values), np.nanmin(values), np.nanmax(values))
+    seen = map_colours(window)
+    known = np.isfinite(values)
+    assert known.any()
+    assert (seen == colours(window, levels))[known].all()
+
+
+def test_that_small_pictures_have_the_weights_of_each_head(window: MainWindow) -> None:
+    window.room.current_view.propose(thumbnails=True)
+    cells, small = overview(window).cells, trace_of(window).overview.thumbnails
+    seen, side = look(cells), small.shape[-1]
+    levels = stretched(small.reshape(-1, side, side).astype(np.float32), None, WEIGHT_SCALE, "")
+    for rect, own in zip(cells.cells, levels, strict=True):
+        tile = cells.picture_in(rect)
+        places = [(query, query) for query in range(side)]
+        found = [ground(seen, cell_of(tile, (side, side), *place)) for place in places]
+        assert found == [colours(window, own[place]) for place in places]
+
+
+def test_that_a_click_on_a_head_draws_it_large_and_shades_the_text(
+    window: MainWindow, hands: Hands, settle: Settle
+) -> None:
+    page, stage = overview(window), window.room.stage
+    heads = trace_of(window).model.num_heads
+    hands.click(page.cells, page.cells.cells[heads + 2])
+    assert page.missing.isVisibleTo(page), "its layer has not come: no other layer's numbers are in its place"
+    assert not page.heatmap.isVisibleTo(page)
+    settle(window)
+    trace = trace_of(window)
+    assert (trace.number, window.room.selection.locked.head) == (1, 2)
+    weights, mask = trace.layer.weights[0, 2], trace.layer.mask[0, 2]
+    levels = quantise(weights, mask, 0.0, 1.0)
+    assert (heatmap_colours(page.heatmap, weights.shape) == colours(window, levels)).all()
+    for query in (3, len(weights) - 1):
+        hands.click(page.text, page.text.places[query])
+        assert window.room.selection.locked.query == query
+        allowed = mask[query]
+        assert (text_colours(page.text) == colours(window, levels[query]))[allowed].all()
+    assert stage.compared is None
+
+
+def test_that_arrows_walk_through_the_heads_of_all_layers(window: MainWindow, hands: Hands, settle: Settle) -> None:
+    page = overview(window)
+    page.cells.setFocus()
+    for key, layer, head in ((Qt.Key.Key_Right, 0, 1), (Qt.Key.Key_Down, 1, 1), (Qt.Key.Key_Left, 1, 0)):
+        hands.qtbot.keyClick(page.cells, key)
+        settle(window)
+        assert (window.room.view.layer, window.room.selection.locked.head) == (layer, head)
+        assert trace_of(window).number == layer
+
+
+def test_that_words_take_the_place_of_their_pieces_in_every_picture(
+    at: At, window: MainWindow, bert: Path, settle: Settle
+) -> None:
+    at(model(folder=str(bert), text=SENTENCE))
+    trace, page = trace_of(window), overview(window)
+    pieces = len(trace.read)
+    window.room.selection.lock(Selection(1, trace.read.names.index("##ed"), None))
+    window.room.current_view.propose(joined=True, hide_special=True)
+    groups = trace.read.groups(joined=True, hide_special=True)
+    assert [group.name for group in groups] == SENTENCE.split()
+    assert len(groups) < pieces - 2
+    assert groups[window.room.selection.locked.query].name == "crossed", "the chosen token stays chosen"
+    weights = grouped(trace.layer.weights, groups)[0, 1]
+    levels = quantise(weights, None, 0.0, 1.0)
+    assert (heatmap_colours(page.heatmap, weights.shape) == colours(window, levels)).all()
+    assert (text_colours(page.text) == colours(window, levels[2])).all()
+    window.room.current_view.propose(page="stages", stage="scores")
+    settle(window)
+    assert window.room.stage.strip.offered == ("weights",), "a word of several pieces has no score"
+    assert "rows no longer sum to 1" in window.room.stage.sentence.text()
+    grid = window.room.stage.pages.heads.grid  # type: ignore[attr-defined]
+    both = quantise(grouped(trace.layer.weights, groups)[0], None, 0.0, 1.0)
+    assert (grid_colours(grid, weights.shape) == colours(window, both)).all()
+
+
+def test_that_the_text_page_shades_what_a_token_looks_at_and_what_looks_at_it(window: MainWindow) -> None:
+    window.room.current_view.propose(page="text")
+    page: Any = window.room.stage.page
+    trace = trace_of(window)
+    window.room.selection.lock(Selection(1, 6, None))
+    levels = quantise(trace.layer.weights[0, 1], trace.layer.mask[0, 1], 0.0, 1.0)
+    for text, own, there in ((page.text, levels[6], slice(0, 7)), (page.back, levels[:, 6], slice(6, None))):
+        assert (text_colours(text) == colours(window, own))[there].all()
+
+
+def test_that_keys_go_to_the_next_layer_and_to_the_next_head(window: MainWindow, hands: Hands, settle: Settle) -> None:
+    page, stage, room = overview(window), window.room.stage, window.room
+    for key, layer in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Up, 0)):
+        hands.qtbot.keyClick(stage, key, Qt.KeyboardModifier.AltModifier)
+        settle(window)
+        assert (room.view.layer, trace_of(window).number) == (layer, layer)
+    last = trace_of(window).model.num_heads - 1
+    room.selection.lock(Selection(last, 5, 2))
+    page.heatmap.setFocus()
+    hands.qtbot.keyClick(page.heatmap, Qt.Key.Key_Tab)
+    settle(window)
+    assert (room.view.layer, room.selection.locked) == (1, Selection(0, 5, 2)), "the cell stays held"
+    assert page.heatmap._matrix.title.startswith("head 2.1")
