@@ -161,8 +161,9 @@ def _problems_of_look(look: Look, step: LessonStep, trace: Trace) -> Iterator[Te
         yield Text("there is no stage {said} here", {"said": said(look.stage)})
     if look.control and look.control not in type(step.spec).active_fields(vars(step.spec)):
         yield Text("{said} is no control that acts here", {"said": said(look.control)})
-    queries, keys = trace.weights.shape[-2:]
-    limits = {"head": step.spec.heads_run, "query": queries, "key": keys}
+    *sizes, queries, keys = trace.weights.shape
+    heads = step.spec.heads_run if step.spec.sizes_known else sizes[-1]
+    limits = {"head": heads, "query": queries, "key": keys}
     for name, place in look.held.items():
         if place >= limits[name]:
             words = {"name": name, "place": str(place), "most": str(limits[name] - 1)}
