@@ -45,6 +45,7 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
     weights = array_of(call.weights())
     further: dict[str, Any] = {
         "holds_masked": False,  # they take as much as the weights
+        "product": _product,
         "has_words": True,
         "self_attention": True,
         "origin": "Learned weights",
@@ -68,6 +69,11 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
         masks=tuple(masks_of(allowed, spec, call.layer)),
         **further,
     )
+
+
+def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    found: NDArray[Any] = (torch.tensor(a) @ torch.tensor(b)).numpy()
+    return found
 
 
 def _spread(bias: NDArray[Any], tokens: int) -> NDArray[Any]:

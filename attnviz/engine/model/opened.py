@@ -2,11 +2,14 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.folder import Folder, check
@@ -28,6 +31,8 @@ class Plain:
     read: ReadText
     recording: Recording
     overview: Overview
+    value_norms: Mapping[int, NDArray[np.floating] | None]
+    """(h, T) by layer, see `Call.value_norms`."""
     milliseconds: float
     outputs_apart: float | None = None
     """See `Check`; None: not compared yet."""

@@ -12,7 +12,7 @@ from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.machine import choose
 from attnviz.engine.model.interventions import changes_of, check_tokens
-from attnviz.engine.model.layers import array_of, layer_of, rotary_of
+from attnviz.engine.model.layers import layer_of, rotary_of
 from attnviz.engine.model.opened import Opened, Plain, opened
 from attnviz.engine.model.recording import output_apart
 from attnviz.engine.model.running import changed_run, inputs_of, plain_run, predicted_place, probabilities, rows_of
@@ -44,6 +44,7 @@ class ModelRun:
         self._shown: Plain | None = None
         """With the interventions; without any the same as `_plain`."""
         self._effect: Effect | None = None
+        self._predicted: tuple[Prediction | None, Prediction | None] = (None, None)
         self._layers: OrderedDict[int, Layer] = OrderedDict()
 
     @property
@@ -83,8 +84,7 @@ class ModelRun:
             raise ValueError(f"a model has no {cursor}" if self._shown else "the run has not begun")
         calls = self._shown.recording.shown
         number = min(cursor.layer or 0, len(calls) - 1)
-        call, prediction, before = calls[number], *self._predictions()
-        norms = call.value_norms
+        prediction, before = self._predicted
         return ModelTrace(
             spec=self.spec,
             model=self._facts(),
@@ -99,8 +99,8 @@ class ModelRun:
             check=self._check(),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
             note=_NOTES[self._note],
-            value_norms=None if norms is None else array_of(norms),
-            rotary=rotary_of(self._opened.loaded.model, call),
+            value_norms=self._shown.value_norms[number],
+            rotary=rotary_of(self._opened.loaded.model, calls[number]),
             layer_at=self._layer,
             device=str(self._opened.device),
             dtype=self.spec.dtype,
@@ -133,6 +133,7 @@ class ModelRun:
                 return False
             shown, effect = found
         self._opened, self._plain, self._read_b, self._effect, self._shown = held, plain, read_b, effect, shown
+        self._predicted = self._predictions()
         return True
 
     def _compare(self, should_stop: ShouldStop) -> bool:

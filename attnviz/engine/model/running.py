@@ -72,13 +72,14 @@ def _recorded(
     start = time.perf_counter()
     layers = getattr(held.loaded.model.config, "num_hidden_layers", 0)
     measuring = Measuring(read)
+    value_norms: dict[int, NDArray[Any] | None] = {}
 
     def measure(call: Call, weights: Tensor) -> None:
         if call.kind != "self":
             return
         norms = call.value_norms
-        allowed = mask_of(call, len(read))
-        measuring.add(call.layer, array_of(weights), allowed, None if norms is None else array_of(norms))
+        value_norms[call.layer] = None if norms is None else array_of(norms)
+        measuring.add(call.layer, array_of(weights), mask_of(call, len(read)), value_norms[call.layer])
         if further is not None:
             further(call, weights)
         if weights.nbytes > _LARGE:
@@ -99,7 +100,7 @@ def _recorded(
     wait_for(held.device)
     _check_finite(recording)
     memory.give_back()
-    return Plain(read, recording, measuring.result(), (time.perf_counter() - start) * 1e3)
+    return Plain(read, recording, measuring.result(), value_norms, (time.perf_counter() - start) * 1e3)
 
 
 def run_bytes(config: Any, tokens: int) -> int:

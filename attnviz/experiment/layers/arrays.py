@@ -16,6 +16,8 @@ from attnviz.experiment.arrays import NUMPY, read_only
 from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.layers.layer import Array, Layer, Masks
 
+Product = Callable[[Array, Array], Array]
+"""Multiplies (..., n, d) by (..., d, m) matrices."""
 AGREES = 0.02
 """How far, in shares of the row's largest weight, softmax(q . k scale) may be from the weights: half precision is."""
 _OF_ARRAYS = ("project", "output")
@@ -39,6 +41,7 @@ def layer_of_arrays(
     sinks: Array | None = None,
     heads: Array | None = None,
     holds_masked: bool = True,
+    product: Product = np.matmul,
     **further: Any,
 ) -> Layer:
     """Return the layer of (B, h, Q, K) weights.
@@ -51,7 +54,8 @@ def layer_of_arrays(
     ``bias`` (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are
     those of each head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v;
     ``holds_masked`` says whether the layer holds its masked scores, or makes those of a query when it is asked;
-    ``further`` are other values of the layer.
+    ``product`` multiplies matrices: beside an engine that has threads of its own, numpy's wait for these; ``further``
+    are other values of the layer.
     """
     batch, count, queries, keys = weights.shape
     none: dict[str, tuple[int, ...]] = {
@@ -81,7 +85,7 @@ def layer_of_arrays(
             cooling=None if cooling == 1 else cooling,
             sinks=sinks,
         )
-        before = _before_the_weights(q, k, mask, tried, holds_masked=holds_masked)
+        before = _before_the_weights(q, k, mask, tried, product, holds_masked=holds_masked)
         apart = _apart(before.pop("softmax_of"), weights, mask)
         if apart <= AGREES:
             if not holds_masked:
@@ -107,7 +111,7 @@ def layer_of_arrays(
 
 
 def _before_the_weights(
-    q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs, *, holds_masked: bool
+    q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs, product: Product, *, holds_masked: bool
 ) -> dict[str, Any]:
     """Return the scores, those after each step that changes them, the masked ones, and the softmax of a head of these.
 
@@ -116,7 +120,7 @@ def _before_the_weights(
     count, queries, keys = q.shape[1], q.shape[2], k.shape[2]
     place = Place(q.shape[-1], np.arange(count)[:, None, None], np.arange(queries)[:, None], np.arange(keys))
     steps = steps_of(MECHANISMS[knobs.mechanism], knobs)
-    products = np.matmul(q, np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-2, -1))
+    products = product(q, np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-2, -1))
     amounts = [(step, step.amount(knobs, place)) for step in steps]
     scores = scored(products, [each for each in amounts if each[0].does in ("divide", "add")], NUMPY)
     del products
