@@ -104,9 +104,9 @@ class Change:
     after: Spec
 
     def __str__(self) -> str:
-        return (
-            f"{self.before.lab}.{self.field}: {getattr(self.before, self.field)} -> {getattr(self.after, self.field)}"
-        )
+        # Each process that collects tests has a folder of its own, and must give them the same names.
+        after = "another folder" if self.field == "folder" else getattr(self.after, self.field)
+        return f"{self.before.lab}.{self.field}: {getattr(self.before, self.field)} -> {after}"
 
     @property
     def is_active(self) -> bool:
