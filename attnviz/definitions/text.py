@@ -72,7 +72,8 @@ class Text:
         template = "".join(translate(part, count) for part in parts_of(self.template))
         if count == 1 and template == self.template:
             template = self.one
-        if not re.search(r"\w", _PLACES.sub("", template)) and any(has_chinese(words[name]) for name in texts):
+        joins = translate is not english and not re.search(r"\w", _PLACES.sub("", template))
+        if joins and any(has_chinese(words[name]) for name in texts):
             for point, chinese in _POINTS.items():  # it only joins texts, and has no translation of its own
                 template = template.replace(point, chinese)
         elif not has_chinese(template):

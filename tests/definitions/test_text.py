@@ -92,3 +92,8 @@ def test_that_a_chinese_sentence_has_chinese_points_and_no_blanks_where_texts_me
     chinese = {"all": "全部", "key {n}": "键 {n}", "give {what} {share}": "给 {what} {share}。"}
     assert text.filled(lambda template, count=None: chinese.get(template, template)) == filled
     assert text.filled() == text.template.format(**text.words)
+
+
+def test_that_a_chinese_word_in_an_english_text_leaves_its_points_as_they_are() -> None:
+    joined = Text("{origin}: {sentence}", {"origin": Text("Given"), "sentence": Text("“{token}” is", {"token": "注"})})
+    assert str(joined) == "Given: “注” is"

@@ -102,7 +102,10 @@ def _opens_and_shows_its_run(window: MainWindow, name: str, spec: Spec, settle: 
     trace = independent_trace(spec, shown.cursor.layer)
     np.testing.assert_array_equal(shown.weights, trace.weights, name)
     stage = window.room.stage
-    levels = trace.contrast_levels if hasattr(trace, "contrast_levels") else trace.levels()[0, 0]
+    if hasattr(trace, "contrast_levels"):
+        levels = trace.contrast_levels
+    else:
+        levels = getattr(trace, "layer", trace).levels()[0, 0]
     if stage.view.drawn == "project":  # a preset may begin where queries are made
         stage.show_stage("weights")
         settle(window)
