@@ -79,7 +79,7 @@ def _settings(figure: "FigureSettings", options: argparse.Namespace, pace: float
 
 def _film(spec: "Spec", moving: str, options: argparse.Namespace) -> "Film":
     from attnviz.experiment.labs import SpecError
-    from attnviz.experiment.sweep import parse_sweep
+    from attnviz.experiment.sweeps.frames import parse_sweep
     from attnviz.export.animation.frames import film_of_stages, film_of_sweep, film_of_training, steps_shown
 
     if moving == "sweep":

@@ -12,7 +12,7 @@ from attnviz.definitions.masks.mask import Mask, MaskCode
 from attnviz.experiment.differences import differences
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.session import Session, session_from_json, session_to_json
-from attnviz.experiment.sweep import parse_sweep
+from attnviz.experiment.sweeps.frames import parse_sweep
 
 STRIPES = Mask(
     name="stripes",

@@ -23,7 +23,7 @@ from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset
-from attnviz.experiment.sweep import parse_sweep
+from attnviz.experiment.sweeps.frames import parse_sweep
 from attnviz.export.animation.animation import (
     AnimationSettings,
     figure_of_frame,

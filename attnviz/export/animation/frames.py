@@ -11,7 +11,7 @@ import numpy as np
 from attnviz.definitions.text import Refused, Text, untranslated
 from attnviz.experiment.labs import LABS, RunEvent, Spec, Trace, stages_of
 from attnviz.experiment.run import Failure
-from attnviz.experiment.sweep import MOST_FRAMES, Sweep
+from attnviz.experiment.sweeps.frames import MOST_FRAMES, Sweep
 from attnviz.export.labs import EXPORTS
 
 

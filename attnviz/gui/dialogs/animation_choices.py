@@ -10,7 +10,8 @@ from attnviz.definitions.motions import MOTIONS
 from attnviz.definitions.text import Text, text_of_error
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
-from attnviz.experiment.sweep import Sweep, knob_of_record, numeric_fields, parse_sweep
+from attnviz.experiment.sweeps.fields import knob_of_record, numeric_fields
+from attnviz.experiment.sweeps.frames import Sweep, parse_sweep
 from attnviz.export.animation.animation import AnimationSettings
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.options import checked

@@ -19,7 +19,7 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.mechanisms.mechanism import Column
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.layers.cell import attention_cell
-from attnviz.experiment.sweep import parse_sweep
+from attnviz.experiment.sweeps.frames import parse_sweep
 from attnviz.export.code.script import pytorch_code
 
 GAINED = replace(

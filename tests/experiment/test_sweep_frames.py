@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.specs_in_files import preset
-from attnviz.experiment.sweep import MOST_FRAMES, Sweep, numeric_fields, parse_sweep
+from attnviz.experiment.sweeps.fields import numeric_fields
+from attnviz.experiment.sweeps.frames import MOST_FRAMES, Sweep, parse_sweep
 
 HEADED = make_spec({})
 ALONE = preset("dot-product-random").spec

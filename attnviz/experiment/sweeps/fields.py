@@ -1,0 +1,160 @@
+"""The fields of a spec that a sweep can set, and a spec with some of them changed."""
+
+from collections.abc import Mapping
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from attnviz.definitions.knobs import NumberKnob
+from attnviz.definitions.text import English, closest, said
+from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
+from attnviz.experiment.knob import fields_of
+from attnviz.experiment.labs import Spec, SpecError, make_spec
+
+Kind = Literal["whole", "number", "truth", "word"]
+"""What a field holds: whole numbers, any numbers, true or false, a name or a text."""
+_KINDS: dict[frozenset[type], Kind] = {
+    frozenset({int}): "whole",
+    frozenset({float}): "number",
+    frozenset({int, float}): "number",
+    frozenset({bool}): "truth",
+    frozenset({str}): "word",
+}
+_FIXED = ("lab",)
+"""What makes a spec one of its lab, and is no knob of it."""
+
+
+def swept_fields(spec: Spec) -> dict[str, Kind]:
+    """Return every field that a sweep can set, and its kind; that of a part is dotted: "data.noise"."""
+    found: dict[str, Kind] = {}
+    for name in fields_of(spec):
+        part = getattr(spec, name)
+        found |= _with_kind(type(spec), name, "")
+        if isinstance(part, BaseModel):
+            for inner in fields_of(part):
+                found |= _with_kind(type(part), inner, f"{name}.")
+        if isinstance(part, ChosenRecords | KnobsOfRecord):
+            kinds: dict[str, Kind] = {
+                f"{name}.{path}": "whole" if knob.whole else "number" for path, (_, knob) in part.knobs().items()
+            }
+            found |= kinds
+    return {name: kind for name, kind in found.items() if name not in _FIXED}
+
+
+def numeric_fields(spec: Spec) -> dict[str, bool]:
+    """Return every field with a number, and whether it holds only whole numbers."""
+    return {name: kind == "whole" for name, kind in swept_fields(spec).items() if kind in ("whole", "number")}
+
+
+def knob_of_record(spec: Spec, field: str) -> tuple[RecordWithKnobs, NumberKnob] | None:
+    """Return the record and the knob that a field such as "masks.dilated.n" names; None if it is no such field."""
+    name, _, path = field.partition(".")
+    chosen = getattr(spec, name)
+    return chosen.knobs().get(path) if isinstance(chosen, ChosenRecords | KnobsOfRecord) else None
+
+
+def may_be_none(spec: Spec, field: str) -> bool:
+    """Return whether a field may hold nothing, which is typed "none"."""
+    top, _, inner = field.partition(".")
+    known = fields_of(getattr(spec, top) if inner else spec)
+    return (inner or top) in known and type(None) in _types(known[inner or top].annotation)
+
+
+NO_NUMBER: English = "{field} is no number that could be swept; nearest: {nearest}"
+NO_VALUE: English = "{field} is no number, name or text that could be swept; nearest: {nearest}"
+
+
+def kind_of(field: str, spec: Spec, known: Mapping[str, Any], other: English) -> Any:
+    """Return what ``known`` has of a field.
+
+    Raises:
+        SpecError: it is not among them; names the nearest that is. ``other`` is the sentence about another field.
+    """
+    if field in known:
+        return known[field]
+    part, _, inner = field.rpartition(".")
+    there = getattr(spec, part, None) if part in fields_of(spec) else None
+    words = {"field": field, "nearest": closest(field, known, cutoff=0.0) or next(iter(known))}
+    if field in fields_of(spec) or (isinstance(there, BaseModel) and inner in fields_of(there)):
+        raise SpecError.of(field, "no_number", other, **words)
+    words |= {"said": said(field), "part": part, "kind": getattr(there, "kind", "")}
+    if words["kind"]:
+        sentence = "there is no field {said} beside {part}.kind '{kind}'; nearest: {nearest}"
+    else:
+        sentence = "there is no field {said} in this spec; nearest: {nearest}"
+    raise SpecError.of(field, "no_such_field", sentence, **words)
+
+
+def example(spec: Spec) -> str:
+    """Return a sweep of an active field as it is typed."""
+    active, known = type(spec).active_fields(spec.model_dump()), numeric_fields(spec)
+    field, whole = next((each for each in known.items() if each[0] in active), next(iter(known.items())))
+    return f"{field}={'1:4' if whole else '0.1:2'}"
+
+
+def is_idle(field: str, spec: Spec) -> bool:
+    """Return whether a field of a spec has no effect beside the others."""
+    return field.partition(".")[0] not in type(spec).active_fields(spec.model_dump())
+
+
+def refuse_given(field: str, spec: Spec) -> None:
+    """Raise a SpecError if the weights of a spec are given."""
+    if spec.is_given:
+        raise SpecError.of(
+            field,
+            "given",
+            "{field} cannot be swept: given weights are shown as they are, and have no knob to sweep; nearest: a spec "
+            "of another mechanism",
+            field=said(field),
+        )
+
+
+def with_changes(spec: Spec, changes: Mapping[str, Any]) -> Spec | SpecError:
+    """Return the spec with fields set, or why that is illegal; fields that follow from others follow."""
+    given = spec.model_dump()
+    changed = _nested(given, changes)
+    try:
+        return make_spec(given | changed)
+    except SpecError:
+        active = type(spec).active_fields(given | changed)
+        follows: Mapping[str, Any] = {name: each for name, each in given.items() if name in active}
+        try:
+            return make_spec({**follows, **changed})
+        except SpecError as error:
+            return error
+
+
+def _nested(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changed values of the spec's own fields; a part of another kind begins with its defaults."""
+    changed: dict[str, Any] = {}
+    for field in sorted(changes, key=lambda field: not field.endswith(".kind")):
+        top, *within = field.split(".")
+        before = changed.get(top, given.get(top, {}))
+        if within == ["kind"] and before.get("kind") != changes[field]:
+            before = {}
+        changed[top] = _set(before, within, changes[field])
+    return changed
+
+
+def _set(values: Any, path: list[str], value: Any) -> Any:
+    """Return the values with the one at a path set."""
+    if not path:
+        return value
+    name, *within = path
+    return {**values, name: _set(values.get(name, {}), within, value)}
+
+
+def _with_kind(model: type[Any], name: str, prefix: str) -> dict[str, Kind]:
+    kind = _KINDS.get(frozenset(_types(fields_of(model)[name].annotation) - {type(None)}))
+    return {} if kind is None else {prefix + name: kind}
+
+
+def _types(annotation: Any) -> set[type]:
+    """Return the types of an annotation's values."""
+    within, origin = get_args(annotation), get_origin(annotation)
+    if origin is Literal:
+        return {type(value) for value in within}
+    if origin is Annotated:
+        return _types(within[0])
+    return {each for part in within for each in _types(part)} if origin in (Union, UnionType) else {annotation}

@@ -1,0 +1,211 @@
+"""The values of a knob as they are typed: lists, ranges, names, ``log(...)``, ``draw(...)`` and ``@FILE``."""
+
+import math
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from attnviz.definitions.text import English, Text, said
+from attnviz.experiment.files import open_plain
+from attnviz.experiment.labs import Spec, SpecError
+from attnviz.experiment.specs_in_files import saying, text_of, unreadable
+from attnviz.experiment.sweeps.fields import Kind, example, may_be_none
+
+_BETWEEN = 20
+"""The number of values in a range of a real-valued field without a step."""
+_GRAMMAR: English = (
+    "sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3; nearest: {nearest}"
+)
+_WHOLE: English = "{field}: {name} {said} must be a whole number; nearest: {nearest}"
+_TRUTHS = {"true": True, "false": False}
+_SPREAD = re.compile(r"(log|draw)\s*\((.*)\)", re.DOTALL)
+
+Number = int | float
+
+
+def field_and_values(text: str, spec: Spec) -> tuple[str, str]:
+    """Return the two sides of ``FIELD=VALUES``.
+
+    Raises:
+        SpecError: one of them is missing; names an example.
+    """
+    field, sign, wanted = (part.strip() for part in text.partition("="))
+    if not sign or not field:
+        raise SpecError.of("", "no_sweep", _GRAMMAR, said=said(text), nearest=example(spec))
+    return field, wanted
+
+
+def idle(field: str, nearest: str) -> SpecError:
+    """Return the error of a field that has no effect; ``nearest`` is a sweep of one that has."""
+    words = {"field": field, "near": nearest.partition("=")[0]}
+    sentence: English = "{field} changes nothing beside the other fields of this spec; nearest: {near}"
+    return SpecError.of(field, "idle", sentence, **words)
+
+
+def read_values(field: str, wanted: str, kind: Kind, spec: Spec, seed: int) -> Sequence[Any]:
+    """Return the values of a field that a text describes.
+
+    Beside what `listed_or_range` reads: names and texts between commas, ``true`` and ``false``, ``none`` where a field
+    may hold nothing, ``log(FIRST, LAST, COUNT)`` evenly in the exponent with both ends, ``draw(FIRST, LAST, COUNT)``
+    so many at random between them, evenly in the exponent, from ``seed`` and the name of the field, and ``@FILE`` with
+    a value on each line.
+
+    Raises:
+        SpecError: a value cannot be read; names the nearest that can, or says what is wrong with the file.
+    """
+    spread = _SPREAD.fullmatch(wanted) if kind in ("whole", "number") else None
+    if spread is not None:
+        return _spread(field, spread[1], spread[2], seed, whole=kind == "whole")
+    of_file = wanted.startswith("@")
+    if not of_file and kind in ("whole", "number") and ":" in wanted:
+        return listed_or_range(field, wanted, whole=kind == "whole")
+    nothing = may_be_none(spec, field)
+    texts = _lines(field, wanted[1:]) if of_file else wanted.split(",")
+    return tuple(_value(field, each if of_file else each.strip(), kind, nothing=nothing) for each in texts)
+
+
+def listed_or_range(field: str, wanted: str, *, whole: bool, most: int | None = None) -> Sequence[Number]:
+    """Return the numbers of ``V1,V2,V3``, ``FIRST:LAST`` or ``FIRST:LAST:STEP``, both ends included.
+
+    Raises:
+        SpecError: not a number, or more than ``most``; names the nearest.
+    """
+    if ":" not in wanted:
+        listed = wanted.split(",")
+        if most is not None and len(listed) > most:
+            words = {"field": field, "count": len(listed), "most": most}
+            raise SpecError.of(
+                field, "too_many", "{field}: {count} values are more than {most}; nearest: {most}", **words
+            )
+        return tuple(_number(field, each, whole=whole) for each in listed)
+    parts = wanted.split(":")
+    if len(parts) > 3:
+        nearest = f"{field}={':'.join(parts[:3])}"
+        raise SpecError.of(field, "no_sweep", _GRAMMAR, said=said(f"{field}={wanted}"), nearest=nearest)
+    first, last = (_number(field, each, whole=whole) for each in parts[:2])
+    step = _number(field, parts[2], whole=whole, name="step") if len(parts) == 3 else None
+    return _range(field, first, last, step, whole=whole, most=most)
+
+
+def _range(
+    field: str, first: Number, last: Number, step: Number | None, *, whole: bool, most: int | None
+) -> Sequence[Number]:
+    """Return the numbers from the first to the last, ascending or descending."""
+    span = abs(last - first)
+    if not math.isfinite(span):
+        words = {"field": field, "first": first, "last": last}
+        raise SpecError.of(
+            field, "too_far", "{field}: {first:g} and {last:g} are too far apart; nearest: 0:{last:g}", **words
+        )
+    if step is not None and step <= 0:
+        nearest = _figure(1 if whole else span / (_BETWEEN - 1) or 1.0)
+        words = {"field": field, "step": _figure(step), "nearest": nearest}
+        raise SpecError.of(field, "step", "{field}: step {step} must be above 0; nearest: {nearest}", **words)
+    if step is None:
+        step = 1 if whole else span / (_BETWEEN - 1)
+    if not span or not step:  # effectively one number
+        return (first,)
+    steps = math.floor(min(span / step, 1e12) + 1e-9)
+    if most is not None and steps >= most:
+        smallest = span / (most - 1)
+        # A little more than needed, so that rounding to six digits cannot make it too little.
+        nearest = _figure(math.ceil(smallest) if whole else float(f"{smallest * 1.00001:.6g}"))
+        raise SpecError.of(
+            field,
+            "too_many",
+            "{field}: step {step} from {first} to {last} makes more than {most} frames; nearest step: {nearest}",
+            field=field,
+            step=_figure(step),
+            first=_figure(first),
+            last=_figure(last),
+            most=most,
+            nearest=nearest,
+        )
+    way = 1 if last >= first else -1
+    if whole:
+        return range(int(first), int(last) + way, way * int(step))
+    # Twelve digits: 0.1 + 2 · 0.1 is 0.3, as it would be typed.
+    return tuple(float(f"{first + way * each * step:.12g}") for each in range(steps + 1))
+
+
+def _spread(field: str, name: str, inner: str, seed: int, *, whole: bool) -> tuple[Number, ...]:
+    """Return the values of ``log(FIRST, LAST, COUNT)`` or ``draw(FIRST, LAST, COUNT)``."""
+    parts = inner.split(",")
+    if len(parts) != 3:
+        words = {"field": field, "said": said(f"{name}({inner})"), "name": name}
+        sentence: English = "{field}: {said} must read {name}(FIRST, LAST, COUNT); nearest: {name}(0.0001, 0.1, 20)"
+        raise SpecError.of(field, "no_sweep", sentence, **words)
+    first, last = (_number(field, each, whole=False) for each in parts[:2])
+    count = int(_number(field, parts[2], whole=True, name="count"))
+    for end in (first, last):
+        if end <= 0:
+            words = {"field": field, "end": _figure(end), "name": name, "nearest": 1 if whole else 0.001}
+            sentence = "{field}: {end} in {name}(...) must be above 0, for it counts in powers; nearest: {nearest}"
+            raise SpecError.of(field, "not_above_0", sentence, **words)
+    if count < 1:
+        sentence = "{field}: count {count} must be at least 1; nearest: 1"
+        raise SpecError.of(field, "count", sentence, field=field, count=count)
+    if name == "log":
+        shares = [each / (count - 1) if count > 1 else 0.0 for each in range(count)]
+    else:
+        # The generator of the standard library draws the same numbers in every version of Python.
+        drawn = random.Random(f"{seed} {field}")  # noqa: S311 - nothing secret
+        shares = [drawn.random() for _ in range(count)]
+    low, high = math.log(first), math.log(last)
+    ends: dict[float, Number] = {0.0: first, 1.0: last}
+    found = [ends.get(share, float(f"{math.exp(low + share * (high - low)):.12g}")) for share in shares]
+    if not whole:
+        return tuple(map(float, found))
+    return tuple(dict.fromkeys(map(round, found))) if name == "log" else tuple(map(round, found))
+
+
+def _lines(field: str, path: str) -> list[str]:
+    """Return the lines of a text file, without empty ones."""
+    name = Text("{field}: {path}", {"field": field, "path": path or "@"})
+    with saying(name):
+        try:
+            with open_plain(Path(path)) as file:
+                text = text_of(file, path)
+        except OSError as error:
+            raise unreadable(path, "it cannot be read: {why}", why=error.strerror or str(error)) from error
+        found = [line for line in text.splitlines() if line.strip()]
+        if not found:
+            raise unreadable(path, "it has no line with a value")
+    return found
+
+
+def _value(field: str, text: str, kind: Kind, *, nothing: bool) -> Any:
+    if nothing and text.strip() == "none":
+        return None
+    if kind in ("whole", "number"):
+        return _number(field, text, whole=kind == "whole")
+    if kind == "truth":
+        truth = _TRUTHS.get(text.strip().lower())
+        if truth is None:
+            sentence: English = "{field}: value {said} must be true or false; nearest: true"
+            raise SpecError.of(field, "no_truth", sentence, field=field, said=said(text))
+        return truth
+    return text
+
+
+def _number(field: str, text: str, *, whole: bool, name: str = "value") -> Number:
+    words: dict[str, Any] = {"field": field, "name": name, "said": said(text.strip())}
+    try:
+        number = float(text)
+    except ValueError as error:
+        if whole:
+            raise SpecError.of(field, "no_number", _WHOLE, **words, nearest=1) from error
+        sentence: English = "{field}: {name} {said} must be a number; nearest: {nearest}"
+        raise SpecError.of(field, "no_number", sentence, **words, nearest=0.5) from error
+    if not math.isfinite(number):
+        raise SpecError.of(field, "no_number", "{field}: {name} {said} must be a finite number; nearest: 1", **words)
+    if whole and number != int(number):
+        words |= {"said": text.strip(), "nearest": max(1, round(number)) if name == "step" else round(number)}
+        raise SpecError.of(field, "no_number", _WHOLE, **words)
+    return int(number) if whole else number
+
+
+def _figure(value: Number) -> str:
+    return f"{value:.6g}" if isinstance(value, float) or abs(value) >= 1e15 else str(value)
