@@ -6,7 +6,7 @@ To add one, add a record. The notes beside the heads, the heads table, the sessi
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
@@ -26,6 +26,7 @@ class Rows:
     """(h, Q), those of `row_entropies`, if they are known already."""
 
 
+Summary = Literal["mean", "largest"]
 Compute = Callable[[Rows, Any], Any]
 """Returns one number per head, NaN if no row is counted. The second argument is numpy or a module like it."""
 
@@ -52,6 +53,8 @@ class Statistic:
     """A template for the written value where no heading names the unit."""
     largest_first: bool = True
     """Whether sorting heads by it puts the largest value first."""
+    summary: Summary = "mean"
+    """The one number for several heads or batch items."""
 
 
 def _mean(values: Any, counted: Any, xp: Any) -> Any:
@@ -199,6 +202,7 @@ STATISTICS = Registry(
             torch="(weights.sum(-1) - 1).abs().amax(-1)",
             compute=_sum_error,
             number=_magnitude,
+            summary="largest",
         ),
     ),
 )

@@ -21,6 +21,7 @@ from attnviz.definitions.text import English, Refused, Text, listed, nearest_wor
 from attnviz.experiment.attention import memory as attention_memory
 from attnviz.experiment.attention.fields import values_of_arrays
 from attnviz.experiment.attention.policies import policies_titled
+from attnviz.experiment.attention.scalars import scalars_of as attention_scalars
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
@@ -35,13 +36,16 @@ from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import sentences as regression_sentences
 from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text
+from attnviz.experiment.regression.scalars import scalars_of as regression_scalars
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.regression.studies import KernelGrid
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
+from attnviz.experiment.scalars import MILLISECONDS, Scalar
 from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train import sentences as train_sentences
 from attnviz.experiment.train.branching import change_text
+from attnviz.experiment.train.scalars import scalars_of as train_scalars
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut
 from attnviz.experiment.train.trace import TrainTrace
@@ -140,6 +144,8 @@ class Lab(LabRow):
     """Returns what the page of a view shows in place of the run of a spec, each with its title; nothing: that run."""
     overview: Mapping[str, Any] = field(default_factory=dict)
     """The records of the numbers that an overview of all heads may show, by name; none in a lab without one."""
+    scalars: Callable[[Any], tuple[Scalar, ...]] = lambda _: ()
+    """Returns the scalars of the last trace of a spec, beside the milliseconds that every trace has."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -158,6 +164,7 @@ _ATTENTION = Lab(
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,
     of_page=lambda spec, view: policies_titled(spec) if view.page == "policies" else (),
+    scalars=attention_scalars,
     compares=True,
 )
 _REGRESSION = Lab(
@@ -176,6 +183,7 @@ _REGRESSION = Lab(
     ),
     stroke_text=lambda old, new, _: edit_text(old.data, new.data),
     of_page=lambda spec, view: ((Text(), KernelGrid(of=spec)),) if view.page == "kernels" else (),
+    scalars=regression_scalars,
 )
 _TRAIN = Lab(
     name="train",
@@ -189,6 +197,7 @@ _TRAIN = Lab(
     change_text=change_text,
     trained_type=TrainedState,
     test_of=lambda trace: HeldOut(of=trace.spec, step=trace.step),
+    scalars=train_scalars,
     compares=True,
 )
 _MODEL = Lab(
@@ -273,6 +282,11 @@ def _shared(given: frozenset[str]) -> set[str]:
 def spec_to_json(spec: Spec) -> str:
     """Return the spec as readable JSON, which `session_or_spec_from_json` reads."""
     return spec.model_dump_json(indent=2) + "\n"
+
+
+def scalars_of(spec: Spec) -> tuple[Scalar, ...]:
+    """Return the scalars of the last trace of a spec."""
+    return (*LABS[spec.lab].scalars(spec), MILLISECONDS)
 
 
 def stages_of(spec: Spec) -> tuple[str, ...]:

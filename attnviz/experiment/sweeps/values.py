@@ -151,7 +151,7 @@ def _spread(field: str, name: str, inner: str, seed: int, *, whole: bool) -> tup
         shares = [each / (count - 1) if count > 1 else 0.0 for each in range(count)]
     else:
         # The generator of the standard library draws the same numbers in every version of Python.
-        drawn = random.Random(f"{seed} {field}")  # noqa: S311 - nothing secret
+        drawn = random.Random(f"{seed} {field}")
         shares = [drawn.random() for _ in range(count)]
     low, high = math.log(first), math.log(last)
     ends: dict[float, Number] = {0.0: first, 1.0: last}

@@ -1,0 +1,98 @@
+"""Some runs of a sweep, computed wherever they are sent: what comes and what goes is JSON.
+
+A run has one thread, here as there, so that its numbers are the same bit for bit on one kind of processor.
+"""
+
+import contextlib
+import json
+import platform
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import torch
+
+from attnviz import __version__
+from attnviz.definitions.text import Text
+from attnviz.engine.run import failure_of, start
+from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec, scalars_of
+from attnviz.experiment.run import Cursor
+from attnviz.experiment.scalars import numbers_of
+from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, Crossing
+from attnviz.experiment.sweeps.fields import with_changes
+
+Row = dict[str, Any]
+"""The row of a run: its number, what it sets, its scalars, the sentence of its failure ("": none) and its spec."""
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions on which the numbers of a run depend."""
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {"attnviz": __version__, "torch": str(torch.__version__), "numpy": np.__version__, "Python": python}
+
+
+def order_of(crossing: Crossing, runs: Sequence[int], limit: float | None) -> str:
+    """Return what `compute` needs to know of some runs, as JSON; ``limit``: the most seconds of each."""
+    base = json.loads(crossing.base.model_dump_json())
+    cells = [[run, crossing.changes(run)] for run in runs]
+    return json.dumps({"versions": versions(), "base": base, "cells": cells, "limit": limit})
+
+
+def compute(order: str) -> str:
+    """Compute the runs of an order and return their rows as JSON, with the seconds that they took.
+
+    Where a version is another than that of who ordered them, nothing is computed and the versions here are returned.
+    """
+    wanted = json.loads(order)
+    if wanted["versions"] != versions():
+        return json.dumps({"versions": versions()})
+    began = time.perf_counter()
+    base = make_spec(wanted["base"])
+    with one_thread():
+        rows = [row_of(base, run, changes, wanted["limit"]) for run, changes in wanted["cells"]]
+    return json.dumps({"rows": rows, "seconds": time.perf_counter() - began})
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch use one thread; afterwards it has as many as before."""
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(1)
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None) -> Row:
+    """Return the row of a run; what cannot be run, or takes longer than so many seconds, is one with a sentence."""
+    row: Row = {RUN: run, **changes}
+    spec = with_changes(base, changes)
+    if isinstance(spec, SpecError):
+        return {**row, FAILURE: str(spec.text), SPEC: None}
+    written = json.loads(spec.model_dump_json())
+    found = _last_trace(spec, limit)
+    if isinstance(found, Text):
+        return {**row, FAILURE: str(found), SPEC: written}
+    return {**row, **numbers_of(found, scalars_of(spec)), FAILURE: "", SPEC: written}
+
+
+def _last_trace(spec: Spec, limit: float | None) -> Trace | Text:
+    """Return the last trace of a spec, or why there is none."""
+    late = time.perf_counter() + (float("inf") if limit is None else limit)
+
+    def is_late() -> bool:
+        return time.perf_counter() > late
+
+    try:
+        going = start(spec)
+        while not going.final:
+            if is_late() or not going.advance(is_late):
+                return Text("the run took longer than {limit} s", {"limit": f"{limit:g}"})
+        trace: Trace = going.at(Cursor())
+    except Exception as error:  # a defect also is a row of its own, and the others are computed
+        return failure_of(spec, error).text
+    return trace

@@ -1,0 +1,252 @@
+"""The runs of a sweep on workers of Dask: `connected` finds or starts them, `rows_from` keeps them busy.
+
+What is sent is a function of attnviz by its name, and JSON; what comes back is JSON. Dask's own messages are pickles:
+whoever reaches a scheduler can run anything as its user. So nothing connects to one but the address that is given.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import queue
+import tempfile
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attnviz.definitions.text import Text
+from attnviz.engine.machine import RunError
+from attnviz.engine.sweeps.cells import Row, order_of, versions
+from attnviz.engine.sweeps.worker import compute_or_exit
+from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, Crossing
+from attnviz.log import first_line
+
+_SHORT = 0.05
+"""Seconds: runs that take less are sent together."""
+_TOGETHER = 0.25
+"""Seconds that a batch of them takes."""
+_MOST_TOGETHER = 500
+_IN_FLIGHT = 2
+"""Batches for each thread of the workers that are sent and not back: one that is computed and one that waits."""
+_ANSWER = 10
+"""Seconds in which a scheduler must answer."""
+_LOOK = 0.2
+"""Seconds between looks at whether the scheduler is still there."""
+_COUNT = 2.0
+"""Seconds between looks at how many workers there are."""
+_ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+_CRITICAL = logging.getLevelName(logging.CRITICAL).lower()
+
+
+def _library() -> Any:
+    """Return `distributed`, with messages only where it cannot go on.
+
+    Raises:
+        RunError: it is not installed.
+    """
+    try:
+        import dask.config
+
+        dask.config.set({"logging": {"distributed": _CRITICAL, "distributed.client": _CRITICAL}})
+        import distributed
+    except ImportError as error:
+        words = {"why": first_line(error)}
+        sentence = "several workers need Dask ({why}): pip install 'attnviz[cluster]'; nearest: one worker"
+        raise RunError("no_cluster", sentence, **words) from error
+    return distributed
+
+
+@contextlib.contextmanager
+def connected(count: int, scheduler: str) -> Iterator[Any]:
+    """Return a client of the scheduler at an address, or ("") of so many new workers on this machine.
+
+    Raises:
+        RunError: Dask is missing, the scheduler does not answer, or the workers cannot be started.
+    """
+    distributed = _library()
+    with contextlib.ExitStack() as held:
+        address = scheduler or held.enter_context(_own_workers(distributed, count))
+        try:
+            client = distributed.Client(address, timeout=_ANSWER, set_as_default=False, name="attnviz")
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            words = {"address": scheduler, "why": first_line(error)}
+            sentence = "no scheduler of Dask answers at {address}: {why}"
+            raise RunError("no_scheduler", sentence, **words) from error
+        held.callback(_close_quietly, client)
+        yield client
+
+
+def _close_quietly(client: Any) -> None:
+    with contextlib.suppress(Exception):  # of a scheduler that is gone; what is computed is written
+        client.close(timeout=_ANSWER)
+
+
+@contextlib.contextmanager
+def _own_workers(distributed: Any, count: int) -> Iterator[str]:
+    """Start workers, each a process with one thread, and return the address of their scheduler."""
+    import dask.config
+
+    environment = dict(os.environ)
+    with (
+        tempfile.TemporaryDirectory(prefix="attnviz-sweep-", ignore_cleanup_errors=True) as folder,
+        # Dask would set the variables of its workers in this process too, for all its later children.
+        dask.config.set({"distributed.nanny.pre-spawn-environ": {}}),
+    ):
+        try:
+            cluster = distributed.LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                worker_dashboard_address=None,
+                memory_limit=0,
+                local_directory=folder,
+                silence_logs=logging.CRITICAL,
+                preload=["attnviz.engine.sweeps.worker"],
+                env=_ONE_THREAD,
+                scheduler_kwargs={"allowed_failures": 1},
+            )
+        except (OSError, RuntimeError, TimeoutError) as error:
+            words = {"count": count, "why": first_line(error)}
+            sentence = "the workers cannot be started: {why}; nearest: one worker, which is this process"
+            raise RunError("no_workers", sentence, **words) from error
+        try:
+            yield cluster.scheduler_address
+        finally:
+            with contextlib.suppress(Exception):
+                cluster.close(timeout=_ANSWER)
+            os.environ.clear()
+            os.environ.update(environment)
+
+
+def rows_from(
+    client: Any,
+    crossing: Crossing,
+    runs: Sequence[int],
+    *,
+    limit: float | None,
+    seconds: float,
+    tell: Callable[[Text], object],
+) -> Iterator[list[Row]]:
+    """Yield the rows of some runs as they come back, and send as many again: few are in memory at any time.
+
+    Runs whose workers died more often than the scheduler allows are done again, each with nothing else on the way: so
+    the run that kills its worker is found, and no other suffers for it.
+
+    Raises:
+        RunError: the scheduler is gone, or a worker has another version.
+    """
+    batches = _Batches(runs, seconds)
+    back: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    flying: dict[str, list[int]] = {}
+    threads, counted = 1, float("-inf")
+    while True:
+        if time.monotonic() - counted > _COUNT:
+            threads, counted = _threads(client, threads, tell), time.monotonic()
+        while len(flying) < _IN_FLIGHT * max(1, threads) and (numbers := batches.following(threads, len(flying))):
+            key = f"attnviz-{crossing.digest}-{uuid.uuid4().hex}"  # no text that is sent can be equal to it
+            future = client.submit(compute_or_exit, order_of(crossing, numbers, limit), key=key, pure=False)
+            flying[key] = numbers
+            future.add_done_callback(back.put)
+        if not flying:
+            return
+        try:
+            future = back.get(timeout=_LOOK)
+        except queue.Empty:
+            _check_there(client)
+            continue
+        numbers = flying.pop(future.key)
+        answer = _answer(client, future)
+        future.release()
+        if answer is not None:
+            batches.took(answer["seconds"], len(numbers))
+            yield answer["rows"]
+        elif not batches.do_again(numbers):
+            why = Text("the run ended its worker again and again: it needs too much memory, or it does not stop")
+            yield [{RUN: numbers[0], **crossing.changes(numbers[0]), FAILURE: str(why), SPEC: None}]
+
+
+class _Batches:
+    """The runs that are still to be sent."""
+
+    def __init__(self, runs: Sequence[int], seconds: float) -> None:
+        self._runs, self._sent = runs, 0
+        self._seconds = seconds
+        self._alone: deque[int] = deque()
+        self._is_alone = False
+
+    def following(self, threads: int, flying: int) -> list[int]:
+        """Return the runs of the next batch; none if there is none, or it has to wait for what is on the way."""
+        left = len(self._runs) - self._sent
+        if not left:
+            self._is_alone = bool(self._alone) and not flying
+            return [self._alone.popleft()] if self._is_alone else []
+        count = 1
+        if self._seconds < _SHORT:
+            fair = -(-left // (_IN_FLIGHT * max(1, threads)))  # the last batches are small, so that all end together
+            count = max(1, min(round(_TOGETHER / max(self._seconds, 1e-4)), _MOST_TOGETHER, fair))
+        begin, self._sent = self._sent, self._sent + count
+        return list(self._runs[begin : self._sent])
+
+    def took(self, seconds: float, count: int) -> None:
+        """Note how long a batch of so many runs took."""
+        self._seconds += 0.3 * (seconds / count - self._seconds)
+
+    def do_again(self, numbers: list[int]) -> bool:
+        """Do the runs of a batch again whose workers died; return False if it was a single run, alone on its way."""
+        if self._is_alone:
+            return False
+        self._alone.extend(numbers)
+        return True
+
+
+def _threads(client: Any, before: int, tell: Callable[[Text], object]) -> int:
+    """Return how many threads the workers have now."""
+    try:
+        threads = sum(client.nthreads().values())
+    except Exception:
+        _check_there(client)
+        return before
+    if before and not threads:
+        tell(Text("the scheduler has no worker now; the sweep waits for one"))
+    return threads
+
+
+def _check_there(client: Any) -> None:
+    if client.status != "running":
+        raise RunError("scheduler_gone", "the scheduler is gone; the same command goes on with the runs that are left")
+
+
+def _answer(client: Any, future: Any) -> dict[str, Any] | None:
+    """Return what came back; None if the workers of the batch died.
+
+    Raises:
+        RunError: the scheduler is gone, or a worker has another version or no attnviz.
+    """
+    if future.status == "finished":
+        try:
+            answer: dict[str, Any] = json.loads(future.result(timeout=_ANSWER))
+        except Exception:  # the worker died with its answer
+            _check_there(client)
+            return None
+        if "rows" not in answer:
+            raise RunError("other_versions", _other_versions(answer["versions"]))
+        return answer
+    if future.status == "error":
+        error = future.exception(timeout=_ANSWER)
+        if type(error).__name__ == "KilledWorker":
+            return None
+        sentence = "a worker cannot compute runs of attnviz {version}: {why}"
+        raise RunError("no_attnviz", sentence, version=versions()["attnviz"], why=first_line(error))
+    _check_there(client)
+    return None
+
+
+def _other_versions(theirs: dict[str, str]) -> Text:
+    differ = [f"{name} {theirs.get(name)}" for name, version in versions().items() if theirs.get(name) != version]
+    ours = [f"{name} {version}" for name, version in versions().items() if theirs.get(name) != version]
+    sentence = "a worker has {theirs} and this machine {ours}; the numbers of one table need the same versions"
+    return Text(sentence, {"theirs": ", ".join(differ), "ours": ", ".join(ours)})

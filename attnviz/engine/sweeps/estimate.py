@@ -1,0 +1,50 @@
+"""How long the runs of a sweep take, from the first moments of some of them."""
+
+import time
+from collections.abc import Sequence
+
+from attnviz.definitions.text import TextError
+from attnviz.engine.run import start
+from attnviz.engine.sweeps.cells import one_thread
+from attnviz.experiment.labs import Spec, SpecError, scalars_of
+from attnviz.experiment.run import Cursor, never_stop
+from attnviz.experiment.scalars import numbers_of
+from attnviz.experiment.sweeps.crossing import Crossing
+
+_SECONDS = 0.7
+"""How long each of some runs is tried."""
+
+
+def seconds_of_a_run(crossing: Crossing, runs: Sequence[int]) -> float:
+    """Return about how many seconds a run takes, in the mean of the first, middle and last of some.
+
+    Illegal runs take none. It takes up to three seconds, besides a single step that is longer.
+    """
+    tried = [crossing.spec(runs[place]) for place in sorted({0, len(runs) // 2, len(runs) - 1})] if runs else []
+    with one_thread():
+        found = [0.0 if isinstance(spec, SpecError) else _seconds(spec) for spec in tried]
+    return sum(found) / len(found) if found else 0.0
+
+
+def _seconds(spec: Spec) -> float:
+    first = _tried(spec)
+    return _tried(spec) if first < _SECONDS else first  # the first of a process also loads libraries
+
+
+def _tried(spec: Spec) -> float:
+    """Return how long a run takes; where that is long, how long its steps will take like the first of them."""
+    began = time.perf_counter()
+    try:
+        going = start(spec)
+        going.advance(never_stop)
+        prepared, steps = time.perf_counter(), 0
+        while not going.final and time.perf_counter() - prepared < _SECONDS:
+            going.advance(never_stop)
+            steps += 1
+        stepped = time.perf_counter()
+        if going.final:
+            numbers_of(going.at(Cursor()), scalars_of(spec))
+            return time.perf_counter() - began
+    except (TextError, RuntimeError, ValueError, OSError, MemoryError):
+        return 0.0  # the run itself says why it fails
+    return prepared - began + (stepped - prepared) / max(1, steps) * spec.steps

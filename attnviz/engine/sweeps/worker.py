@@ -1,0 +1,36 @@
+"""In the process of a worker: `compute_or_exit` is sent there, and Dask calls `dask_setup` at its start."""
+
+import json
+import os
+import signal
+import threading
+from typing import Any
+
+import torch
+
+from attnviz.engine.sweeps.cells import compute
+
+_GRACE = 30.0
+"""Seconds after its limit in which a run must have stopped by itself."""
+
+
+def compute_or_exit(order: str) -> str:
+    """Return what `compute` does; end the process if a run does not stop at its limit, as one in endless C code."""
+    wanted = json.loads(order)
+    if wanted["limit"] is None:
+        return compute(order)
+    timer = threading.Timer(wanted["limit"] * len(wanted["cells"]) + _GRACE, os._exit, (1,))
+    timer.daemon = True
+    timer.start()
+    try:
+        return compute(order)
+    finally:
+        timer.cancel()
+
+
+def dask_setup(worker: Any) -> None:
+    """Prepare the process of a worker that a sweep has started on its own machine."""
+    del worker
+    # Ctrl+C reaches every process of a terminal; the one that started the workers ends them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    torch.set_num_threads(1)

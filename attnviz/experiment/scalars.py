@@ -1,0 +1,98 @@
+"""The scalars of a trace: the numbers that say in one row of a table what a run has come to.
+
+Each lab says once which its traces have, in its row of `attnviz.experiment.labs`. The table of a sweep, the window and
+the manual read them from there.
+"""
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviz.definitions.counting import CSV, head_name
+from attnviz.definitions.statistics import Summary
+from attnviz.definitions.text import Text, number_said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scalar:
+    """One number of a trace, or one of each head."""
+
+    name: str
+    """Its column in a table."""
+    title: Text
+    help: Text
+    """A sentence about it."""
+    of: Callable[[Any], Any]
+    """Returns the number of a trace; if there is one of each head, (heads of all layers,) numbers, layer after layer.
+    NaN: there is none; infinity: the run never got there."""
+    per_head: bool = False
+    summary: Summary = "mean"
+    """The number of all heads together, if there is one of each."""
+    number: Callable[[float], str] = number_said
+    """Writes a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarColumn:
+    """A column of a table with the numbers of a scalar: those of all heads together, or of one."""
+
+    name: str
+    scalar: Scalar
+    layer: int = 0
+    head: int | None = None
+
+
+def columns_of(scalars: Iterable[Scalar], layers: int, heads: int) -> tuple[ScalarColumn, ...]:
+    """Return the columns of scalars for so many layers (0: a lab without) and heads in each.
+
+    The name of a head follows: "entropy" is that of all heads, "entropy_2.1" that of the first head of layer 2, and in
+    a lab without layers "entropy_1" that of the first head.
+    """
+    found = []
+    for scalar in scalars:
+        found.append(ScalarColumn(scalar.name, scalar))
+        if scalar.per_head:
+            found += [
+                ScalarColumn(f"{scalar.name}_{_name(layer, head, layers)}", scalar, layer, head)
+                for layer in range(max(1, layers))
+                for head in range(heads)
+            ]
+    return tuple(found)
+
+
+def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
+    """Return the numbers of a trace by the names of their columns."""
+    numbers: dict[str, float] = {}
+    layers = trace.spec.layers_run
+    for scalar in scalars:
+        values = np.atleast_1d(np.asarray(scalar.of(trace), np.float64))
+        numbers[scalar.name] = float(summed_up(values, scalar.summary)) if scalar.per_head else float(values[0])
+        if scalar.per_head:
+            of_layers = values.reshape(max(1, layers), -1)
+            for (layer, head), value in np.ndenumerate(of_layers):
+                numbers[f"{scalar.name}_{_name(layer, head, layers)}"] = float(value)
+    return numbers
+
+
+def summed_up(values: NDArray[np.float64], summary: Summary) -> NDArray[np.float64]:
+    """Return the one number for several along the first axis, without those that are NaN; NaN if all are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of all NaN
+        return np.asarray(np.nanmean(values, axis=0) if summary == "mean" else np.nanmax(values, axis=0))
+
+
+def _name(layer: int, head: int, layers: int) -> str:
+    return head_name(layer, head) if layers else str(CSV.head(head))
+
+
+MILLISECONDS = Scalar(
+    name="milliseconds",
+    title=Text("Milliseconds"),
+    help=Text("How long the module took, or the last step of a training"),
+    of=lambda trace: trace.milliseconds,
+)
+"""The one scalar of every trace."""

@@ -1,0 +1,189 @@
+"""Many runs: a spec with several of its knobs set to their values, each with each or pair by pair.
+
+A crossing knows its runs by their number and makes each when it is asked for: it is small however many they are. The
+first knob changes slowest.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from attnviz import __version__
+from attnviz.definitions.text import Text
+from attnviz.experiment.labs import Spec, SpecError, scalars_of
+from attnviz.experiment.scalars import ScalarColumn, columns_of
+from attnviz.experiment.sweeps.fields import (
+    NO_VALUE,
+    example,
+    is_idle,
+    kind_of,
+    refuse_given,
+    swept_fields,
+    with_changes,
+)
+from attnviz.experiment.sweeps.values import field_and_values, idle, read_values
+
+RUN, FAILURE, SPEC, SWEEP = "run", "failure", "spec", "sweep"
+"""The columns of a table that every sweep has beside its fields and scalars."""
+_TRIED = 100
+"""Of how many runs it is asked whether a field has an effect, and whether any is legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A knob and its values."""
+
+    field: str
+    """With its part if it has one: "data.noise"."""
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The runs of a sweep."""
+
+    base: Spec
+    """Gives all fields that are not swept."""
+    overs: tuple[Over, ...]
+    paired: bool = False
+    """Whether the first values are set together, then the second, ...; else each is set with each."""
+
+    def __len__(self) -> int:
+        """Return the number of runs."""
+        lengths = [len(over.values) for over in self.overs]
+        return lengths[0] if self.paired else math.prod(lengths)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The swept fields, in order."""
+        return tuple(over.field for over in self.overs)
+
+    def changes(self, run: int) -> dict[str, Any]:
+        """Return the values that a run sets, by field; runs are counted from 0."""
+        if self.paired:
+            return {over.field: over.values[run] for over in self.overs}
+        found = []
+        for over in reversed(self.overs):
+            run, place = divmod(run, len(over.values))
+            found.append((over.field, over.values[place]))
+        return dict(reversed(found))
+
+    def spec(self, run: int) -> Spec | SpecError:
+        """Return the spec of a run, or why it is illegal."""
+        return with_changes(self.base, self.changes(run))
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells this sweep from any other: of its spec, knobs and values, and of the version of attnviz."""
+        found = hashlib.sha256()
+        what = [__version__, json.loads(self.base.model_dump_json()), self.paired and len(self.overs) > 1]
+        found.update(json.dumps(what, sort_keys=True).encode())
+        for over in self.overs:
+            found.update(json.dumps(over.field).encode())
+            for value in over.values:
+                found.update(json.dumps(value, sort_keys=True).encode() + b"\n")
+        return found.hexdigest()[:16]
+
+    def some(self) -> range:
+        """Return up to a hundred of its runs, evenly spaced."""
+        return range(0, len(self), max(1, len(self) // _TRIED))
+
+    def scalar_columns(self) -> tuple[ScalarColumn, ...]:
+        """Return the columns of the scalars of all runs. It makes every spec, which takes 0.2 ms for each."""
+        shapes: dict[tuple[Any, ...], Spec] = {}
+        for run in range(len(self)):
+            spec = self.spec(run)
+            if not isinstance(spec, SpecError):
+                names = tuple(scalar.name for scalar in scalars_of(spec))
+                shapes.setdefault((names, spec.layers_run, spec.heads_run), spec)
+        return _joined(columns_of(scalars_of(spec), spec.layers_run, spec.heads_run) for spec in shapes.values())
+
+
+def _joined(columns: Iterable[Sequence[ScalarColumn]]) -> tuple[ScalarColumn, ...]:
+    """Return all columns of several tables: scalar by scalar, of each the number of all heads, then head by head."""
+    found = {column.name: column for some in columns for column in some}
+    scalars = {name: place for place, name in enumerate(dict.fromkeys(each.scalar.name for each in found.values()))}
+    return tuple(
+        sorted(
+            found.values(),
+            key=lambda each: (scalars[each.scalar.name], each.head is not None, each.layer, each.head or 0),
+        )
+    )
+
+
+def read_crossing(base: Spec, overs: Sequence[str], *, paired: bool = False, seed: int = 0) -> Crossing:
+    """Return the runs that texts such as ``num_heads=1,2,4`` describe; see `read_values`.
+
+    ``seed`` is that of values that are drawn.
+
+    Raises:
+        SpecError: a field cannot be swept, a value cannot be read, or no run is legal; names the nearest.
+    """
+    return crossed(base, [field_and_values(text, base) for text in overs], paired=paired, seed=seed)
+
+
+def crossed(
+    base: Spec, overs: Iterable[tuple[str, str | Iterable[Any]]], *, paired: bool = False, seed: int = 0
+) -> Crossing:
+    """Return the runs of fields with their values: a text as `read_values` reads it, or the values themselves.
+
+    Raises:
+        SpecError: as `read_crossing`.
+    """
+    found: list[Over] = []
+    for field, wanted in overs:
+        refuse_given(field, base)
+        kind = kind_of(field, base, swept_fields(base), NO_VALUE) if isinstance(wanted, str) else None
+        if kind is None:
+            known = {**dict.fromkeys(type(base).model_fields), **swept_fields(base)}
+            kind_of(field, base, known, NO_VALUE)
+        values = read_values(field, wanted, kind, base, seed) if isinstance(wanted, str) else _plain(wanted)
+        if not len(values):
+            raise SpecError.of(field, "no_values", "{field} has no value; nearest: 1", field=field)
+        if field in (over.field for over in found):
+            sentence = "{field} is swept twice; nearest: all its values in one list"
+            raise SpecError.of(field, "twice", sentence, field=field)
+        found.append(Over(field, values))
+    if not found:
+        words = {"example": example(base)}
+        raise SpecError.of("", "no_sweep", "nothing is swept; nearest: {example}", **words)
+    lengths = [len(over.values) for over in found]
+    if paired and len(set(lengths)) > 1:
+        said = ", ".join(f"{over.field} {len(over.values)}" for over in found)
+        sentence = "fields that are paired must have as many values as each other, not {said}; nearest: {nearest} each"
+        raise SpecError.of("", "unequal", sentence, said=said, nearest=min(lengths))
+    crossing = Crossing(base, tuple(found), paired)
+    _check_effect(crossing)
+    return crossing
+
+
+def _plain(values: Iterable[Any]) -> Sequence[Any]:
+    """Return values as JSON has them: the numbers of a library become Python's."""
+    if isinstance(values, range):
+        return values
+    return tuple(each.item() if hasattr(each, "item") else each for each in values)
+
+
+def _check_effect(crossing: Crossing) -> None:
+    """Raise a SpecError if no run is legal, or a field has no effect in any; some runs are asked."""
+    tried = [crossing.spec(run) for run in crossing.some()]
+    legal = [spec for spec in tried if not isinstance(spec, SpecError)]
+    if not legal and len(tried) == len(crossing):
+        first = next(each for each in tried if isinstance(each, SpecError))
+        raise SpecError.of("", "none_legal", "no run of the sweep is legal; {why}", why=first.text)
+    for field in crossing.fields:
+        if legal and all(is_idle(field, spec) for spec in legal):
+            raise idle(field, example(crossing.base))
+
+
+def counts_said(crossing: Crossing) -> Text:
+    """Return how many runs there are: "4 × 8 = 32 runs"."""
+    lengths = [len(over.values) for over in crossing.overs]
+    words: Mapping[str, Any] = {"count": len(crossing), "lengths": " × ".join(map(str, lengths))}
+    if crossing.paired or len(lengths) == 1:
+        return Text("{count} runs", words, "1 run")
+    return Text("{lengths} = {count} runs", words, "1 run")
