@@ -1,4 +1,4 @@
-"""attnviz, a desktop bench for attention: `attnviz.run`, `figure`, `record` and `view` for scripts and notebooks."""
+"""attnviz, a desktop bench for attention: `attnviz.run`, `sweep`, `figure`, `record` and `view` for scripts and notebooks."""
 
 import os
 
@@ -13,11 +13,11 @@ TYPE_CHECKING = False  # instead of `typing`'s, which is not imported here so th
 if TYPE_CHECKING:
     from typing import Any
 
-    from attnviz.api import Recorded, RunFailed, View, figure, record, run, view
+    from attnviz.api import Recorded, RunFailed, View, figure, record, run, sweep, view
 
-__all__ = ["Recorded", "RunFailed", "View", "__version__", "figure", "record", "run", "view"]
+__all__ = ["Recorded", "RunFailed", "View", "__version__", "figure", "record", "run", "sweep", "view"]
 
-_IN_API = ("Recorded", "RunFailed", "View", "figure", "record", "run", "view")
+_IN_API = ("Recorded", "RunFailed", "View", "figure", "record", "run", "sweep", "view")
 
 
 def __getattr__(name: str) -> "Any":

@@ -55,7 +55,7 @@ HEAVY_TESTS = [
     "tests/test_api.py",
 ]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")  # one of them set: Qt finds its platform itself
-COMMANDS = {"gui", "run", "export", "code", "lesson", "presets", "doctor", "help"}
+COMMANDS = {"gui", "run", "export", "code", "sweep", "lesson", "presets", "doctor", "help"}
 OWN_WAY = COMMANDS | {"-h", "--help", "--version", "--screenshot"}
 
 # Debian's package=the file whose absence shows it missing; the second set is for a real X11 display.

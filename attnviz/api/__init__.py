@@ -1,12 +1,12 @@
-"""attnviz for scripts and notebooks: run a spec, draw it, record a model, and show weights in the window.
+"""attnviz for scripts and notebooks: run a spec or many, draw one, record a model, and show weights in the window.
 
-Use it as ``attnviz.run``, ``attnviz.figure``, ``attnviz.record`` and ``attnviz.view``; it is imported on first use.
+Use it as ``attnviz.run``, ``sweep``, ``figure``, ``record`` and ``view``; it is imported on first use.
 """
 
 import io
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -15,11 +15,12 @@ from attnviz.api.recording import Kind, Recorded, recorded
 from attnviz.api.window import View, view
 from attnviz.definitions.text import said
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
-from attnviz.experiment.run import RichDisplay
+from attnviz.experiment.run import RichDisplay, no_progress
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.sweeps.crossing import crossed
 
-__all__ = ["Recorded", "RunFailed", "View", "figure", "record", "run", "view"]
+__all__ = ["Recorded", "RunFailed", "View", "figure", "record", "run", "sweep", "view"]
 
 
 class RunFailed(RuntimeError):  # noqa: N818 - reads well where it is caught: except attnviz.RunFailed
@@ -55,6 +56,53 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
     if isinstance(last, Failure):
         raise RunFailed(last.code, last.message)
     return last
+
+
+def sweep(
+    what: "Spec | Mapping[str, Any] | str | os.PathLike[str]",
+    over: "Mapping[str, str | Iterable[Any]]",
+    /,
+    *,
+    paired: bool = False,
+    seed: int = 0,
+    workers: int = 1,
+    scheduler: str = "",
+    limit: float | None = None,
+    progress: Callable[[int, int], object] = no_progress,
+    **changes: Any,
+) -> Any:
+    """Run a spec with many values of its knobs and return a table with a row for each run.
+
+    It is the table of `attnviz sweep`: a frame of pandas if that is installed, else a dict of columns. A run that is
+    illegal or fails is a row with a sentence in ``failure``. Each run has one thread, so that its last bits may differ
+    from those of `run`.
+
+    Args:
+        what: as in `run`.
+        over: the values of each knob, by its field ("num_heads", "data.noise"): a list, or a text as the command line
+            takes it, such as "0:15" or "log(1e-4, 1e-1, 20)". The first knob changes slowest.
+        paired: set the first values of all knobs together, then the second, ...; else each is set with each.
+        seed: the seed of values that are drawn.
+        workers: how many processes of this machine; 1 is this process. In a script several need the usual
+            ``if __name__ == "__main__":``.
+        scheduler: the address of a scheduler of Dask whose workers are used instead.
+        limit: the most seconds of a run; a longer one is a row that failed.
+        progress: called with the rows that are done and how many there will be.
+        changes: new values of fields, as in `run`.
+
+    Raises:
+        SpecError: (a ValueError) the spec is illegal, or a field cannot be swept; the message says why.
+        RunFailed: there are no workers, they have other versions, or the scheduler is gone.
+    """
+    crossing = crossed(_spec_of(what, changes), over.items(), paired=paired, seed=seed)
+    from attnviz.api.sweep import table_of
+    from attnviz.engine.machine import RunError
+
+    _warn_of_other_bits()
+    try:
+        return table_of(crossing, max(1, workers), scheduler, limit, progress)
+    except RunError as error:
+        raise RunFailed(error.code, str(error)) from error
 
 
 @cache

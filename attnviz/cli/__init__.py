@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviz import __version__
-from attnviz.cli import lesson
+from attnviz.cli import lesson, sweep
 from attnviz.cli.export import add_commands
 from attnviz.cli.words import (
     BAD_INPUT,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from attnviz.experiment.lessons.lesson import Lesson
     from attnviz.experiment.session import Session
 
-_COMMANDS = ("gui", "run", "export", "code", "lesson", "presets", "doctor", "help")
+_COMMANDS = ("gui", "run", "export", "code", "sweep", "lesson", "presets", "doctor", "help")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -113,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
 
     add_commands(commands, _session_named)
+    sweep.add_command(commands, _session_named)
     lesson.add_command(commands, _add_window_flags, _open_lesson)
     commands.add_parser("presets", help="list the presets").set_defaults(command=_presets)
     commands.add_parser("doctor", help="say what is installed, and what is missing").set_defaults(command=_doctor)

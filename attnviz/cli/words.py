@@ -204,11 +204,21 @@ def layer_of(session: "Session") -> int | None:
     return None if cursor is None else cursor.layer
 
 
+def duration(seconds: float) -> str:
+    """Return how long something takes: "40 s", "12 min", "3 h 20 min"."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
 class Progress:
     """The progress of a training or another long job, on stderr: one line in a terminal, else one every 10 s."""
 
-    def __init__(self, unit: str = "step", now: Callable[[], float] = time.monotonic) -> None:
-        self._unit, self._now = unit, now
+    def __init__(
+        self, unit: str = "step", now: Callable[[], float] = time.monotonic, *, with_rate: bool = False
+    ) -> None:
+        self._unit, self._now, self._with_rate = unit, now, with_rate
         self._next = now() + 1  # seconds; a shorter job shows no progress
         self._first: tuple[float, int] | None = None  # the time and the steps done at the first report
         self._line_is_open = False
@@ -230,8 +240,9 @@ class Progress:
             return
         is_terminal = sys.stderr.isatty()
         self._next = now + (0.2 if is_terminal else 10)
-        left = (now - start) / (done - before) * (count - done)
-        line = f"{self._unit} {done}/{count}, {left:.0f} s left"
+        each = (now - start) / (done - before)
+        rate = f", {1 / each:.3g} a second" if self._with_rate and each else ""
+        line = f"{self._unit} {done}/{count}{rate}, {duration(each * (count - done))} left"
         self._line_is_open = is_terminal
         self._write(f"\r{line:<40}" if is_terminal else f"{line}\n")
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
 
-Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code"]
+Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code", "table"]
 """What is exported. The arguments of each writer, and what it returns:
 
 figure: (figure, session, dpi, colour) -> bytes. The matplotlib figure as a file; colour is its background.
@@ -24,6 +24,7 @@ numbers: (trace, path, heads, item). The chosen heads and item alone where the f
 session: (session, path).
 points: (x, y, path).
 code: (spec) -> str.
+table: (path, sweep, force) -> `GrowingTable`, to which the rows of a sweep are added.
 """
 
 Input = Literal["session", "arrays", "points"]
@@ -81,6 +82,7 @@ _FIGURE = "attnviz.export.figures.figure"
 _EMBEDDED = "attnviz.export.embedded_session"
 _ANIMATION = "attnviz.export.animation.animation"
 _NUMBERS = "attnviz.export.numbers"
+_TABLES = "attnviz.export.tables"
 
 FORMATS = Registry(
     "format",
@@ -132,8 +134,19 @@ FORMATS = Registry(
             writers={
                 "numbers": Writer(place=f"{_NUMBERS}:write_long_table", title="Table with a row for each cell"),
                 "points": Writer(place=f"{_NUMBERS}:write_points", title="Two columns"),
+                "table": Writer(place=f"{_TABLES}.growing:csv_table", title="Table with a row for each run"),
             },
             inputs=frozenset({"points"}),
+        ),
+        Format(
+            name="jsonl",
+            title="JSON lines",
+            writers={"table": Writer(place=f"{_TABLES}.growing:json_table")},
+        ),
+        Format(
+            name="parquet",
+            title="Parquet",
+            writers={"table": Writer(place=f"{_TABLES}.parquet:ParquetTable")},
         ),
         Format(
             name="json",

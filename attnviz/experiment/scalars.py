@@ -5,7 +5,7 @@ the manual read them from there.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,34 +36,6 @@ class Scalar:
     """Writes a value."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarColumn:
-    """A column of a table with the numbers of a scalar: those of all heads together, or of one."""
-
-    name: str
-    scalar: Scalar
-    layer: int = 0
-    head: int | None = None
-
-
-def columns_of(scalars: Iterable[Scalar], layers: int, heads: int) -> tuple[ScalarColumn, ...]:
-    """Return the columns of scalars for so many layers (0: a lab without) and heads in each.
-
-    The name of a head follows: "entropy" is that of all heads, "entropy_2.1" that of the first head of layer 2, and in
-    a lab without layers "entropy_1" that of the first head.
-    """
-    found = []
-    for scalar in scalars:
-        found.append(ScalarColumn(scalar.name, scalar))
-        if scalar.per_head:
-            found += [
-                ScalarColumn(f"{scalar.name}_{_name(layer, head, layers)}", scalar, layer, head)
-                for layer in range(max(1, layers))
-                for head in range(heads)
-            ]
-    return tuple(found)
-
-
 def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
     """Return the numbers of a trace by the names of their columns."""
     numbers: dict[str, float] = {}
@@ -74,7 +46,7 @@ def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
         if scalar.per_head:
             of_layers = values.reshape(max(1, layers), -1)
             for (layer, head), value in np.ndenumerate(of_layers):
-                numbers[f"{scalar.name}_{_name(layer, head, layers)}"] = float(value)
+                numbers[column_of_head(scalar.name, layer, head, layers)] = float(value)
     return numbers
 
 
@@ -85,8 +57,13 @@ def summed_up(values: NDArray[np.float64], summary: Summary) -> NDArray[np.float
         return np.asarray(np.nanmean(values, axis=0) if summary == "mean" else np.nanmax(values, axis=0))
 
 
-def _name(layer: int, head: int, layers: int) -> str:
-    return head_name(layer, head) if layers else str(CSV.head(head))
+def column_of_head(name: str, layer: int, head: int, layers: int) -> str:
+    """Return the column of one head's number of a scalar; ``layers``: of its run, 0 in a lab without.
+
+    "entropy" is that of all heads, "entropy_2.1" that of the first head of layer 2, and in a lab without layers
+    "entropy_1" that of the first head.
+    """
+    return f"{name}_{head_name(layer, head) if layers else CSV.head(head)}"
 
 
 MILLISECONDS = Scalar(

@@ -67,7 +67,7 @@ def test_that_importing_attnviz_itself_loads_nothing_else(tmp_path: Path) -> Non
     assert added_by("import attnviz", tmp_path) == {"attnviz"}
 
 
-CLI = ("cli", "cli.animation", "cli.export", "cli.lesson", "cli.words")
+CLI = ("cli", "cli.animation", "cli.export", "cli.lesson", "cli.sweep", "cli.words")
 FORMATS = ("definitions", *(f"definitions.{name}" for name in ("counting", "formats", "registry", "text")))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from attnviz import __version__
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Spec, SpecError, scalars_of
-from attnviz.experiment.scalars import ScalarColumn, columns_of
+from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.fields import (
     NO_VALUE,
     example,
@@ -92,27 +92,16 @@ class Crossing:
         """Return up to a hundred of its runs, evenly spaced."""
         return range(0, len(self), max(1, len(self) // _TRIED))
 
-    def scalar_columns(self) -> tuple[ScalarColumn, ...]:
-        """Return the columns of the scalars of all runs. It makes every spec, which takes 0.2 ms for each."""
-        shapes: dict[tuple[Any, ...], Spec] = {}
-        for run in range(len(self)):
-            spec = self.spec(run)
-            if not isinstance(spec, SpecError):
-                names = tuple(scalar.name for scalar in scalars_of(spec))
-                shapes.setdefault((names, spec.layers_run, spec.heads_run), spec)
-        return _joined(columns_of(scalars_of(spec), spec.layers_run, spec.heads_run) for spec in shapes.values())
+    @cached_property
+    def scalars(self) -> tuple[Scalar, ...]:
+        """The scalars that its runs have; some runs are asked."""
+        specs = [spec for spec in map(self.spec, self.some()) if not isinstance(spec, SpecError)]
+        return tuple({scalar.name: scalar for spec in specs for scalar in scalars_of(spec)}.values())
 
-
-def _joined(columns: Iterable[Sequence[ScalarColumn]]) -> tuple[ScalarColumn, ...]:
-    """Return all columns of several tables: scalar by scalar, of each the number of all heads, then head by head."""
-    found = {column.name: column for some in columns for column in some}
-    scalars = {name: place for place, name in enumerate(dict.fromkeys(each.scalar.name for each in found.values()))}
-    return tuple(
-        sorted(
-            found.values(),
-            key=lambda each: (scalars[each.scalar.name], each.head is not None, each.layer, each.head or 0),
-        )
-    )
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that every table of it has, in order; those of single heads come with the rows."""
+        return (RUN, *self.fields, *(scalar.name for scalar in self.scalars), FAILURE, SPEC, SWEEP)
 
 
 def read_crossing(base: Spec, overs: Sequence[str], *, paired: bool = False, seed: int = 0) -> Crossing:

@@ -1,0 +1,43 @@
+"""The table of `attnviz.sweep`: the rows of many runs, as a frame of pandas or as columns."""
+
+import importlib.util
+import multiprocessing
+from collections.abc import Callable
+from typing import Any
+
+from attnviz.experiment.sweeps.crossing import Crossing
+from attnviz.export.tables.columns import columns_of_rows
+
+_GUARD = (
+    "the workers of attnviz.sweep import the script that starts them; write the call below "
+    "if __name__ == '__main__':, or use workers=1"
+)
+
+
+def table_of(
+    crossing: Crossing, workers: int, scheduler: str, limit: float | None, progress: Callable[[int, int], object]
+) -> Any:
+    """Return the table of a sweep; see `attnviz.sweep`.
+
+    Raises:
+        RuntimeError: called by a worker that imports a script.
+        RunError: there are no workers, or their scheduler is gone.
+    """
+    from attnviz.engine.sweeps.estimate import seconds_of_a_run
+    from attnviz.engine.sweeps.rows import Workers, rows_of
+
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise RuntimeError(_GUARD)
+    runs = range(len(crossing))
+    who = Workers(min(workers, len(runs)), scheduler)
+    seconds = 0.0 if who == Workers() else seconds_of_a_run(crossing, runs)
+    found: list[Any] = []
+    for rows in rows_of(crossing, runs, who, limit=limit, seconds=seconds):
+        found += rows
+        progress(len(found), len(runs))
+    columns = columns_of_rows(found, crossing.columns)
+    if importlib.util.find_spec("pandas") is None:
+        return columns
+    import pandas
+
+    return pandas.DataFrame(columns)

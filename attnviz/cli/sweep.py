@@ -1,0 +1,274 @@
+"""``attnviz sweep``: many runs of one spec, as a table with a row for each."""
+
+import argparse
+import importlib.util
+import os
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attnviz.cli.words import (
+    FAILED,
+    CommandError,
+    Progress,
+    check_free,
+    duration,
+    engine,
+    say,
+    signals_as_interrupt,
+    tell,
+)
+from attnviz.definitions.formats import format_of, formats_for
+
+if TYPE_CHECKING:
+    from attnviz.engine.sweeps.rows import Workers
+    from attnviz.experiment.session import Session
+    from attnviz.experiment.sweeps.crossing import Crossing
+    from attnviz.export.tables.growing import GrowingTable
+
+_STOPPED = 130
+_SOON = 10.0
+"""Seconds: less work than this is done here sooner than workers start, unless their number is given."""
+_COUNTED = 10_000
+"""The illegal runs of a sweep are counted beforehand if it has no more runs than these."""
+_EPILOG = """values of a knob:
+  num_heads=1,2,4,8               a list; also names: positions=rotary,alibi
+  seed=0:15                       from first to last, both included; seed=0:100:10 in steps of 10
+  learning_rate='log(1e-4, 1e-1, 20)'   20 values evenly in the exponent, both ends included
+  learning_rate='draw(1e-4, 1e-1, 20)'  20 values at random between them, evenly in the exponent
+  inputs.text=@sentences.txt      a value on each line of a file
+
+examples:
+  attnviz sweep preset:causal-sentence --over num_heads=1,2,4,8 --over seed=0:15 -o entropy.csv
+  attnviz sweep preset:train-induction --over num_hiddens=32,64,128 --over seed=0:7 -o learned.parquet
+  attnviz sweep mine.json --over seed=0:9999 --scheduler tcp://10.0.0.1:8786 -o seeds.jsonl
+
+The same command goes on with a table that is not complete. 'attnviz help sweeps' says more.
+"""
+
+
+def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
+    """Add the command; ``source_of`` returns the session that SPEC names."""
+    sweep = commands.add_parser(
+        "sweep",
+        help="run a spec with many values of its knobs, into a table",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    sweep.add_argument("spec", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
+    sweep.add_argument(
+        "--over",
+        action="append",
+        required=True,
+        metavar="FIELD=VALUES",
+        help="a knob and its values; several are crossed, and the first changes slowest",
+    )
+    sweep.add_argument("--zip", action="store_true", help="pair the values of several knobs instead of crossing them")
+    sweep.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of values that are drawn (0)")
+    endings = " ".join(form.name for form in formats_for("table"))
+    sweep.add_argument("-o", "--output", type=Path, metavar="FILE", help=f"the table, by its suffix: {endings}")
+    sweep.add_argument("--force", action="store_true", help="begin anew in place of a file that exists")
+    sweep.add_argument("--dry-run", action="store_true", help="say what would be run and measured, and run nothing")
+    sweep.add_argument(
+        "--limit", type=_seconds, metavar="SECONDS", help="the most seconds of a run; a longer one is a row that failed"
+    )
+    who = sweep.add_mutually_exclusive_group()
+    who.add_argument(
+        "--workers",
+        type=_count,
+        metavar="N",
+        help="processes on this machine (as many as it has cores, for more than some seconds); 1 is this process",
+    )
+    who.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of a scheduler of Dask: tcp://HOST:PORT")
+    who.add_argument("--scheduler-file", type=Path, metavar="JSON", help="the same, from the file that it has written")
+    sweep.set_defaults(command=_sweep, source_of=source_of)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' must be a whole number of at least 1; nearest: 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text[:40]}' must be a number of seconds above 0; nearest: 60")
+    return seconds
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    crossing = _crossing(options)
+    if options.dry_run:
+        _tell_plan(crossing, options)
+        return 0
+    with signals_as_interrupt(), _opened_table(crossing, options) as table:
+        left = array("q", (run for run, done in enumerate(table.done) if not done))
+        engine()
+        seconds = _seconds_of_a_run(crossing, left)
+        workers = _workers(options, len(left), seconds)
+        if left:
+            _say_beforehand(crossing, table, workers, seconds)
+        try:
+            _add_rows(crossing, table, left, workers, seconds, options.limit)
+            table.finish()
+        except KeyboardInterrupt:
+            say(f"stopped; {_goes_on(options.output, table)}")
+            return _STOPPED
+        except OSError as error:
+            why = error.strerror or error
+            message = f"{options.output} cannot be written: {why}; {_goes_on(options.output, table)}"
+            raise CommandError(message, FAILED) from error
+    tell(f"wrote {options.output}: {len(crossing)} rows")
+    return 0
+
+
+def _crossing(options: argparse.Namespace) -> "Crossing":
+    """Return the runs; everything that was typed is checked before anything is computed."""
+    from attnviz.experiment.labs import SpecError
+    from attnviz.experiment.sweeps.crossing import read_crossing
+
+    if options.output is None and not options.dry_run:
+        raise CommandError("-o names no file for the table; nearest: -o table.csv")
+    if options.output is not None:
+        form = format_of(options.output)
+        if form is None or "table" not in form.writers:
+            endings = ", ".join(each.name for each in formats_for("table"))
+            nearest = options.output.with_suffix(".csv") if options.output.name else "table.csv"
+            raise CommandError(f"{options.output}: a table is one of {endings}; nearest: {nearest}")
+        check_free(options.output, force=True)
+    try:
+        return read_crossing(options.source_of(options.spec).spec, options.over, paired=options.zip, seed=options.seed)
+    except SpecError as error:
+        raise CommandError(str(error)) from error
+
+
+@contextmanager
+def _opened_table(crossing: "Crossing", options: argparse.Namespace) -> Iterator["GrowingTable"]:
+    from attnviz.export.tables.growing import TableError
+
+    form = format_of(options.output)
+    assert form is not None, "the path was checked"
+    try:
+        table: GrowingTable = form.writer("table")(options.output, crossing, force=options.force)
+    except TableError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{options.output} cannot be written: {error.strerror or error}", FAILED) from error
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+def _add_rows(
+    crossing: "Crossing",
+    table: "GrowingTable",
+    left: "array[int]",
+    workers: "Workers",
+    seconds: float,
+    limit: float | None,
+) -> None:
+    from attnviz.engine.machine import RunError
+    from attnviz.engine.sweeps.rows import rows_of
+
+    failed = 0
+    try:
+        with Progress("row", with_rate=True) as progress:
+            for rows in rows_of(
+                crossing, left, workers, limit=limit, seconds=seconds, tell=lambda text: say(str(text))
+            ):
+                table.add(rows)
+                failed += sum(bool(row["failure"]) for row in rows)
+                progress.show(table.rows, len(crossing))
+    except RunError as error:
+        done = f"; {table.rows} of {len(crossing)} rows are done" if table.rows else ""
+        raise CommandError(f"{error}{done}", FAILED) from error
+    if failed:
+        say(f"{failed} of {len(left)} runs failed; their rows say why")
+
+
+def _workers(options: argparse.Namespace, runs: int, seconds: float) -> "Workers":
+    """Return who computes so many runs that take so many seconds each."""
+    from attnviz.engine.sweeps.rows import Workers
+
+    if options.scheduler or options.scheduler_file:
+        return Workers(0, options.scheduler or _address_in(options.scheduler_file))
+    wanted = options.workers or (1 if seconds * runs < _SOON else _cores())
+    count = max(1, min(wanted, runs))
+    if count > 1 and options.workers is None and importlib.util.find_spec("distributed") is None:
+        say("one worker, for several need Dask: pip install 'attnviz[cluster]'")
+        count = 1
+    return Workers(count)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _address_in(path: Path) -> str:
+    """Return the address in the file that a scheduler of Dask writes."""
+    import json
+
+    try:
+        address = json.loads(path.read_text(encoding="utf-8"))["address"]
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise CommandError(f"{path} is no file that a scheduler of Dask has written: it has no address") from error
+    return str(address)
+
+
+def _seconds_of_a_run(crossing: "Crossing", runs: "array[int]") -> float:
+    from attnviz.engine.sweeps.estimate import seconds_of_a_run
+
+    return seconds_of_a_run(crossing, runs)
+
+
+def _say_beforehand(crossing: "Crossing", table: "GrowingTable", workers: "Workers", seconds: float) -> None:
+    left = len(crossing) - table.rows
+    there = f", of which {table.rows} are there" if table.rows else ""
+    say(f"{_counted(crossing)}{there}; about {duration(seconds * left / max(1, workers.count))} {_who(workers)}")
+
+
+def _who(workers: "Workers") -> str:
+    if workers.scheduler:
+        return "for one worker"
+    return "in this process" if workers.count == 1 else f"on {workers.count} workers, after their start"
+
+
+def _counted(crossing: "Crossing") -> str:
+    from attnviz.experiment.labs import SpecError
+    from attnviz.experiment.sweeps.crossing import counts_said
+
+    illegal = 0
+    if len(crossing) <= _COUNTED:
+        illegal = sum(isinstance(crossing.spec(run), SpecError) for run in range(len(crossing)))
+    return f"{counts_said(crossing)}{f', {illegal} of them illegal' if illegal else ''}"
+
+
+def _tell_plan(crossing: "Crossing", options: argparse.Namespace) -> None:
+    runs = array("q", range(len(crossing)))
+    engine()
+    each = _seconds_of_a_run(crossing, runs)
+    workers = _workers(options, len(runs), each)
+    tell(f"{_counted(crossing)}; about {duration(each * len(runs) / max(1, workers.count))} {_who(workers)}")
+    for over in crossing.overs:
+        shown = [str(value) for value in over.values[:8]]
+        more = f", ... {over.values[-1]}" if len(over.values) > len(shown) else ""
+        tell(f"  {over.field}: {', '.join(shown)}{more}")
+    tell("columns:")
+    width = max(len(scalar.name) for scalar in crossing.scalars)
+    for scalar in crossing.scalars:
+        tell(
+            f"  {scalar.name:<{width}}  {scalar.title}{', also of each head' if scalar.per_head else ''}: {scalar.help}"
+        )
+
+
+def _goes_on(path: Path, table: "GrowingTable") -> str:
+    return f"{path} has {table.rows} of {len(table.done)} rows, and the same command goes on"

@@ -1,0 +1,48 @@
+"""The columns of a sweep's table: which rows have which, and their order."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attnviz.experiment.scalars import MILLISECONDS
+from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
+
+Row = Mapping[str, Any]
+_LAST = (MILLISECONDS.name, FAILURE, SPEC, SWEEP)
+_OF_A_HEAD = re.compile(r"(.+)_(?:(\d+)\.)?(\d+)")
+
+
+def ordered(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns of a table from those of its rows, in their order, each once.
+
+    The run is first; the number of each head follows that of all heads; time, failure, spec and sweep are last.
+    """
+    known = list(dict.fromkeys(names))
+    places = {name: place for place, name in enumerate(known)}
+
+    def order(name: str) -> tuple[int, ...]:
+        found = _OF_A_HEAD.fullmatch(name)
+        if name in _LAST:
+            return (len(known), _LAST.index(name))
+        if found is None or found[1] not in places:
+            return (places[name],)
+        return places[found[1]], int(found[2] or 0), int(found[3])
+
+    return tuple(sorted(known, key=lambda name: (name != RUN, order(name))))
+
+
+def columns_of_rows(rows: Sequence[Row], first: Sequence[str]) -> dict[str, list[Any]]:
+    """Return rows as columns, in the order of their runs; a number that a row lacks is NaN, anything else None.
+
+    ``first`` are the columns that every table of the sweep has.
+    """
+    rows = sorted(rows, key=lambda row: int(row[RUN]))
+    names = ordered((*first, *(name for row in rows for name in row)))
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    nan = float("nan")
+    return {
+        name: [nan if value is None else value for value in values]
+        if any(isinstance(value, float) for value in values)
+        else values
+        for name, values in columns.items()
+    }

@@ -1,0 +1,202 @@
+"""A table that grows: a file of lines to which the rows of a sweep are added as they are computed.
+
+What ends the program, or the disk, ends it between two rows: the file is a valid table at any time but for a last line
+that was cut short, which is dropped when the sweep goes on. One process writes it at a time.
+"""
+
+import os
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from attnviz.definitions.text import English, Refused, Text
+from attnviz.experiment.files import naming_path, write_atomically
+from attnviz.experiment.sweeps.crossing import RUN, SWEEP, Crossing
+from attnviz.export.tables.columns import Row, ordered
+from attnviz.export.tables.lines import CsvLines, JsonLines, Lines
+from attnviz.log import lock
+
+
+class TableError(Refused):
+    """A file that cannot become, or is not, the table of a sweep; its text says why."""
+
+
+class GrowingTable:
+    """The table of a sweep in a file; `close` it at the end."""
+
+    def __init__(self, path: Path, sweep: Crossing, lines: Lines, *, force: bool = False) -> None:
+        """Open the file, and read which of the sweep's runs it has.
+
+        Args:
+            path: where the table is, or will be.
+            sweep: whose rows it has.
+            lines: the form of its rows.
+            force: whether to begin anew in place of whatever file is there.
+
+        Raises:
+            TableError: the file is something else, of another sweep, or another process writes it.
+            OSError: it cannot be read or written.
+        """
+        self._path, self._sweep, self._lines = path, sweep, lines
+        self.done = bytearray(len(sweep))
+        """1 for each run that has a row."""
+        self._offsets = array("q", [-1]) * len(sweep)
+        self._columns: tuple[str, ...] = ()
+        self._file: BinaryIO = self._opened(force=force)
+        try:
+            self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return sum(self.done)
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Add rows at its end.
+
+        Raises:
+            OSError: they cannot be written; the table is as it was before.
+        """
+        new = [{**row, SWEEP: self._sweep.digest} for row in rows if not self.done[row[RUN]]]
+        self._widen([name for row in new for name in row])
+        end = self._file.seek(0, os.SEEK_END)
+        texts = [self._lines.line(row, self._columns) for row in new]
+        with naming_path(self._path):
+            self._append(b"".join(texts), end)
+        for row, text in zip(new, texts, strict=True):
+            self.done[row[RUN]], self._offsets[row[RUN]] = 1, end
+            end += len(text)
+
+    def finish(self) -> None:
+        """Put rows and columns into their order, which is the same whoever has computed them and when.
+
+        Raises:
+            OSError: the ordered table cannot be written; that in the order of arrival is still there.
+        """
+        known = pairwise(offset for offset in self._offsets if offset >= 0)
+        columns = ordered((*self._sweep.columns, *self._columns)) if self._columns else ()
+        if columns != self._columns or any(later < earlier for earlier, later in known):
+            self._rewrite(columns)
+
+    def in_order(self) -> Iterator[dict[str, Any]]:
+        """Yield its rows in the order of their runs, with the values as they stand in the file."""
+        with os.fdopen(os.dup(self._file.fileno()), "rb") as file:
+            for offset in self._offsets:
+                if offset >= 0:
+                    file.seek(offset)
+                    row = self._lines.row(file.readline(), self._columns)
+                    assert row is not None, "it was read or written before"
+                    yield row
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _opened(self, *, force: bool) -> BinaryIO:
+        path = self._path
+        with naming_path(path):
+            while True:
+                file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b", 0)
+                if not lock(file.fileno()):
+                    file.close()
+                    raise TableError("{path} is being written by another sweep", path=str(path))
+                if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                    break
+                file.close()  # another sweep has just put its rows in order
+        if force:
+            file.truncate(0)
+        return file
+
+    def _read(self) -> None:
+        """Read which runs there are, and cut off a last line that is not whole."""
+        file = self._file
+        file.seek(0)
+        with os.fdopen(os.dup(file.fileno()), "rb") as buffered:
+            place = self._read_head(buffered)
+            for number, line in enumerate(buffered, 1):
+                row = self._lines.row(line, self._columns) if line.endswith(b"\n") else None
+                if row is None:
+                    if buffered.read(1):
+                        raise self._foreign("row {number} cannot be read", number=number)
+                    break
+                run, digest = self._lines.plain(row)
+                if digest != self._sweep.digest:
+                    raise self._foreign("it holds another sweep: its spec, --over or version differs")
+                if not 0 <= run < len(self.done) or self.done[run]:
+                    raise self._foreign("row {number} has a run that cannot be there", number=number)
+                self.done[run], self._offsets[run] = 1, place
+                place += len(line)
+        file.truncate(place)
+
+    def _read_head(self, file: BinaryIO) -> int:
+        """Read the columns and return where the rows begin: 0 in an empty file, whose head is not yet written."""
+        if not self._lines.head((RUN, SWEEP)):
+            return 0
+        head = file.readline()
+        columns = self._lines.columns(head)
+        if columns is None and not (head.endswith(b"\n") or file.read(1)) and f"{RUN},".encode().startswith(head[:4]):
+            return 0  # cut short before the first row
+        if columns is None:
+            raise self._foreign("it is no table of a sweep")
+        self._columns = columns
+        return len(head)
+
+    def _foreign(self, why: English, **words: object) -> TableError:
+        reason = Text(why, words)
+        return TableError("{path} exists, and {why}; --force begins anew", path=str(self._path), why=reason)
+
+    def _widen(self, names: Sequence[str]) -> None:
+        """Give a table with a head the columns that new rows bring."""
+        head = self._lines.head(names)
+        if not head or set(names) <= set(self._columns):
+            return
+        columns = ordered((*self._sweep.columns, *self._columns, *names))
+        if self.rows:
+            self._rewrite(columns)
+        else:
+            self._columns = columns
+            self._file.truncate(0)
+            with naming_path(self._path):
+                self._append(self._lines.head(columns), 0)
+
+    def _append(self, text: bytes, end: int) -> None:
+        """Write at the end of the file; what cannot be written whole is not written at all."""
+        try:
+            self._file.seek(end)
+            left = memoryview(text)
+            while left:
+                left = left[self._file.write(left) :]
+        except BaseException:
+            self._file.truncate(end)
+            raise
+
+    def _rewrite(self, columns: Sequence[str]) -> None:
+        """Write the file anew, its rows in order under these columns, and put it in place of the old one."""
+        offsets = array("q", [-1]) * len(self.done)
+
+        def write(file: BinaryIO) -> None:
+            place = file.write(self._lines.head(columns))
+            for row in self.in_order():
+                run, _ = self._lines.plain(row)
+                offsets[run] = place
+                place += file.write(self._lines.line(row, columns))
+
+        write_atomically(self._path, write)
+        self._file.close()
+        self._file = self._opened(force=False)
+        self._columns, self._offsets = tuple(columns), offsets
+
+
+def csv_table(path: Path, sweep: Crossing, *, force: bool = False) -> GrowingTable:
+    """Open a table of CSV; see `GrowingTable`."""
+    return GrowingTable(path, sweep, CsvLines(), force=force)
+
+
+def json_table(path: Path, sweep: Crossing, *, force: bool = False) -> GrowingTable:
+    """Open a table of one JSON object a line; see `GrowingTable`."""
+    return GrowingTable(path, sweep, JsonLines(), force=force)

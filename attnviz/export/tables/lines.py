@@ -1,0 +1,128 @@
+"""The two forms of a row that is a line of a text file: CSV and JSON. All numbers are read back bit for bit."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from attnviz.experiment.sweeps.crossing import RUN, SWEEP
+from attnviz.export.tables.columns import Row
+
+
+class Lines(Protocol):
+    """A form of rows. A line ends with its only newline."""
+
+    def head(self, columns: Sequence[str]) -> bytes:
+        """Return the first lines of a file with these columns."""
+
+    def columns(self, head: bytes) -> tuple[str, ...] | None:
+        """Return the columns that the first line of a file names; None if it is no such head."""
+
+    def line(self, row: Row, columns: Sequence[str]) -> bytes:
+        """Return the line of a row."""
+
+    def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
+        """Return the row of a line, its values as they stand there; None if it is no whole row."""
+
+    def plain(self, row: dict[str, Any]) -> tuple[int, str]:
+        """Return the number of the run of a row, and the digest of its sweep."""
+
+
+class CsvLines:
+    """CSV in UTF-8 with a head. Infinity is ``inf``; what a row lacks, and NaN, is empty; a spec is JSON."""
+
+    def head(self, columns: Sequence[str]) -> bytes:
+        """Return the line with the names of the columns."""
+        return _csv_line(columns)
+
+    def columns(self, head: bytes) -> tuple[str, ...] | None:
+        """Return the names in a head; None if the columns of every sweep are not among them."""
+        names = _csv_cells(head)
+        return tuple(names) if {RUN, SWEEP} <= set(names) else None
+
+    def line(self, row: Row, columns: Sequence[str]) -> bytes:
+        """Return the line of a row."""
+        return _csv_line([_csv_text(row.get(name)) for name in columns])
+
+    def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
+        """Return the texts of a line by their columns."""
+        cells = _csv_cells(line)
+        if len(cells) != len(columns):
+            return None
+        found = dict(zip(columns, cells, strict=True))
+        return found if found[RUN].isdecimal() else None
+
+    def plain(self, row: dict[str, Any]) -> tuple[int, str]:
+        """Return run and digest."""
+        return int(row[RUN]), row[SWEEP]
+
+
+def _csv_line(cells: Sequence[str]) -> bytes:
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerow(cells)
+    return file.getvalue().encode()
+
+
+def _csv_cells(line: bytes) -> list[str]:
+    csv.field_size_limit(1 << 30)
+    try:
+        return next(csv.reader([line.decode("utf-8")], strict=True), [])
+    except (UnicodeDecodeError, csv.Error):
+        return []
+
+
+def _csv_text(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return "" if math.isnan(value) else repr(value)
+        case int():
+            return str(value)
+        case str():
+            return " ".join(value.splitlines()) if "\n" in value or "\r" in value else value
+        case _:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+class JsonLines:
+    """JSON, one object a line. NaN is null; infinity is 1e999, which readers of JSON take as such."""
+
+    def head(self, columns: Sequence[str]) -> bytes:
+        """Return nothing: each line has its own names."""
+        del columns
+        return b""
+
+    def columns(self, head: bytes) -> tuple[str, ...] | None:
+        """Return no columns."""
+        del head
+        return ()
+
+    def line(self, row: Row, columns: Sequence[str]) -> bytes:
+        """Return the line of a row."""
+        del columns
+        parts = [f"{json.dumps(name)}: {_json_text(value)}" for name, value in row.items()]
+        return f"{{{', '.join(parts)}}}\n".encode()
+
+    def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
+        """Return the values of a line."""
+        del columns
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) and isinstance(found.get(RUN), int) and SWEEP in found else None
+
+    def plain(self, row: dict[str, Any]) -> tuple[int, str]:
+        """Return run and digest."""
+        return row[RUN], str(row[SWEEP])
+
+
+def _json_text(value: Any) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "null" if math.isnan(value) else "1e999" if value > 0 else "-1e999"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,131 @@
+"""The table of a sweep in Parquet: its rows grow in a file of JSON lines beside it, and become columns at the end."""
+
+import importlib.util
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attnviz.experiment.files import write_atomically
+from attnviz.experiment.sweeps.crossing import Crossing
+from attnviz.export.tables.columns import Row, ordered
+from attnviz.export.tables.growing import GrowingTable, TableError, json_table
+
+_AT_ONCE = 5000
+"""The rows of a group, which are in memory at a time."""
+_KEY = b"attnviz sweep"
+"""Under this name the file says which sweep it is of."""
+
+
+class ParquetTable:
+    """The table of a sweep in a file of Parquet; see `GrowingTable`."""
+
+    def __init__(self, path: Path, sweep: Crossing, *, force: bool = False) -> None:
+        """Open the file of JSON lines beside it, or find that the table is there already.
+
+        Raises:
+            TableError: as `GrowingTable`; or pyarrow is not installed.
+            OSError: a file cannot be read or written.
+        """
+        if importlib.util.find_spec("pyarrow") is None:
+            sentence = "{path}: Parquet needs pyarrow: pip install 'attnviz[cluster]'; nearest: {nearest}"
+            raise TableError(sentence, path=str(path), nearest=str(path.with_suffix(".csv")))
+        self._path, self._sweep = path, sweep
+        self._beside = path.with_name(f"{path.name}.jsonl")
+        self._is_there = path.exists() and not force
+        if self._is_there and _sweep_of(path) != sweep.digest:
+            sentence = "{path} exists, and it is no table of this sweep, --over and version; --force begins anew"
+            raise TableError(sentence, path=str(path))
+        self._rows: GrowingTable | None = None if self._is_there else json_table(self._beside, sweep, force=force)
+
+    @property
+    def done(self) -> bytearray:
+        """1 for each run that has a row."""
+        return bytearray(b"\1" * len(self._sweep)) if self._rows is None else self._rows.done
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return sum(self.done)
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Add rows; see `GrowingTable.add`."""
+        if self._rows is not None:
+            self._rows.add(rows)
+
+    def finish(self) -> None:
+        """Write the rows as columns, and remove the file of lines.
+
+        Raises:
+            OSError: the file cannot be written; that of lines is still there.
+        """
+        if self._rows is not None:
+            _write(self._path, self._rows, self._sweep)
+            self._rows.close()
+            self._rows = None
+        self._beside.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the file of lines."""
+        if self._rows is not None:
+            self._rows.close()
+
+
+def _sweep_of(path: Path) -> str:
+    """Return the digest of the sweep whose table a file is; "" of any other file."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        metadata = pyarrow.parquet.read_schema(path).metadata or {}
+    except (pyarrow.ArrowException, OSError):
+        return ""
+    return str(metadata.get(_KEY, b"").decode("utf-8", "replace"))
+
+
+def _write(path: Path, table: GrowingTable, sweep: Crossing) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    types: dict[str, set[type]] = {name: set() for name in sweep.columns}
+    for row in table.in_order():
+        for name, value in row.items():
+            types.setdefault(name, set()).add(type(value))
+    names = ordered(types)
+    fields = [pyarrow.field(name, _arrow_type(types[name])) for name in names]
+    schema = pyarrow.schema(fields, metadata={_KEY: sweep.digest.encode()})
+
+    def write(file: Any) -> None:
+        with pyarrow.parquet.ParquetWriter(file, schema) as writer:
+            for rows in _grouped(table.in_order()):
+                writer.write_table(pyarrow.Table.from_pylist([_cells(row, schema) for row in rows], schema))
+
+    write_atomically(path, write)
+
+
+def _arrow_type(kinds: set[type]) -> Any:
+    import pyarrow
+
+    kinds = kinds - {type(None)}
+    if kinds and kinds <= {int, float}:
+        return pyarrow.int64() if kinds == {int} else pyarrow.float64()
+    return pyarrow.bool_() if kinds == {bool} else pyarrow.string() if kinds else pyarrow.float64()
+
+
+def _cells(row: Mapping[str, Any], schema: Any) -> dict[str, Any]:
+    """Return the values of a row; what is no text in a column of texts is JSON."""
+    import pyarrow
+
+    texts = {field.name for field in schema if field.type == pyarrow.string()}
+    return {
+        name: json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        if name in texts and value is not None and not isinstance(value, str)
+        else value
+        for name, value in row.items()
+    }
+
+
+def _grouped(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    while group := list(itertools.islice(rows, _AT_ONCE)):
+        yield group
