@@ -84,7 +84,9 @@ class Crossing:
         found.update(json.dumps(what, sort_keys=True).encode())
         for over in self.overs:
             found.update(json.dumps(over.field).encode())
-            for value in over.values:
+            if isinstance(over.values, range):
+                found.update(f" {over.values}".encode())
+            for value in () if isinstance(over.values, range) else over.values:
                 found.update(json.dumps(value, sort_keys=True).encode() + b"\n")
         return found.hexdigest()[:16]
 
@@ -136,7 +138,7 @@ def crossed(
         if field in (over.field for over in found):
             sentence = "{field} is swept twice; nearest: all its values in one list"
             raise SpecError.of(field, "twice", sentence, field=field)
-        found.append(Over(field, values))
+        found.append(Over(field, _as_range(values)))
     if not found:
         words = {"example": example(base)}
         raise SpecError.of("", "no_sweep", "nothing is swept; nearest: {example}", **words)
@@ -155,6 +157,15 @@ def _plain(values: Iterable[Any]) -> Sequence[Any]:
     if isinstance(values, range):
         return values
     return tuple(each.item() if hasattr(each, "item") else each for each in values)
+
+
+def _as_range(values: Sequence[Any]) -> Sequence[Any]:
+    """Return whole numbers at equal distances as a range, which is small and the same however they were written."""
+    if isinstance(values, range) or any(type(value) is not int for value in values):
+        return values
+    step = values[1] - values[0] if len(values) > 1 else 1
+    found = range(values[0], values[0] + step * len(values), step or 1)
+    return found if tuple(found) == tuple(values) else values
 
 
 def _check_effect(crossing: Crossing) -> None:

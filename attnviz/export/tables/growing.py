@@ -4,6 +4,7 @@ What ends the program, or the disk, ends it between two rows: the file is a vali
 that was cut short, which is dropped when the sweep goes on. One process writes it at a time.
 """
 
+import contextlib
 import os
 from array import array
 from collections.abc import Iterator, Sequence
@@ -94,7 +95,10 @@ class GrowingTable:
                     yield row
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; one without a row does not stay."""
+        if not self._file.closed and not self._file.seek(0, os.SEEK_END):
+            with contextlib.suppress(OSError):
+                self._path.unlink()
         self._file.close()
 
     def _opened(self, *, force: bool) -> BinaryIO:
@@ -119,11 +123,11 @@ class GrowingTable:
         with os.fdopen(os.dup(file.fileno()), "rb") as buffered:
             place = self._read_head(buffered)
             for number, line in enumerate(buffered, 1):
+                if not line.endswith(b"\n") and self._lines.may_begin(line):
+                    break  # cut short
                 row = self._lines.row(line, self._columns) if line.endswith(b"\n") else None
                 if row is None:
-                    if buffered.read(1):
-                        raise self._foreign("row {number} cannot be read", number=number)
-                    break
+                    raise self._foreign("row {number} is none of a sweep", number=number)
                 run, digest = self._lines.plain(row)
                 if digest != self._sweep.digest:
                     raise self._foreign("it holds another sweep: its spec, --over or version differs")
@@ -139,8 +143,8 @@ class GrowingTable:
             return 0
         head = file.readline()
         columns = self._lines.columns(head)
-        if columns is None and not (head.endswith(b"\n") or file.read(1)) and f"{RUN},".encode().startswith(head[:4]):
-            return 0  # cut short before the first row
+        if not head.endswith(b"\n") and f"{RUN},".encode().startswith(head[: len(RUN) + 1]):
+            return 0  # empty, or cut short before the first row
         if columns is None:
             raise self._foreign("it is no table of a sweep")
         self._columns = columns

@@ -26,6 +26,9 @@ class Lines(Protocol):
     def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
         """Return the row of a line, its values as they stand there; None if it is no whole row."""
 
+    def may_begin(self, line: bytes) -> bool:
+        """Return whether a line that was cut short may be the beginning of a row."""
+
     def plain(self, row: dict[str, Any]) -> tuple[int, str]:
         """Return the number of the run of a row, and the digest of its sweep."""
 
@@ -53,6 +56,10 @@ class CsvLines:
             return None
         found = dict(zip(columns, cells, strict=True))
         return found if found[RUN].isdecimal() else None
+
+    def may_begin(self, line: bytes) -> bool:
+        """Return whether a line begins with a number."""
+        return line.partition(b",")[0].isdigit()
 
     def plain(self, row: dict[str, Any]) -> tuple[int, str]:
         """Return run and digest."""
@@ -116,6 +123,11 @@ class JsonLines:
         except (ValueError, RecursionError):
             return None
         return found if isinstance(found, dict) and isinstance(found.get(RUN), int) and SWEEP in found else None
+
+    def may_begin(self, line: bytes) -> bool:
+        """Return whether a line begins with the number of a run."""
+        begin = f'{{"{RUN}": '.encode()
+        return begin.startswith(line[: len(begin)])
 
     def plain(self, row: dict[str, Any]) -> tuple[int, str]:
         """Return run and digest."""
