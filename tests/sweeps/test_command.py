@@ -47,12 +47,14 @@ def test_that_the_same_command_goes_on_without_doing_a_run_again(folder: Path, m
     sweep(*arguments)
     whole = (folder / "table.csv").read_bytes().splitlines(keepends=True)
     (folder / "table.csv").write_bytes(b"".join(whole[:3]) + whole[3][:30])
-    asked: list[Any] = []
-    compute = engine_rows.compute
-    monkeypatch.setattr(engine_rows, "compute", lambda order: (asked.append(json.loads(order)), compute(order))[1])
+    asked: list[int] = []
+    row_of = engine_rows.row_of
+    monkeypatch.setattr(
+        engine_rows, "row_of", lambda base, run, *more: (asked.append(run), row_of(base, run, *more))[1]
+    )
     said = sweep(*arguments)
     assert "5 runs, of which 2 are there; about" in said.err
-    assert [order["cells"][0][0] for order in asked] == [2, 3, 4]
+    assert asked == [2, 3, 4]
     assert [row["run"] for row in table(folder / "table.csv")] == list("01234")
     asked.clear()
     assert sweep(*arguments) == (0, "wrote table.csv: 5 rows\n", "")
@@ -108,14 +110,14 @@ def test_that_another_file_is_refused_and_force_begins_anew(folder: Path) -> Non
 
 
 def test_that_ctrl_c_leaves_a_valid_table_and_says_how_to_go_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compute = engine_rows.compute
+    row_of = engine_rows.row_of
 
-    def interrupted(order: str) -> str:
-        if json.loads(order)["cells"][0][0] == 2:
+    def interrupted(base: Any, run: int, *more: Any) -> Any:
+        if run == 2:
             raise KeyboardInterrupt
-        return compute(order)
+        return row_of(base, run, *more)
 
-    monkeypatch.setattr(engine_rows, "compute", interrupted)
+    monkeypatch.setattr(engine_rows, "row_of", interrupted)
     said = sweep("--over", "seed=0:4", "-o", "table.csv")
     assert said.code == 130
     assert "stopped; table.csv has 2 of 5 rows, and the same command goes on" in said.err

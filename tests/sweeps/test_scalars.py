@@ -1,6 +1,7 @@
 """The scalars of every lab: what each says, that it is the number of the trace, and the columns of the heads."""
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +12,11 @@ from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.engine.run import run_to_end
 from attnviz.experiment.labs import Trace, is_trace, make_spec, scalars_of
+from attnviz.experiment.languages import languages, translator
 from attnviz.experiment.scalars import column_of_head, numbers_of, summed_up
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
 from attnviz.experiment.sweeps.fields import swept_fields
+from attnviz.folders import resource_in
 
 SMALL: dict[str, dict[str, Any]] = {
     "attention": {"num_heads": 2, "num_hiddens": 8, "batch_size": 3},
@@ -115,3 +118,19 @@ def test_that_what_is_not_a_number_is_left_out_of_the_number_of_all() -> None:
     assert summed_up(np.array([1.0, np.nan, 2.0]), "mean") == 1.5
     assert summed_up(np.array([1.0, np.nan, 2.0]), "largest") == 2
     assert np.isnan(summed_up(np.array([np.nan]), "mean"))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_that_the_manual_has_every_scalar(language: str) -> None:
+    page = resource_in(language, "help/sweeps.md").read_text(encoding="utf-8")
+    translate = translator(language)
+    lines = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", page, re.MULTILINE))
+    said = {}
+    for name, values in SMALL.items():
+        for scalar in scalars_of(make_spec({"lab": name.partition(",")[0], **values})):
+            said[re.sub(r"^(role|steps_to)_(?!95)\w+$", r"\1_ROLE", scalar.name)] = scalar.help.filled(translate)
+    assert set(lines) == set(said)
+    in_other_words = {"role_ROLE", "loss", "learned_width"}
+    assert {name: line for name, line in lines.items() if name not in in_other_words} == {
+        name: line for name, line in said.items() if name not in in_other_words
+    }

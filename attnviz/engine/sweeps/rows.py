@@ -1,11 +1,10 @@
 """The rows of a sweep as they are computed: in this process, on workers of this machine, or where a scheduler is."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from attnviz.definitions.text import Text
-from attnviz.engine.sweeps.cells import Row, compute, order_of
+from attnviz.engine.sweeps.cells import Row, one_thread, row_of
 from attnviz.experiment.sweeps.crossing import Crossing
 
 
@@ -43,7 +42,9 @@ def rows_of(
     """
     if workers.count == 1 and not workers.scheduler:
         for run in runs:
-            yield json.loads(compute(order_of(crossing, [run], limit)))["rows"]
+            with one_thread():
+                row = row_of(crossing.base, run, crossing.changes(run), limit)
+            yield [row]
         return
     from attnviz.engine.sweeps.cluster import connected, rows_from
 

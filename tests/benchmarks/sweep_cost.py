@@ -1,0 +1,57 @@
+"""A sweep on two workers against the same runs in one process: trainings of equal cost, and many small runs.
+
+The workers are started before the clock; how long that takes is a row of its own. Both sides give the rows that the
+table is written from, and one measurement of each is enough: it averages over every run.
+"""
+
+import time
+from typing import Any
+
+from attnviz.engine.sweeps.cluster import connected, rows_from
+from attnviz.engine.sweeps.estimate import seconds_of_a_run
+from attnviz.engine.sweeps.rows import Workers, rows_of
+from attnviz.experiment.labs import make_spec
+from attnviz.experiment.sweeps.crossing import Crossing, crossed
+from tests.benchmarks.table import Row
+
+WORKERS = 2
+TRAINING: dict[str, Any] = {"lab": "train", "device": "cpu", "steps": 200}
+"""Two seconds or more on one core of 2020."""
+TRAININGS = crossed(make_spec(TRAINING), [("seed", range(64))])
+SMALL = crossed(make_spec({"device": "cpu"}), [("num_heads", (1, 2, 5, 10)), ("seed", range(2500))])
+
+
+def _seconds(rows: Any, count: int) -> float:
+    began = time.perf_counter()
+    assert sum(map(len, rows)) == count
+    return time.perf_counter() - began
+
+
+def _pair(client: Any, sweep: Crossing) -> tuple[float, float]:
+    """Return the seconds of the workers and of this process."""
+    each, runs = seconds_of_a_run(sweep, range(len(sweep))), range(len(sweep))
+    sent = rows_from(client, sweep, runs, limit=None, seconds=each, tell=print)
+    return _seconds(sent, len(sweep)), _seconds(rows_of(sweep, runs, Workers()), len(sweep))
+
+
+def measure() -> list[Row]:
+    """Return the rows of both sweeps, and of the workers' start."""
+    began = time.perf_counter()
+    with connected(WORKERS, "") as client:
+        _pair(client, crossed(SMALL.base, [("seed", range(2 * WORKERS))]))  # both sides load their libraries
+        started = time.perf_counter() - began
+        theirs = [(sweep, *_pair(client, sweep)) for sweep in (TRAININGS, SMALL)]
+    (_, trained, alone), (_, many, loop) = theirs
+    return [
+        Row(
+            f"64 trainings of {alone / 64:.1f} s on two workers",
+            (64 / trained,),
+            (64 / alone,),
+            "one process",
+            "runs/s",
+            1.6,
+            at_least=True,
+        ),
+        Row("10,000 attention runs on two workers", (many,), (loop,), "one process", "s", 0.8),
+        Row("start of the workers, to their first row", (started,), (started,), "itself", "s"),
+    ]
