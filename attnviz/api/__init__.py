@@ -95,7 +95,7 @@ def sweep(
         RunFailed: there are no workers, they have other versions, or the scheduler is gone.
     """
     crossing = crossed(_spec_of(what, changes), over.items(), paired=paired, seed=seed)
-    from attnviz.api.sweep import table_of
+    from attnviz.api.table import table_of
     from attnviz.engine.machine import RunError
 
     _warn_of_other_bits()

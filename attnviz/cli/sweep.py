@@ -215,8 +215,11 @@ def _address_in(path: Path) -> str:
     """Return the address in the file that a scheduler of Dask writes."""
     import json
 
+    from attnviz.experiment.files import open_plain
+
     try:
-        address = json.loads(path.read_text(encoding="utf-8"))["address"]
+        with open_plain(path) as file:
+            address = json.loads(file.read(1 << 20))["address"]
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError) as error:

@@ -7,7 +7,7 @@ table is written from, and one measurement of each is enough: it averages over e
 import time
 from typing import Any
 
-from attnviz.engine.sweeps.cluster import connected, rows_from
+from attnviz.engine.sweeps.cluster import Connection, connected, rows_from
 from attnviz.engine.sweeps.estimate import seconds_of_a_run
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.labs import make_spec
@@ -27,20 +27,20 @@ def _seconds(rows: Any, count: int) -> float:
     return time.perf_counter() - began
 
 
-def _pair(client: Any, sweep: Crossing) -> tuple[float, float]:
+def _pair(connection: Connection, sweep: Crossing) -> tuple[float, float]:
     """Return the seconds of the workers and of this process."""
     each, runs = seconds_of_a_run(sweep, range(len(sweep))), range(len(sweep))
-    sent = rows_from(client, sweep, runs, limit=None, seconds=each, tell=print)
+    sent = rows_from(connection, sweep, runs, limit=None, seconds=each, tell=print)
     return _seconds(sent, len(sweep)), _seconds(rows_of(sweep, runs, Workers()), len(sweep))
 
 
 def measure() -> list[Row]:
     """Return the rows of both sweeps, and of the workers' start."""
     began = time.perf_counter()
-    with connected(WORKERS, "") as client:
-        _pair(client, crossed(SMALL.base, [("seed", range(2 * WORKERS))]))  # both sides load their libraries
+    with connected(WORKERS, "") as connection:
+        _pair(connection, crossed(SMALL.base, [("seed", range(2 * WORKERS))]))  # both sides load their libraries
         started = time.perf_counter() - began
-        theirs = [(sweep, *_pair(client, sweep)) for sweep in (TRAININGS, SMALL)]
+        theirs = [(sweep, *_pair(connection, sweep)) for sweep in (TRAININGS, SMALL)]
     (_, trained, alone), (_, many, loop) = theirs
     return [
         Row(

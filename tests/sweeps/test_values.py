@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.specs_in_files import preset
-from attnviz.experiment.sweeps.crossing import Crossing, counts_said, crossed, read_crossing
+from attnviz.experiment.sweeps.crossing import MOST_RUNS, Crossing, counts_said, crossed, read_crossing
 from attnviz.experiment.sweeps.frames import MOST_FRAMES
 from attnviz.experiment.train.spec import TrainSpec
 
@@ -93,7 +93,8 @@ def test_that_each_line_of_a_file_is_a_value(tmp_path: Path) -> None:
     [
         ("seed=log(0, 10, 3)", HEADED, "seed: 0 in log(...) must be above 0, for it counts in powers; nearest: 1"),
         ("seed=log(1, 10)", HEADED, "must read log(FIRST, LAST, COUNT); nearest: log(0.0001, 0.1, 20)"),
-        ("seed=draw(1, 10, 0)", HEADED, "count 0 must be at least 1; nearest: 1"),
+        ("seed=draw(1, 10, 0)", HEADED, "count 0 must be from 1 to 1000000; nearest: 1"),
+        ("temperature=1:2:1e-9", HEADED, "temperature: this step makes more than 1000000 values; nearest step: 0.01"),
         ("causal=yes", HEADED, "causal: value 'yes' must be true or false; nearest: true"),
         ("heads_off=1.1", TRAINED, "heads_off is no number, name or text that could be swept; nearest: "),
         ("lab=train", HEADED, "lab is no number, name or text"),
@@ -161,10 +162,11 @@ def test_that_a_field_that_has_an_effect_in_some_runs_is_swept() -> None:
 
 
 def test_that_millions_of_runs_are_no_more_work_than_a_few() -> None:
-    found = read_crossing(HEADED, ["seed=0:2147483647"])
-    assert len(found) == 2**31 > MOST_FRAMES
-    assert found.changes(2**31 - 1) == {"seed": 2**31 - 1}
-    assert found.digest != read_crossing(HEADED, ["seed=0:2147483646"]).digest
+    found = read_crossing(HEADED, ["seed=0:99999999"])
+    assert len(found) == MOST_RUNS > MOST_FRAMES
+    assert found.changes(MOST_RUNS - 1) == {"seed": MOST_RUNS - 1}
+    assert found.digest != read_crossing(HEADED, ["seed=0:99999998"]).digest
+    assert "the sweep has 100000001 runs, and must have at most 100000000" in refusal("seed=0:100000000")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from attnviz.definitions.text import Text
@@ -36,6 +37,10 @@ _LOOK = 0.2
 """Seconds between looks at whether the scheduler is still there."""
 _COUNT = 2.0
 """Seconds between looks at how many workers there are."""
+_LOST = {"distributed.deploy.lost-worker-timeout": "10s"}
+"""After this time a worker that did not come back by itself is started anew."""
+_NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+"""What the web server of a scheduler and of a worker shows, which cannot be left out: nothing."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 _CRITICAL = logging.getLevelName(logging.CRITICAL).lower()
 
@@ -58,16 +63,51 @@ def _library() -> Any:
     return distributed
 
 
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """The way to some workers."""
+
+    client: Any
+    cluster: Any = None
+    """What has started them; None: somebody else."""
+    count: int = 0
+    """How many were started."""
+
+    def threads(self, before: int, tell: Callable[[Text], object]) -> int:
+        """Return how many threads the workers have now; start those again that could not be by themselves."""
+        try:
+            threads = sum(self.client.nthreads().values())
+        except Exception:
+            self.check()
+            return before
+        if self.cluster is not None:
+            if threads < self.count:
+                self.cluster.scale(
+                    self.count
+                )  # Dask starts a dead worker again, but not one that died while it started
+            return self.count
+        if before and not threads:
+            tell(Text("the scheduler has no worker now; the sweep waits for one"))
+        return threads
+
+    def check(self) -> None:
+        """Raise a RunError if the scheduler is gone."""
+        if self.client.status != "running":
+            sentence = "the scheduler is gone; the same command goes on with the runs that are left"
+            raise RunError("scheduler_gone", sentence)
+
+
 @contextlib.contextmanager
-def connected(count: int, scheduler: str) -> Iterator[Any]:
-    """Return a client of the scheduler at an address, or ("") of so many new workers on this machine.
+def connected(count: int, scheduler: str) -> Iterator[Connection]:
+    """Return the way to the scheduler at an address, or ("") to so many new workers on this machine.
 
     Raises:
         RunError: Dask is missing, the scheduler does not answer, or the workers cannot be started.
     """
     distributed = _library()
     with contextlib.ExitStack() as held:
-        address = scheduler or held.enter_context(_own_workers(distributed, count))
+        cluster = None if scheduler else held.enter_context(_own_workers(distributed, count))
+        address = scheduler if cluster is None else cluster.scheduler_address
         try:
             client = distributed.Client(address, timeout=_ANSWER, set_as_default=False, name="attnviz")
         except (OSError, ValueError, TypeError, RuntimeError) as error:
@@ -75,7 +115,7 @@ def connected(count: int, scheduler: str) -> Iterator[Any]:
             sentence = "no scheduler of Dask answers at {address}: {why}"
             raise RunError("no_scheduler", sentence, **words) from error
         held.callback(_close_quietly, client)
-        yield client
+        yield Connection(client, cluster, count)
 
 
 def _close_quietly(client: Any) -> None:
@@ -84,15 +124,15 @@ def _close_quietly(client: Any) -> None:
 
 
 @contextlib.contextmanager
-def _own_workers(distributed: Any, count: int) -> Iterator[str]:
-    """Start workers, each a process with one thread, and return the address of their scheduler."""
+def _own_workers(distributed: Any, count: int) -> Iterator[Any]:
+    """Start workers, each a process with one thread."""
     import dask.config
 
     environment = dict(os.environ)
     with (
         tempfile.TemporaryDirectory(prefix="attnviz-sweep-", ignore_cleanup_errors=True) as folder,
         # Dask would set the variables of its workers in this process too, for all its later children.
-        dask.config.set({"distributed.nanny.pre-spawn-environ": {}}),
+        dask.config.set({"distributed.nanny.pre-spawn-environ": {}, **_LOST, **_NO_PAGES}),
     ):
         try:
             cluster = distributed.LocalCluster(
@@ -107,14 +147,14 @@ def _own_workers(distributed: Any, count: int) -> Iterator[str]:
                 silence_logs=logging.CRITICAL,
                 preload=["attnviz.engine.sweeps.worker"],
                 env=_ONE_THREAD,
-                scheduler_kwargs={"allowed_failures": 1},
+                scheduler_kwargs={"allowed_failures": 1, "dashboard_address": "127.0.0.1:0"},
             )
         except (OSError, RuntimeError, TimeoutError) as error:
             words = {"count": count, "why": first_line(error)}
             sentence = "the workers cannot be started: {why}; nearest: one worker, which is this process"
             raise RunError("no_workers", sentence, **words) from error
         try:
-            yield cluster.scheduler_address
+            yield cluster
         finally:
             with contextlib.suppress(Exception):
                 cluster.close(timeout=_ANSWER)
@@ -123,7 +163,7 @@ def _own_workers(distributed: Any, count: int) -> Iterator[str]:
 
 
 def rows_from(
-    client: Any,
+    connection: Connection,
     crossing: Crossing,
     runs: Sequence[int],
     *,
@@ -142,10 +182,10 @@ def rows_from(
     batches = _Batches(runs, seconds)
     back: queue.SimpleQueue[Any] = queue.SimpleQueue()
     flying: dict[str, list[int]] = {}
-    threads, counted = 1, float("-inf")
+    client, threads, counted = connection.client, 1, float("-inf")
     while True:
         if time.monotonic() - counted > _COUNT:
-            threads, counted = _threads(client, threads, tell), time.monotonic()
+            threads, counted = connection.threads(threads, tell), time.monotonic()
         while len(flying) < _IN_FLIGHT * max(1, threads) and (numbers := batches.following(threads, len(flying))):
             key = f"attnviz-{crossing.digest}-{uuid.uuid4().hex}"  # no text that is sent can be equal to it
             future = client.submit(compute_or_exit, order_of(crossing, numbers, limit), key=key, pure=False)
@@ -156,10 +196,10 @@ def rows_from(
         try:
             future = back.get(timeout=_LOOK)
         except queue.Empty:
-            _check_there(client)
+            connection.check()
             continue
         numbers = flying.pop(future.key)
-        answer = _answer(client, future)
+        answer = _answer(connection, future)
         future.release()
         if answer is not None:
             batches.took(answer["seconds"], len(numbers))
@@ -203,24 +243,7 @@ class _Batches:
         return True
 
 
-def _threads(client: Any, before: int, tell: Callable[[Text], object]) -> int:
-    """Return how many threads the workers have now."""
-    try:
-        threads = sum(client.nthreads().values())
-    except Exception:
-        _check_there(client)
-        return before
-    if before and not threads:
-        tell(Text("the scheduler has no worker now; the sweep waits for one"))
-    return threads
-
-
-def _check_there(client: Any) -> None:
-    if client.status != "running":
-        raise RunError("scheduler_gone", "the scheduler is gone; the same command goes on with the runs that are left")
-
-
-def _answer(client: Any, future: Any) -> dict[str, Any] | None:
+def _answer(connection: Connection, future: Any) -> dict[str, Any] | None:
     """Return what came back; None if the workers of the batch died.
 
     Raises:
@@ -230,7 +253,7 @@ def _answer(client: Any, future: Any) -> dict[str, Any] | None:
         try:
             answer: dict[str, Any] = json.loads(future.result(timeout=_ANSWER))
         except Exception:  # the worker died with its answer
-            _check_there(client)
+            connection.check()
             return None
         if "rows" not in answer:
             raise RunError("other_versions", _other_versions(answer["versions"]))
@@ -241,7 +264,7 @@ def _answer(client: Any, future: Any) -> dict[str, Any] | None:
             return None
         sentence = "a worker cannot compute runs of attnviz {version}: {why}"
         raise RunError("no_attnviz", sentence, version=versions()["attnviz"], why=first_line(error))
-    _check_there(client)
+    connection.check()
     return None
 
 

@@ -24,7 +24,7 @@ def rows_of(
     workers: Workers,
     *,
     limit: float | None = None,
-    seconds: float = 0.0,
+    seconds: float = 1.0,
     tell: Callable[[Text], object] = lambda _: None,
 ) -> Iterator[list[Row]]:
     """Yield the rows of some runs as they are computed, in any order.
@@ -48,5 +48,5 @@ def rows_of(
         return
     from attnviz.engine.sweeps.cluster import connected, rows_from
 
-    with connected(workers.count, workers.scheduler) as client:
-        yield from rows_from(client, crossing, runs, limit=limit, seconds=seconds, tell=tell)
+    with connected(workers.count, workers.scheduler) as connection:
+        yield from rows_from(connection, crossing, runs, limit=limit, seconds=seconds, tell=tell)

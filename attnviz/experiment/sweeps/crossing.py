@@ -29,6 +29,7 @@ from attnviz.experiment.sweeps.values import field_and_values, idle, read_values
 
 RUN, FAILURE, SPEC, SWEEP = "run", "failure", "spec", "sweep"
 """The columns of a table that every sweep has beside its fields and scalars."""
+MOST_RUNS = 100_000_000
 _TRIED = 100
 """Of how many runs it is asked whether a field has an effect, and whether any is legal."""
 
@@ -147,6 +148,10 @@ def crossed(
         said = ", ".join(f"{over.field} {len(over.values)}" for over in found)
         sentence = "fields that are paired must have as many values as each other, not {said}; nearest: {nearest} each"
         raise SpecError.of("", "unequal", sentence, said=said, nearest=min(lengths))
+    count = lengths[0] if paired else math.prod(lengths)
+    if count > MOST_RUNS:
+        sentence = "the sweep has {count} runs, and must have at most {most}; nearest: fewer values"
+        raise SpecError.of("", "too_many_runs", sentence, count=count, most=MOST_RUNS)
     crossing = Crossing(base, tuple(found), paired)
     _check_effect(crossing)
     return crossing

@@ -18,6 +18,8 @@ _BETWEEN = 20
 _GRAMMAR: English = (
     "sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3; nearest: {nearest}"
 )
+MOST_VALUES = 1_000_000
+"""The most values of a knob that are not whole numbers at equal distances."""
 _WHOLE: English = "{field}: {name} {said} must be a whole number; nearest: {nearest}"
 _TRUTHS = {"true": True, "false": False}
 _SPREAD = re.compile(r"(log|draw)\s*\((.*)\)", re.DOTALL)
@@ -126,6 +128,10 @@ def _range(
     way = 1 if last >= first else -1
     if whole:
         return range(int(first), int(last) + way, way * int(step))
+    if steps >= MOST_VALUES:
+        words = {"field": field, "most": MOST_VALUES, "nearest": _figure(span / 100)}
+        sentence: English = "{field}: this step makes more than {most} values; nearest step: {nearest}"
+        raise SpecError.of(field, "too_many", sentence, **words)
     # Twelve digits: 0.1 + 2 · 0.1 is 0.3, as it would be typed.
     return tuple(float(f"{first + way * each * step:.12g}") for each in range(steps + 1))
 
@@ -144,9 +150,10 @@ def _spread(field: str, name: str, inner: str, seed: int, *, whole: bool) -> tup
             words = {"field": field, "end": _figure(end), "name": name, "nearest": 1 if whole else 0.001}
             sentence = "{field}: {end} in {name}(...) must be above 0, for it counts in powers; nearest: {nearest}"
             raise SpecError.of(field, "not_above_0", sentence, **words)
-    if count < 1:
-        sentence = "{field}: count {count} must be at least 1; nearest: 1"
-        raise SpecError.of(field, "count", sentence, field=field, count=count)
+    if not 1 <= count <= MOST_VALUES:
+        words = {"field": field, "count": count, "most": MOST_VALUES, "nearest": min(max(count, 1), MOST_VALUES)}
+        sentence = "{field}: count {count} must be from 1 to {most}; nearest: {nearest}"
+        raise SpecError.of(field, "count", sentence, **words)
     if name == "log":
         shares = [each / (count - 1) if count > 1 else 0.0 for each in range(count)]
     else:

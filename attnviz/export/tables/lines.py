@@ -69,7 +69,7 @@ class CsvLines:
 def _csv_line(cells: Sequence[str]) -> bytes:
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerow(cells)
-    return file.getvalue().encode()
+    return file.getvalue().encode("utf-8", "backslashreplace")
 
 
 def _csv_cells(line: bytes) -> list[str]:
@@ -113,7 +113,7 @@ class JsonLines:
         """Return the line of a row."""
         del columns
         parts = [f"{json.dumps(name)}: {_json_text(value)}" for name, value in row.items()]
-        return f"{{{', '.join(parts)}}}\n".encode()
+        return f"{{{', '.join(parts)}}}\n".encode("utf-8", "backslashreplace")
 
     def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
         """Return the values of a line."""
