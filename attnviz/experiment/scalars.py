@@ -1,4 +1,4 @@
-"""The scalars of a trace: the numbers that say in one row of a table what a run has come to.
+"""The scalars of a trace: the numbers that say in one row of a table how a run ended.
 
 Each lab says once which its traces have, in its row of `attnviz.experiment.labs`. The table of a sweep, the window and
 the manual read them from there.

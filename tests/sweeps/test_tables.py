@@ -1,4 +1,4 @@
-"""The table of a sweep as a file: it grows row by row, is gone on with, and is nobody else's file."""
+"""The table of a sweep as a file: it grows row by row, is gone on with, and no other file is touched."""
 
 import csv
 import json

@@ -1,7 +1,7 @@
 """The runs of a sweep on workers of Dask: `connected` finds or starts them, `rows_from` keeps them busy.
 
 What is sent is a function of attnviz by its name, and JSON; what comes back is JSON. Dask's own messages are pickles:
-whoever reaches a scheduler can run anything as its user. So nothing connects to one but the address that is given.
+who reaches a scheduler can run anything as its user. So nothing connects to one but the address that is given.
 """
 
 import contextlib
@@ -69,14 +69,14 @@ class Connection:
 
     client: Any
     cluster: Any = None
-    """What has started them; None: somebody else."""
+    """What has started them here; None: they were there."""
     count: int = 0
     """How many were started."""
 
     def threads(self, before: int, tell: Callable[[Text], object]) -> int:
         """Return how many threads the workers have now; start those again that could not be by themselves."""
         try:
-            threads = sum(self.client.nthreads().values())
+            threads: int = sum(self.client.nthreads().values())
         except Exception:
             self.check()
             return before

@@ -31,7 +31,8 @@ def _loss(trace: RegressionTrace) -> float:
 
 
 def _w(trace: RegressionTrace) -> NDArray[np.float64]:
-    return trace.w_path[trace.step]
+    w: NDArray[np.float64] = trace.w_path[trace.step]
+    return w
 
 
 def _width(trace: RegressionTrace) -> NDArray[np.float64]:

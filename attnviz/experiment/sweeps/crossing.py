@@ -129,11 +129,12 @@ def crossed(
     found: list[Over] = []
     for field, wanted in overs:
         refuse_given(field, base)
-        kind = kind_of(field, base, swept_fields(base), NO_VALUE) if isinstance(wanted, str) else None
-        if kind is None:
-            known = {**dict.fromkeys(type(base).model_fields), **swept_fields(base)}
-            kind_of(field, base, known, NO_VALUE)
-        values = read_values(field, wanted, kind, base, seed) if isinstance(wanted, str) else _plain(wanted)
+        known = swept_fields(base)
+        if isinstance(wanted, str):
+            values = read_values(field, wanted, kind_of(field, base, known, NO_VALUE), base, seed)
+        else:
+            kind_of(field, base, dict.fromkeys(type(base).model_fields) | known, NO_VALUE)
+            values = _plain(wanted)
         if not len(values):
             raise SpecError.of(field, "no_values", "{field} has no value; nearest: 1", field=field)
         if field in (over.field for over in found):
@@ -150,7 +151,7 @@ def crossed(
         raise SpecError.of("", "unequal", sentence, said=said, nearest=min(lengths))
     count = lengths[0] if paired else math.prod(lengths)
     if count > MOST_RUNS:
-        sentence = "the sweep has {count} runs, and must have at most {most}; nearest: fewer values"
+        sentence = "the sweep has {count} runs, and must have at most {most}"
         raise SpecError.of("", "too_many_runs", sentence, count=count, most=MOST_RUNS)
     crossing = Crossing(base, tuple(found), paired)
     _check_effect(crossing)

@@ -140,7 +140,7 @@ def _spread(field: str, name: str, inner: str, seed: int, *, whole: bool) -> tup
     """Return the values of ``log(FIRST, LAST, COUNT)`` or ``draw(FIRST, LAST, COUNT)``."""
     parts = inner.split(",")
     if len(parts) != 3:
-        words = {"field": field, "said": said(f"{name}({inner})"), "name": name}
+        words: dict[str, Any] = {"field": field, "said": said(f"{name}({inner})"), "name": name}
         sentence: English = "{field}: {said} must read {name}(FIRST, LAST, COUNT); nearest: {name}(0.0001, 0.1, 20)"
         raise SpecError.of(field, "no_sweep", sentence, **words)
     first, last = (_number(field, each, whole=False) for each in parts[:2])

@@ -74,7 +74,7 @@ class GrowingTable:
             end += len(text)
 
     def finish(self) -> None:
-        """Put rows and columns into their order, which is the same whoever has computed them and when.
+        """Put rows and columns into their order, which is the same in whatever order they came.
 
         Raises:
             OSError: the ordered table cannot be written; that in the order of arrival is still there.
