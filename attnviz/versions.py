@@ -26,6 +26,11 @@ OLDEST = {
 """The same as in pyproject.toml; a test compares the two."""
 
 
+def own_version() -> str:
+    """Return the version of attnviz. The package itself names its API, which layers below must not import."""
+    return str(sys.modules["attnviz"].__version__)
+
+
 def installed_version(name: str) -> str:
     """Return the version of a package that is installed; "" if there is none."""
     try:

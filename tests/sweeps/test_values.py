@@ -190,5 +190,5 @@ def test_that_the_same_runs_have_the_same_digest_however_they_are_written(seeds:
 
 def test_that_another_version_makes_another_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
     before = crossed(HEADED, [("seed", "0:4")]).digest
-    monkeypatch.setattr("attnviz.experiment.sweeps.crossing.__version__", "0.0.1")
+    monkeypatch.setattr("attnviz.__version__", "0.0.1")
     assert crossed(HEADED, [("seed", "0:4")]).digest != before

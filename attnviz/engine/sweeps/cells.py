@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from attnviz import __version__
 from attnviz.definitions.text import Text
 from attnviz.engine.run import failure_of, start
 from attnviz.experiment.labs import Spec, SpecError, Trace, make_spec, scalars_of
@@ -22,6 +21,7 @@ from attnviz.experiment.run import Cursor
 from attnviz.experiment.scalars import numbers_of
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, Crossing
 from attnviz.experiment.sweeps.fields import with_changes
+from attnviz.versions import own_version
 
 Row = dict[str, Any]
 """The row of a run: its number, what it sets, its scalars, the sentence of its failure ("": none) and its spec."""
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 def versions() -> dict[str, str]:
     """Return the versions on which the numbers of a run depend."""
     python = ".".join(platform.python_version_tuple()[:2])
-    return {"attnviz": __version__, "torch": str(torch.__version__), "numpy": np.__version__, "Python": python}
+    return {"attnviz": own_version(), "torch": str(torch.__version__), "numpy": np.__version__, "Python": python}
 
 
 def order_of(crossing: Crossing, runs: Sequence[int], limit: float | None) -> str:

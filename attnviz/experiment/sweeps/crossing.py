@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from attnviz import __version__
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Spec, SpecError, scalars_of
 from attnviz.experiment.scalars import Scalar
@@ -26,6 +25,7 @@ from attnviz.experiment.sweeps.fields import (
     with_changes,
 )
 from attnviz.experiment.sweeps.values import field_and_values, idle, read_values
+from attnviz.versions import own_version
 
 RUN, FAILURE, SPEC, SWEEP = "run", "failure", "spec", "sweep"
 """The columns of a table that every sweep has beside its fields and scalars."""
@@ -81,7 +81,7 @@ class Crossing:
     def digest(self) -> str:
         """What tells this sweep from any other: of its spec, knobs and values, and of the version of attnviz."""
         found = hashlib.sha256()
-        what = [__version__, json.loads(self.base.model_dump_json()), self.paired and len(self.overs) > 1]
+        what = [own_version(), json.loads(self.base.model_dump_json()), self.paired and len(self.overs) > 1]
         found.update(json.dumps(what, sort_keys=True).encode())
         for over in self.overs:
             found.update(json.dumps(over.field).encode())
