@@ -237,7 +237,7 @@ def test_that_a_figure_is_in_the_language_asked_for(elsewhere: Path) -> None:
         ("runn", "nearest: run"),
         ("Export", "nearest: export"),
         ("preset", "nearest: presets"),
-        ("walk", "the commands are gui, run, export, code, lesson, presets, doctor, help"),
+        ("walk", "the commands are gui, run, export, code, sweep, lesson, presets, doctor, help"),
     ],
 )
 def test_that_a_mistyped_command_is_answered_with_the_nearest(
@@ -531,7 +531,7 @@ def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...],
     code, out, err = call("help", *topic)
     assert (code, err) == (0, "")
     assert out.startswith(begins)
-    topics = "window, shortcuts, lessons, attention, regression, train, model, files, export, glossary"
+    topics = "window, shortcuts, lessons, attention, regression, train, model, files, export, sweeps, glossary"
     assert out.endswith(f"Topics: {topics}. Every command has --help.\n")
 
 

@@ -15,6 +15,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.run import run_to_end
 from attnviz.engine.sweeps import cells
 from attnviz.engine.sweeps.cells import compute, order_of
+from attnviz.engine.sweeps.cluster import Connection, rows_from
 from attnviz.engine.sweeps.estimate import seconds_of_a_run
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.labs import make_spec, scalars_of
@@ -119,7 +120,63 @@ def test_that_a_long_training_is_estimated_from_its_first_moments() -> None:
     assert 5 * (time.perf_counter() - began) < estimate
 
 
-# On two workers.
+# On workers.
+
+
+class Future:
+    """What comes back at once from a worker, or that it died."""
+
+    def __init__(self, key: str, order: str, deadly: set[int]) -> None:
+        runs = {run for run, _ in json.loads(order)["cells"]}
+        self.key, self._order = key, order
+        self.status = "error" if runs & deadly else "finished"
+
+    def add_done_callback(self, call: Any) -> None:
+        call(self)
+
+    def result(self, **_: float) -> str:
+        return compute(self._order)
+
+    def exception(self, **_: float) -> Exception:
+        return type("KilledWorker", (Exception,), {})("died")
+
+    def release(self) -> None:
+        pass
+
+
+class Client:
+    """A scheduler with three threads, where some runs kill their worker as often as they are tried."""
+
+    status = "running"
+
+    def __init__(self, deadly: set[int]) -> None:
+        self.deadly = deadly
+        self.sent: list[list[int]] = []
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://a:1": 1, "tcp://b:2": 2}
+
+    def submit(self, _function: Any, order: str, *, key: str, **_: bool) -> Future:
+        self.sent.append([run for run, _ in json.loads(order)["cells"]])
+        return Future(key, order, self.deadly)
+
+
+def test_that_a_run_that_kills_its_worker_is_a_row_and_those_sent_with_it_are_computed() -> None:
+    sweep, client = crossed(SMALL, [("seed", range(40))]), Client({7, 23})
+    sent = rows_from(Connection(client), sweep, range(40), limit=None, seconds=0.02, tell=print)
+    found = sorted((row for rows in sent for row in rows), key=lambda row: int(row["run"]))
+    assert [row["run"] for row in found] == list(range(40))
+    assert [row["run"] for row in found if row["failure"]] == [7, 23]
+    assert found[7]["failure"].startswith("the run ended its worker again and again")
+    assert max(map(len, client.sent)) > 1, "short runs are sent together"
+    assert {tuple(runs) for runs in client.sent} >= {(7,), (23,)}
+
+
+def test_that_runs_of_some_seconds_are_sent_one_by_one() -> None:
+    client = Client(set())
+    sweep = crossed(SMALL, [("seed", range(5))])
+    list(rows_from(Connection(client), sweep, range(5), limit=None, seconds=2.0, tell=print))
+    assert client.sent[:3] == [[0], [1], [2]]
 
 
 @pytest.fixture(scope="module")

@@ -217,13 +217,16 @@ class _Batches:
         self._seconds = seconds
         self._alone: deque[int] = deque()
         self._is_alone = False
+        """Whether what is on the way is a single run, sent alone."""
 
     def following(self, threads: int, flying: int) -> list[int]:
         """Return the runs of the next batch; none if there is none, or it has to wait for what is on the way."""
         left = len(self._runs) - self._sent
         if not left:
-            self._is_alone = bool(self._alone) and not flying
-            return [self._alone.popleft()] if self._is_alone else []
+            if flying or not self._alone:
+                return []
+            self._is_alone = True
+            return [self._alone.popleft()]
         count = 1
         if self._seconds < _SHORT:
             fair = -(-left // (_IN_FLIGHT * max(1, threads)))  # the last batches are small, so that all end together
