@@ -27,7 +27,7 @@ class Scalar:
     help: Text
     """A sentence about it."""
     of: Callable[[Any], Any]
-    """Returns the number of a trace; if there is one of each head, (heads of all layers,) numbers, layer after layer.
+    """Returns the number of a trace; if there is one of each head, (layers, heads) numbers, or (heads,) without layers.
     NaN: there is none; infinity: the run never got there."""
     per_head: bool = False
     summary: Summary = "mean"
@@ -39,14 +39,14 @@ class Scalar:
 def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
     """Return the numbers of a trace by the names of their columns."""
     numbers: dict[str, float] = {}
-    layers = trace.spec.layers_run
     for scalar in scalars:
-        values = np.atleast_1d(np.asarray(scalar.of(trace), np.float64))
-        numbers[scalar.name] = float(summed_up(values, scalar.summary)) if scalar.per_head else float(values[0])
+        values = np.asarray(scalar.of(trace), np.float64)
         if scalar.per_head:
-            of_layers = values.reshape(max(1, layers), -1)
-            for (layer, head), value in np.ndenumerate(of_layers):
-                numbers[column_of_head(scalar.name, layer, head, layers)] = float(value)
+            numbers[scalar.name] = float(summed_up(values.reshape(-1), scalar.summary))
+            for place, value in np.ndenumerate(values):
+                numbers[column_of_head(scalar.name, *place)] = float(value)
+        else:
+            numbers[scalar.name] = float(values)
     return numbers
 
 
@@ -57,13 +57,13 @@ def summed_up(values: NDArray[np.float64], summary: Summary) -> NDArray[np.float
         return np.asarray(np.nanmean(values, axis=0) if summary == "mean" else np.nanmax(values, axis=0))
 
 
-def column_of_head(name: str, layer: int, head: int, layers: int) -> str:
-    """Return the column of one head's number of a scalar; ``layers``: of its run, 0 in a lab without.
+def column_of_head(name: str, *place: int) -> str:
+    """Return the column of one head's number of a scalar; its place is (layer, head), or (head,) without layers.
 
     "entropy" is that of all heads, "entropy_2.1" that of the first head of layer 2, and in a lab without layers
     "entropy_1" that of the first head.
     """
-    return f"{name}_{head_name(layer, head) if layers else CSV.head(head)}"
+    return f"{name}_{head_name(*place) if len(place) > 1 else CSV.head(*place)}"
 
 
 MILLISECONDS = Scalar(

@@ -52,7 +52,7 @@ def test_that_a_scalar_of_heads_has_a_number_of_each_and_one_of_all(trace: Trace
     numbers, spec = numbers_of(trace, scalars_of(trace.spec)), trace.spec
     for scalar in scalars_of(spec):
         heads = [
-            numbers[column_of_head(scalar.name, layer, head, spec.layers_run)]
+            numbers[column_of_head(scalar.name, *((layer, head) if spec.layers_run else (head,)))]
             for layer in range(max(1, spec.layers_run))
             for head in range(spec.heads_run)
             if scalar.per_head

@@ -5,7 +5,7 @@ from typing import Any
 from attnviz.experiment.layers.scalars import statistics_of_layers
 from attnviz.experiment.scalars import Scalar
 
-_STATISTICS = statistics_of_layers(lambda trace: (trace.layer,))
+_STATISTICS = statistics_of_layers(lambda trace: trace.layer)
 
 
 def scalars_of(spec: Any) -> tuple[Scalar, ...]:

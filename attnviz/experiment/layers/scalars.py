@@ -12,9 +12,12 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.scalars import Scalar, summed_up
 
+Layers = Callable[[Any], Sequence[Layer] | Layer]
+"""Returns the layers of a trace, or its only one in a lab without layers."""
 
-def statistics_of_layers(layers: Callable[[Any], Sequence[Layer]]) -> tuple[Scalar, ...]:
-    """Return every statistic as a scalar; ``layers`` returns those of a trace. Several batch items are summed up."""
+
+def statistics_of_layers(layers: Layers) -> tuple[Scalar, ...]:
+    """Return every statistic as a scalar. The numbers of several batch items are summed up to one."""
     return tuple(
         Scalar(
             name=each.name,
@@ -29,9 +32,15 @@ def statistics_of_layers(layers: Callable[[Any], Sequence[Layer]]) -> tuple[Scal
     )
 
 
-def _of_heads(statistic: Statistic, layers: Callable[[Any], Sequence[Layer]], trace: Any) -> NDArray[np.float64]:
-    of_layers = [
-        summed_up(np.array([layer.statistics(item)[statistic.name] for item in range(layer.items)]), statistic.summary)
-        for layer in layers(trace)
-    ]
-    return np.concatenate(of_layers)
+def _of_heads(statistic: Statistic, layers: Layers, trace: Any) -> NDArray[np.float64]:
+    found = layers(trace)
+    return (
+        _of_layer(statistic, found)
+        if isinstance(found, Layer)
+        else np.array([_of_layer(statistic, each) for each in found])
+    )
+
+
+def _of_layer(statistic: Statistic, layer: Layer) -> NDArray[np.float64]:
+    of_items = np.array([layer.statistics(item)[statistic.name] for item in range(layer.items)])
+    return summed_up(of_items, statistic.summary)

@@ -40,7 +40,7 @@ def _steps_to_role(place: int, from_score: float, trace: TrainTrace) -> float:
 
 
 def _role(place: int, trace: TrainTrace) -> NDArray[np.float64]:
-    return trace.role_scores[..., place].reshape(-1)
+    return trace.role_scores[..., place]
 
 
 _LEARNED = (
