@@ -1,11 +1,11 @@
 """``attnviz sweep``: many runs of one spec, as a table with a row for each."""
 
 import argparse
+import contextlib
 import importlib.util
 import os
 from array import array
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,7 +148,7 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
         raise CommandError(str(error)) from error
 
 
-@contextmanager
+@contextlib.contextmanager
 def _opened_table(crossing: "Crossing", options: argparse.Namespace) -> Iterator["GrowingTable"]:
     from attnviz.export.tables.growing import TableError
 
@@ -178,11 +178,11 @@ def _add_rows(
     from attnviz.engine.sweeps.rows import rows_of
 
     failed = 0
+    computed = rows_of(crossing, left, workers, limit=limit, seconds=seconds, tell=lambda text: say(str(text)))
     try:
-        with Progress("row", with_rate=True) as progress:
-            for rows in rows_of(
-                crossing, left, workers, limit=limit, seconds=seconds, tell=lambda text: say(str(text))
-            ):
+        # Closed at once, whatever happens: the workers end before the command says how.
+        with contextlib.closing(computed), Progress("row", with_rate=True) as progress:
+            for rows in computed:
                 table.add(rows)
                 failed += sum(bool(row["failure"]) for row in rows)
                 progress.show(table.rows, len(crossing))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from calling import Said, attnviz
 
+from attnviz.cli.words import Progress, duration
 from attnviz.engine.sweeps import rows as engine_rows
 
 SPEC = b'{"device": "cpu", "num_hiddens": 20}'
@@ -168,3 +169,16 @@ def test_that_without_the_extra_one_worker_is_the_default_and_parquet_is_refused
     assert said.code == 1
     assert "several workers need Dask" in said.err.splitlines()[-1]
     assert not (folder / "other.csv").exists()
+
+
+def test_that_progress_says_rows_rate_and_the_time_that_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter([0.0, 100.0, 110.0, 120.0])
+    progress = Progress("row", lambda: next(clock), with_rate=True)
+    for done in (0, 5, 10):
+        progress.show(done, 1000)
+    assert capsys.readouterr().err == "row 5/1000, 0.5 a second, 33 min left\nrow 10/1000, 0.5 a second, 33 min left\n"
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(3.4, "3 s"), (119, "119 s"), (1800, "30 min"), (9000, "2 h 30 min")])
+def test_that_a_duration_is_said_in_its_own_unit(seconds: float, said: str) -> None:
+    assert duration(seconds) == said

@@ -1,6 +1,6 @@
 """The rows of a sweep as they are computed: in this process, on workers of this machine, or where a scheduler is."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from attnviz.definitions.text import Text
@@ -26,7 +26,7 @@ def rows_of(
     limit: float | None = None,
     seconds: float = 1.0,
     tell: Callable[[Text], object] = lambda _: None,
-) -> Iterator[list[Row]]:
+) -> Generator[list[Row], None, None]:
     """Yield the rows of some runs as they are computed, in any order.
 
     Args:
