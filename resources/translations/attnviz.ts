@@ -143,6 +143,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Mean squared error at each training point, predicted from all the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation type="unfinished"></translation>
     </message>
@@ -639,6 +643,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>JSON lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Kernel regression</source>
         <translation type="unfinished"></translation>
     </message>
@@ -688,6 +696,10 @@
     </message>
     <message>
         <source>PNG</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parquet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -772,6 +784,10 @@
     </message>
     <message>
         <source>Table with a row for each cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table with a row for each run</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2391,6 +2407,53 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/sweeps</name>
+    <message>
+        <source>; nearest: one worker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: one worker, which is this process</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a worker cannot compute runs of attnviz {version}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a worker has {theirs} and this machine {ours}; the numbers of one table need the same versions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no scheduler of Dask answers at {address}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>several workers need Dask ({why}): pip install 'attnviz[cluster]'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the run ended its worker again and again: it needs too much memory, or it does not stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the run took longer than {limit} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the scheduler has no worker now; the sweep waits for one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the scheduler is gone; the same command goes on with the runs that are left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the workers cannot be started: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/train</name>
     <message>
         <source>fewer layers, a smaller hidden size, fewer tokens or a smaller batch need less</source>
@@ -2440,23 +2503,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest {field}: {nearest}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: 0:{last:g}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>; nearest: 1.0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: a spec of another mechanism</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2492,10 +2543,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: {near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {needed}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2524,7 +2571,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>How long the module took, or the last step of a training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How much of the last step the next one keeps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Milliseconds</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2644,10 +2703,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no value of {field}={wanted} is legal; {why}{nearest}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>notes holds a character that is no text</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2716,10 +2771,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2741,14 +2792,6 @@
     </message>
     <message>
         <source>there is no field {name} in a session{near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no field {said} beside {part}.kind '{kind}'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no field {said} in this spec</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2833,14 +2876,6 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} changes nothing beside the other fields of this spec</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{field} holds a character that is no text</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2854,10 +2889,6 @@
     </message>
     <message>
         <source>{field} is missing</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} is no number that could be swept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2930,34 +2961,6 @@
     </message>
     <message>
         <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: step {step} from {first} to {last} makes more than {most} frames</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: step {step} must be above 0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: {count} values are more than {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: {first:g} and {last:g} are too far apart</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: {name} {said} must be a finite number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: {name} {said} must be a number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: {name} {said} must be a whole number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4205,6 +4208,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>1 / |w| of each head after the last step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: gaussian</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4284,6 +4291,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Error to the truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Every kernel at four widths: fits and weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4328,11 +4339,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Learned w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Leave one out</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Leave-one-out error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Loss and width over the steps of the training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean squared error of the curve against the function without noise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4390,6 +4413,14 @@
     </message>
     <message>
         <source>The curve, its weights and its training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sum of squared errors before the last step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The w of each head after the last step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4626,6 +4657,167 @@
     </message>
 </context>
 <context>
+    <name>attnviz/experiment/sweeps</name>
+    <message>
+        <source>; nearest {field}: {nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: 0:{last:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a spec of another mechanism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: all its values in one list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: true</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {example}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {name}(0.0001, 0.1, 20)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest} each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fields that are paired must have as many values as each other, not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be read: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no line with a value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no run of the sweep is legal; {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no value of {field}={wanted} is legal; {why}{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing is swept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sweep has {count} runs, and must have at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {said} beside {part}.kind '{kind}'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {said} in this spec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} runs</source>
+        <extracomment>one: 1 run</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} changes nothing beside the other fields of this spec</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} has no value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is no number that could be swept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is no number, name or text that could be swept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is swept twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: count {count} must be from 1 to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: step {step} from {first} to {last} makes more than {most} frames</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: step {step} must be above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: this step makes more than {most} values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: value {said} must be true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {count} values are more than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {end} in {name}(...) must be above 0, for it counts in powers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {first:g} and {last:g} are too far apart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: {said} must read {name}(FIRST, LAST, COUNT)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{lengths} = {count} runs</source>
+        <extracomment>one: 1 run</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/experiment/train</name>
     <message>
         <source>; nearest: {follows}</source>
@@ -4647,6 +4839,14 @@
         <source>A two-layer network after the attention of each layer.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After how many steps a head first has this role; infinite if none has</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>After {count} steps</source>
         <extracomment>one: After {count} step</extracomment>
@@ -4658,6 +4858,10 @@
     </message>
     <message>
         <source>At step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At which share of the places of that batch the most probable token was right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4797,6 +5001,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Role: {role}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sequences in each step.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4813,7 +5021,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Steps to 95 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps to {role}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first step with an accuracy of 95 %; infinite if there is none</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4822,6 +5042,10 @@
     </message>
     <message>
         <source>The last one acts beyond the last step: raise Steps, or begin a new training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mean cross-entropy of the last step's batch, before that step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5066,6 +5290,10 @@
     </message>
     <message>
         <source>{head}. Without it: accuracy {accuracy}, loss {loss}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{help} The score, from 0 to 1; that of all heads is the highest.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5621,6 +5849,41 @@ the rest of 1</source>
     </message>
     <message>
         <source>the page {page} has no figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/tables</name>
+    <message>
+        <source>it holds another sweep: its spec, --over or version differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no table of a sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row {number} has a run that cannot be there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row {number} is none of a sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} exists, and it is no table of this sweep, --over and version; --force begins anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} exists, and {why}; --force begins anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is being written by another sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: Parquet needs pyarrow: pip install 'attnviz[cluster]'</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6899,10 +7162,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Mean squared error</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mean squared error at each training point, predicted from all the others</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

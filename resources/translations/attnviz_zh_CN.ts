@@ -143,6 +143,10 @@
         <translation>单击，或用方向键和空格键标记格子。</translation>
     </message>
     <message>
+        <source>Mean squared error at each training point, predicted from all the others</source>
+        <translation>各训练点处的均方误差，每点由其余所有点预测</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -639,6 +643,10 @@
         <translation>自身</translation>
     </message>
     <message>
+        <source>JSON lines</source>
+        <translation>JSON 行</translation>
+    </message>
+    <message>
         <source>Kernel regression</source>
         <translation>核回归</translation>
     </message>
@@ -689,6 +697,10 @@
     <message>
         <source>PNG</source>
         <translation>PNG</translation>
+    </message>
+    <message>
+        <source>Parquet</source>
+        <translation>Parquet</translation>
     </message>
     <message>
         <source>Plays everywhere</source>
@@ -773,6 +785,10 @@
     <message>
         <source>Table with a row for each cell</source>
         <translation>每格一行的表格</translation>
+    </message>
+    <message>
+        <source>Table with a row for each run</source>
+        <translation>每次运行一行的表</translation>
     </message>
     <message>
         <source>Text and lines as vectors, cells as images</source>
@@ -2391,6 +2407,53 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/sweeps</name>
+    <message>
+        <source>; nearest: one worker</source>
+        <translation>；最接近的：一个进程</translation>
+    </message>
+    <message>
+        <source>; nearest: one worker, which is this process</source>
+        <translation>；最接近的：一个进程，即本进程</translation>
+    </message>
+    <message>
+        <source>a worker cannot compute runs of attnviz {version}: {why}</source>
+        <translation>一个工作进程不能计算 attnviz {version} 的运行：{why}</translation>
+    </message>
+    <message>
+        <source>a worker has {theirs} and this machine {ours}; the numbers of one table need the same versions</source>
+        <translation>一个工作进程是 {theirs}，本机是 {ours}；一张表中的数需要相同的版本</translation>
+    </message>
+    <message>
+        <source>no scheduler of Dask answers at {address}: {why}</source>
+        <translation>{address} 处没有 Dask 的调度器应答：{why}</translation>
+    </message>
+    <message>
+        <source>several workers need Dask ({why}): pip install 'attnviz[cluster]'</source>
+        <translation>多个工作进程需要 Dask（{why}）：pip install 'attnviz[cluster]'</translation>
+    </message>
+    <message>
+        <source>the run ended its worker again and again: it needs too much memory, or it does not stop</source>
+        <translation>这次运行一再使工作进程终止：它需要的内存太多，或者停不下来</translation>
+    </message>
+    <message>
+        <source>the run took longer than {limit} s</source>
+        <translation>这次运行超过了 {limit} 秒</translation>
+    </message>
+    <message>
+        <source>the scheduler has no worker now; the sweep waits for one</source>
+        <translation>调度器现在没有工作进程；扫描等待其出现</translation>
+    </message>
+    <message>
+        <source>the scheduler is gone; the same command goes on with the runs that are left</source>
+        <translation>调度器已经消失；用同一命令可以继续余下的运行</translation>
+    </message>
+    <message>
+        <source>the workers cannot be started: {why}</source>
+        <translation>无法启动工作进程：{why}</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/train</name>
     <message>
         <source>fewer layers, a smaller hidden size, fewer tokens or a smaller batch need less</source>
@@ -2440,24 +2503,12 @@
         <translation>；最接近的步长：{nearest}</translation>
     </message>
     <message>
-        <source>; nearest {field}: {nearest}</source>
-        <translation>；最接近的 {field}：{nearest}</translation>
-    </message>
-    <message>
-        <source>; nearest: 0:{last:g}</source>
-        <translation>；最接近的：0:{last:g}</translation>
-    </message>
-    <message>
         <source>; nearest: 1</source>
         <translation>；最接近的：1</translation>
     </message>
     <message>
         <source>; nearest: 1.0</source>
         <translation>；最接近的：1.0</translation>
-    </message>
-    <message>
-        <source>; nearest: a spec of another mechanism</source>
-        <translation>；最接近的：换用其他机制的设定</translation>
     </message>
     <message>
         <source>; nearest: mask.astype(bool)</source>
@@ -2492,10 +2543,6 @@
         <translation>；最接近的：{name}.astype(str)</translation>
     </message>
     <message>
-        <source>; nearest: {near}</source>
-        <translation>；最接近的：{near}</translation>
-    </message>
-    <message>
         <source>; nearest: {needed}</source>
         <translation>；最接近的：{needed}</translation>
     </message>
@@ -2524,8 +2571,20 @@
         <translation>隐藏</translation>
     </message>
     <message>
+        <source>How long the module took, or the last step of a training</source>
+        <translation>模块所用的时间，或训练最后一步所用的时间</translation>
+    </message>
+    <message>
         <source>How much of the last step the next one keeps.</source>
         <translation>下一步保留上一步的多少。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Milliseconds</source>
+        <translation>毫秒</translation>
     </message>
     <message>
         <source>Momentum</source>
@@ -2644,10 +2703,6 @@
         <translation>没有一行有有效的键</translation>
     </message>
     <message>
-        <source>no value of {field}={wanted} is legal; {why}{nearest}</source>
-        <translation>{field}={wanted} 中没有合法值；{why}{nearest}</translation>
-    </message>
-    <message>
         <source>notes holds a character that is no text</source>
         <translation>notes 含有非文本字符</translation>
     </message>
@@ -2716,10 +2771,6 @@
         <translation>stage {said} 必须是 {stages} 之一{near}</translation>
     </message>
     <message>
-        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
-        <translation>扫描 {said} 必须写成 FIELD=FIRST:LAST、FIELD=FIRST:LAST:STEP 或 FIELD=V1,V2,V3</translation>
-    </message>
-    <message>
         <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
         <translation>实验室 {lab} 没有单层的数组；去掉 'layers'</translation>
     </message>
@@ -2742,14 +2793,6 @@
     <message>
         <source>there is no field {name} in a session{near}</source>
         <translation>会话中没有字段 {name}{near}</translation>
-    </message>
-    <message>
-        <source>there is no field {said} beside {part}.kind '{kind}'</source>
-        <translation>{part}.kind 为 '{kind}' 时没有字段 {said}</translation>
-    </message>
-    <message>
-        <source>there is no field {said} in this spec</source>
-        <translation>此设定中没有字段 {said}</translation>
     </message>
     <message>
         <source>there is no knob {said} in {place}{near}</source>
@@ -2833,14 +2876,6 @@
         <translation><numerusform>{count} 行不是数（NaN）</numerusform></translation>
     </message>
     <message>
-        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
-        <translation>{field} 不能扫描：给定的权重按原样显示，没有可扫描的旋钮</translation>
-    </message>
-    <message>
-        <source>{field} changes nothing beside the other fields of this spec</source>
-        <translation>{field} 与此设定的其他字段一起时不起作用</translation>
-    </message>
-    <message>
         <source>{field} holds a character that is no text</source>
         <translation>{field} 含有非文本字符</translation>
     </message>
@@ -2855,10 +2890,6 @@
     <message>
         <source>{field} is missing</source>
         <translation>缺少 {field}</translation>
-    </message>
-    <message>
-        <source>{field} is no number that could be swept</source>
-        <translation>{field} 不是可扫描的数</translation>
     </message>
     <message>
         <source>{field} must hold at least {min_length}</source>
@@ -2931,34 +2962,6 @@
     <message>
         <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
         <translation>{field}：kind {tag!r} 必须是 {expected_tags} 之一</translation>
-    </message>
-    <message>
-        <source>{field}: step {step} from {first} to {last} makes more than {most} frames</source>
-        <translation>{field}：从 {first} 到 {last}、步长 {step} 会超过 {most} 帧</translation>
-    </message>
-    <message>
-        <source>{field}: step {step} must be above 0</source>
-        <translation>{field}：步长 {step} 必须大于 0</translation>
-    </message>
-    <message>
-        <source>{field}: {count} values are more than {most}</source>
-        <translation>{field}：{count} 个值超过了上限 {most}</translation>
-    </message>
-    <message>
-        <source>{field}: {first:g} and {last:g} are too far apart</source>
-        <translation>{field}：{first:g} 与 {last:g} 相距太远</translation>
-    </message>
-    <message>
-        <source>{field}: {name} {said} must be a finite number</source>
-        <translation>{field}：{name} {said} 必须是有限数</translation>
-    </message>
-    <message>
-        <source>{field}: {name} {said} must be a number</source>
-        <translation>{field}：{name} {said} 必须是数</translation>
-    </message>
-    <message>
-        <source>{field}: {name} {said} must be a whole number</source>
-        <translation>{field}：{name} {said} 必须是整数</translation>
     </message>
     <message>
         <source>{name} announces {size} bytes, and {rest} follow</source>
@@ -4205,6 +4208,10 @@
         <translation>（真值 {value}）</translation>
     </message>
     <message>
+        <source>1 / |w| of each head after the last step</source>
+        <translation>最后一步之后各头的 1 / |w|</translation>
+    </message>
+    <message>
         <source>; nearest: gaussian</source>
         <translation>；最接近的：gaussian</translation>
     </message>
@@ -4284,6 +4291,10 @@
         <translation>轮数</translation>
     </message>
     <message>
+        <source>Error to the truth</source>
+        <translation>与真实函数的误差</translation>
+    </message>
+    <message>
         <source>Every kernel at four widths: fits and weights</source>
         <translation>每种核在四种带宽下的拟合与权重</translation>
     </message>
@@ -4328,12 +4339,24 @@
         <translation>核</translation>
     </message>
     <message>
+        <source>Learned w</source>
+        <translation>学到的 w</translation>
+    </message>
+    <message>
         <source>Leave one out</source>
         <translation>留一法</translation>
     </message>
     <message>
+        <source>Leave-one-out error</source>
+        <translation>留一误差</translation>
+    </message>
+    <message>
         <source>Loss and width over the steps of the training</source>
         <translation>训练各步的损失与带宽</translation>
+    </message>
+    <message>
+        <source>Mean squared error of the curve against the function without noise</source>
+        <translation>曲线与无噪声函数之间的均方误差</translation>
     </message>
     <message>
         <source>Move a point</source>
@@ -4391,6 +4414,14 @@
     <message>
         <source>The curve, its weights and its training</source>
         <translation>曲线、它的权重与训练</translation>
+    </message>
+    <message>
+        <source>The sum of squared errors before the last step</source>
+        <translation>最后一步之前的误差平方和</translation>
+    </message>
+    <message>
+        <source>The w of each head after the last step</source>
+        <translation>最后一步之后各头的 w</translation>
     </message>
     <message>
         <source>Training steps; each sees all points.</source>
@@ -4626,6 +4657,167 @@
     </message>
 </context>
 <context>
+    <name>attnviz/experiment/sweeps</name>
+    <message>
+        <source>; nearest {field}: {nearest}</source>
+        <translation>；最接近的 {field}：{nearest}</translation>
+    </message>
+    <message>
+        <source>; nearest: 0:{last:g}</source>
+        <translation>；最接近的：0:{last:g}</translation>
+    </message>
+    <message>
+        <source>; nearest: a spec of another mechanism</source>
+        <translation>；最接近的：换用其他机制的设定</translation>
+    </message>
+    <message>
+        <source>; nearest: all its values in one list</source>
+        <translation>；最接近的：把所有值写在一个列表里</translation>
+    </message>
+    <message>
+        <source>; nearest: true</source>
+        <translation>；最接近的：true</translation>
+    </message>
+    <message>
+        <source>; nearest: {example}</source>
+        <translation>；最接近的：{example}</translation>
+    </message>
+    <message>
+        <source>; nearest: {name}(0.0001, 0.1, 20)</source>
+        <translation>；最接近的：{name}(0.0001, 0.1, 20)</translation>
+    </message>
+    <message>
+        <source>; nearest: {nearest} each</source>
+        <translation>；最接近的：各 {nearest} 个</translation>
+    </message>
+    <message>
+        <source>; nearest: {near}</source>
+        <translation>；最接近的：{near}</translation>
+    </message>
+    <message>
+        <source>fields that are paired must have as many values as each other, not {said}</source>
+        <translation>配对的字段必须有同样多的值，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>it cannot be read: {why}</source>
+        <translation>无法读取：{why}</translation>
+    </message>
+    <message>
+        <source>it has no line with a value</source>
+        <translation>其中没有一行有值</translation>
+    </message>
+    <message>
+        <source>no run of the sweep is legal; {why}</source>
+        <translation>扫描中没有一次运行是合法的；{why}</translation>
+    </message>
+    <message>
+        <source>no value of {field}={wanted} is legal; {why}{nearest}</source>
+        <translation>{field}={wanted} 中没有合法值；{why}{nearest}</translation>
+    </message>
+    <message>
+        <source>nothing is swept</source>
+        <translation>没有扫描任何字段</translation>
+    </message>
+    <message>
+        <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
+        <translation>扫描 {said} 必须写成 FIELD=FIRST:LAST、FIELD=FIRST:LAST:STEP 或 FIELD=V1,V2,V3</translation>
+    </message>
+    <message>
+        <source>the sweep has {count} runs, and must have at most {most}</source>
+        <translation>扫描有 {count} 次运行，最多只能有 {most} 次</translation>
+    </message>
+    <message>
+        <source>there is no field {said} beside {part}.kind '{kind}'</source>
+        <translation>{part}.kind 为 '{kind}' 时没有字段 {said}</translation>
+    </message>
+    <message>
+        <source>there is no field {said} in this spec</source>
+        <translation>此设定中没有字段 {said}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} runs</source>
+        <extracomment>one: 1 run</extracomment>
+        <translation><numerusform>{count} 次运行</numerusform></translation>
+    </message>
+    <message>
+        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
+        <translation>{field} 不能扫描：给定的权重按原样显示，没有可扫描的旋钮</translation>
+    </message>
+    <message>
+        <source>{field} changes nothing beside the other fields of this spec</source>
+        <translation>{field} 与此设定的其他字段一起时不起作用</translation>
+    </message>
+    <message>
+        <source>{field} has no value</source>
+        <translation>{field} 没有值</translation>
+    </message>
+    <message>
+        <source>{field} is no number that could be swept</source>
+        <translation>{field} 不是可扫描的数</translation>
+    </message>
+    <message>
+        <source>{field} is no number, name or text that could be swept</source>
+        <translation>{field} 不是可以扫描的数、名称或文本</translation>
+    </message>
+    <message>
+        <source>{field} is swept twice</source>
+        <translation>{field} 被扫描了两次</translation>
+    </message>
+    <message>
+        <source>{field}: count {count} must be from 1 to {most}</source>
+        <translation>{field}：个数 {count} 须在 1 到 {most} 之间</translation>
+    </message>
+    <message>
+        <source>{field}: step {step} from {first} to {last} makes more than {most} frames</source>
+        <translation>{field}：从 {first} 到 {last}、步长 {step} 会超过 {most} 帧</translation>
+    </message>
+    <message>
+        <source>{field}: step {step} must be above 0</source>
+        <translation>{field}：步长 {step} 必须大于 0</translation>
+    </message>
+    <message>
+        <source>{field}: this step makes more than {most} values</source>
+        <translation>{field}：这个步长产生多于 {most} 个值</translation>
+    </message>
+    <message>
+        <source>{field}: value {said} must be true or false</source>
+        <translation>{field}：值 {said} 须为 true 或 false</translation>
+    </message>
+    <message>
+        <source>{field}: {count} values are more than {most}</source>
+        <translation>{field}：{count} 个值超过了上限 {most}</translation>
+    </message>
+    <message>
+        <source>{field}: {end} in {name}(...) must be above 0, for it counts in powers</source>
+        <translation>{field}：{name}(...) 中的 {end} 须大于 0，因为它按指数计</translation>
+    </message>
+    <message>
+        <source>{field}: {first:g} and {last:g} are too far apart</source>
+        <translation>{field}：{first:g} 与 {last:g} 相距太远</translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a finite number</source>
+        <translation>{field}：{name} {said} 必须是有限数</translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a number</source>
+        <translation>{field}：{name} {said} 必须是数</translation>
+    </message>
+    <message>
+        <source>{field}: {name} {said} must be a whole number</source>
+        <translation>{field}：{name} {said} 必须是整数</translation>
+    </message>
+    <message>
+        <source>{field}: {said} must read {name}(FIRST, LAST, COUNT)</source>
+        <translation>{field}：{said} 须写成 {name}(FIRST, LAST, COUNT)</translation>
+    </message>
+    <message numerus="yes">
+        <source>{lengths} = {count} runs</source>
+        <extracomment>one: 1 run</extracomment>
+        <translation><numerusform>{lengths} = {count} 次运行</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/experiment/train</name>
     <message>
         <source>; nearest: {follows}</source>
@@ -4647,6 +4839,14 @@
         <source>A two-layer network after the attention of each layer.</source>
         <translation>每层注意力之后的两层网络。</translation>
     </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>After how many steps a head first has this role; infinite if none has</source>
+        <translation>经过多少步后首次有头具有这一角色；没有时为无穷大</translation>
+    </message>
     <message numerus="yes">
         <source>After {count} steps</source>
         <extracomment>one: After {count} step</extracomment>
@@ -4659,6 +4859,10 @@
     <message>
         <source>At step</source>
         <translation>起始步</translation>
+    </message>
+    <message>
+        <source>At which share of the places of that batch the most probable token was right</source>
+        <translation>在该批量的位置中，最可能的词元正确的比例</translation>
     </message>
     <message>
         <source>Attention and prediction read the normed stream.</source>
@@ -4797,6 +5001,10 @@
         <translation>从第 {step} 步起学习率为 {rate}</translation>
     </message>
     <message>
+        <source>Role: {role}</source>
+        <translation>角色：{role}</translation>
+    </message>
+    <message>
         <source>Sequences in each step.</source>
         <translation>每步的序列数。</translation>
     </message>
@@ -4813,8 +5021,20 @@
         <translation>学习率从 0 升到设定值所用的步数。</translation>
     </message>
     <message>
+        <source>Steps to 95 %</source>
+        <translation>达到 95 % 的步数</translation>
+    </message>
+    <message>
+        <source>Steps to {role}</source>
+        <translation>达到“{role}”的步数</translation>
+    </message>
+    <message>
         <source>Task</source>
         <translation>任务</translation>
+    </message>
+    <message>
+        <source>The first step with an accuracy of 95 %; infinite if there is none</source>
+        <translation>准确率首次达到 95 % 的步；没有时为无穷大</translation>
     </message>
     <message>
         <source>The largest norm of a gradient; longer ones are shortened.</source>
@@ -4823,6 +5043,10 @@
     <message>
         <source>The last one acts beyond the last step: raise Steps, or begin a new training.</source>
         <translation>最后一次改动在最后一步之后才生效：增大“步数”，或开始新的训练。</translation>
+    </message>
+    <message>
+        <source>The mean cross-entropy of the last step's batch, before that step</source>
+        <translation>最后一步的批量在这一步之前的平均交叉熵</translation>
     </message>
     <message>
         <source>The model continues a text, token by token</source>
@@ -5067,6 +5291,10 @@
     <message>
         <source>{head}. Without it: accuracy {accuracy}, loss {loss}.</source>
         <translation>{head}。没有它时：准确率 {accuracy}，损失 {loss}。</translation>
+    </message>
+    <message>
+        <source>{help} The score, from 0 to 1; that of all heads is the highest.</source>
+        <translation>{help}得分从 0 到 1；所有头的得分是其中最高的。</translation>
     </message>
     <message>
         <source>{name} cannot be unpacked: it is no base64 of zlib, or was damaged</source>
@@ -5623,6 +5851,41 @@ the rest of 1</source>
     <message>
         <source>the page {page} has no figure</source>
         <translation>页面 {page} 没有对应的图</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/export/tables</name>
+    <message>
+        <source>it holds another sweep: its spec, --over or version differs</source>
+        <translation>其中是另一次扫描：设定、--over 或版本不同</translation>
+    </message>
+    <message>
+        <source>it is no table of a sweep</source>
+        <translation>它不是扫描的表</translation>
+    </message>
+    <message>
+        <source>row {number} has a run that cannot be there</source>
+        <translation>第 {number} 行的运行不可能在此</translation>
+    </message>
+    <message>
+        <source>row {number} is none of a sweep</source>
+        <translation>第 {number} 行不是扫描的一行</translation>
+    </message>
+    <message>
+        <source>{path} exists, and it is no table of this sweep, --over and version; --force begins anew</source>
+        <translation>{path} 已经存在，而且不是这次扫描、--over 和版本的表；--force 重新开始</translation>
+    </message>
+    <message>
+        <source>{path} exists, and {why}; --force begins anew</source>
+        <translation>{path} 已经存在，而且{why}；--force 重新开始</translation>
+    </message>
+    <message>
+        <source>{path} is being written by another sweep</source>
+        <translation>另一次扫描正在写入 {path}</translation>
+    </message>
+    <message>
+        <source>{path}: Parquet needs pyarrow: pip install 'attnviz[cluster]'</source>
+        <translation>{path}：Parquet 需要 pyarrow：pip install 'attnviz[cluster]'</translation>
     </message>
 </context>
 <context>
@@ -6901,10 +7164,6 @@ the rest of 1</source>
     <message>
         <source>Mean squared error</source>
         <translation>均方误差</translation>
-    </message>
-    <message>
-        <source>Mean squared error at each training point, predicted from all the others</source>
-        <translation>各训练点处的均方误差，每点由其余所有点预测</translation>
     </message>
     <message>
         <source>Mean squared error of the curve against the function without noise, over the queries in reach</source>
