@@ -37,10 +37,17 @@ _LOOK = 0.2
 """Seconds between looks at whether the scheduler is still there."""
 _COUNT = 2.0
 """Seconds between looks at how many workers there are."""
-_LOST = {"distributed.deploy.lost-worker-timeout": "10s"}
-"""After this time a worker that did not come back by itself is started anew."""
-_NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
-"""What the web server of a scheduler and of a worker shows, which cannot be left out: nothing."""
+_SETTINGS: dict[str, Any] = {
+    # Dask would set the variables of its workers in this process too, for all its later children.
+    "distributed.nanny.pre-spawn-environ": {},
+    # After this time a worker that did not come back by itself is started anew.
+    "distributed.deploy.lost-worker-timeout": "10s",
+    # The web servers of a scheduler and of a worker cannot be left out: they show nothing.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    # No one looks at the profile that a thread of each worker takes every 10 ms.
+    "distributed.worker.profile.enabled": False,
+}
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 _CRITICAL = logging.getLevelName(logging.CRITICAL).lower()
 
@@ -131,8 +138,7 @@ def _own_workers(distributed: Any, count: int) -> Iterator[Any]:
     environment = dict(os.environ)
     with (
         tempfile.TemporaryDirectory(prefix="attnviz-sweep-", ignore_cleanup_errors=True) as folder,
-        # Dask would set the variables of its workers in this process too, for all its later children.
-        dask.config.set({"distributed.nanny.pre-spawn-environ": {}, **_LOST, **_NO_PAGES}),
+        dask.config.set(_SETTINGS),
     ):
         try:
             cluster = distributed.LocalCluster(
