@@ -29,6 +29,7 @@ from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.model import sentences as model_sentences
 from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.scalars import scalars_of as model_scalars
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -211,6 +212,7 @@ _MODEL = Lab(
     change_text=model_sentences.change_said,
     takes_all_cores=lambda _: True,
     overview=OVERVIEW,
+    scalars=model_scalars,
     opening_preset="model-induction",
     folder_file="config.json",
     compares=True,

@@ -3973,11 +3973,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Of the last hidden states with and without the interventions, the mean over the tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the most probable token at the place that is shown; there is none where nothing is predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Off means</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>On sinks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output, cosine</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4043,6 +4055,10 @@
     </message>
     <message>
         <source>Tokens that no token may look at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top probability</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">

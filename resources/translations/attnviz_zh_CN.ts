@@ -3973,12 +3973,24 @@
         <translation>模型计算所用的数值格式。</translation>
     </message>
     <message>
+        <source>Of the last hidden states with and without the interventions, the mean over the tokens</source>
+        <translation>有干预与无干预时最后隐藏状态之间的余弦，对词元取平均</translation>
+    </message>
+    <message>
+        <source>Of the most probable token at the place that is shown; there is none where nothing is predicted</source>
+        <translation>所示位置上最可能的词元的概率；不作预测时没有</translation>
+    </message>
+    <message>
         <source>Off means</source>
         <translation>关闭即</translation>
     </message>
     <message>
         <source>On sinks</source>
         <translation>在汇上</translation>
+    </message>
+    <message>
+        <source>Output, cosine</source>
+        <translation>输出的余弦</translation>
     </message>
     <message>
         <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
@@ -4044,6 +4056,10 @@
     <message>
         <source>Tokens that no token may look at.</source>
         <translation>任何词元都不得看的词元。</translation>
+    </message>
+    <message>
+        <source>Top probability</source>
+        <translation>最高概率</translation>
     </message>
     <message numerus="yes">
         <source>Turn heads {heads} off</source>

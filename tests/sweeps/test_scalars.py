@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from every_field import WITHOUT_RUNS
 
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.statistics import STATISTICS
@@ -24,12 +25,15 @@ SMALL: dict[str, dict[str, Any]] = {
     "regression": {},
     "regression, two w": {"estimator": "parametric", "num_heads": 2, "epochs": 3},
     "train": {"num_layers": 2, "num_heads": 2, "num_hiddens": 16, "steps": 9, "learning_rate": 0.01},
+    "model": {"heads_off": ["1.2"]},
 }
 
 
 @pytest.fixture(scope="module", params=SMALL)
 def trace(request: pytest.FixtureRequest) -> Trace:
     lab = request.param.partition(",")[0]
+    if lab in WITHOUT_RUNS:
+        pytest.skip("the packages of this lab are not installed")
     found = run_to_end(make_spec({"lab": lab, "device": "cpu", **SMALL[request.param]}))
     assert is_trace(found)
     return found
@@ -50,18 +54,19 @@ def test_that_scalars_have_names_that_no_field_has_and_words(trace: Trace) -> No
 
 def test_that_a_scalar_of_heads_has_a_number_of_each_and_one_of_all(trace: Trace) -> None:
     numbers, spec = numbers_of(trace, scalars_of(trace.spec)), trace.spec
+    layers, heads_run = (2, 4) if spec.lab == "model" else (spec.layers_run, spec.heads_run)
     for scalar in scalars_of(spec):
         heads = [
-            numbers[column_of_head(scalar.name, *((layer, head) if spec.layers_run else (head,)))]
-            for layer in range(max(1, spec.layers_run))
-            for head in range(spec.heads_run)
+            numbers[column_of_head(scalar.name, *((layer, head) if layers else (head,)))]
+            for layer in range(max(1, layers))
+            for head in range(heads_run)
             if scalar.per_head
         ]
         whole = numbers[scalar.name]
         if scalar.per_head and not all(map(math.isnan, heads)):
             assert whole == (np.nanmax(heads) if scalar.summary == "largest" else np.nanmean(heads))
     assert all(isinstance(number, float) for number in numbers.values())
-    per_head = max(1, spec.layers_run) * spec.heads_run
+    per_head = max(1, layers) * heads_run
     assert len(numbers) == sum(1 + per_head * scalar.per_head for scalar in scalars_of(spec))
 
 
@@ -103,6 +108,16 @@ def test_that_steps_to_a_goal_are_the_first_that_reach_it_and_infinite_if_none_d
     history = replace(history, accuracy=np.full(5, 0.9))
     numbers = numbers_of(replace(trace, history=history), scalars_of(trace.spec))
     assert (numbers["steps_to_95"], numbers["steps_to_induction"]) == (math.inf, trace.history.role_steps[-1])
+
+
+@pytest.mark.skipif("model" in WITHOUT_RUNS, reason="the packages of the model lab are not installed")
+def test_that_a_model_has_the_numbers_of_its_heads_and_of_what_it_predicts() -> None:
+    trace: Any = run_to_end(make_spec({"lab": "model", "device": "cpu", "heads_off": ["1.2"]}))
+    numbers = numbers_of(trace, scalars_of(trace.spec))
+    assert numbers["top_probability"] == trace.prediction.probabilities[0]
+    assert numbers["output_cosine"] == trace.effect.cosine < 1
+    assert numbers["role_induction_2.1"] == trace.overview.roles["induction"].scores[1, 0]
+    assert numbers["sink_share_1.3"] == trace.overview.numbers["sink_share"][0, 2]
 
 
 def test_that_a_regression_has_its_errors_and_what_it_has_learned() -> None:
