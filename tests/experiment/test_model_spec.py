@@ -153,9 +153,3 @@ def test_that_a_word_has_the_sum_of_its_pieces_as_a_key_and_their_mean_as_a_quer
     np.testing.assert_array_equal(bare.weights, weights[:, :, 1:4, 1:4])
     assert "rows no longer sum to 1" in str(bare.note)
     assert shown_layer(layer, READ) is layer
-
-
-def test_that_two_texts_share_their_tokens_from_the_start() -> None:
-    other = ReadText("x", (1, 5, 9), ("a", "b", "c"), ((0, 1),) * 3, (False,) * 3, (0, 1, 2))
-    assert READ.shared_with(other) == other.shared_with(READ) == 2
-    assert READ.shared_with(READ) == 5

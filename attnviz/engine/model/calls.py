@@ -71,7 +71,7 @@ class Scoring:
     @property
     def biases(self) -> tuple[Tensor, ...]:
         """What is added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
-        factors = [_factor(tuple(each for each in self.steps[at + 1 :])) for at in range(len(self.steps))]
+        factors = [_factor(self.steps[at + 1 :]) for at in range(len(self.steps))]
         added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True)]
         shown = [(bias, factor) for bias, factor in added if bias is not None and (bias.numel() > 1 or bias.any())]
         return tuple(bias if factor == 1 else bias * factor for bias, factor in shown)
@@ -287,11 +287,6 @@ class Call:
         if self.scoring is not None:
             held += [self.scoring.q, self.scoring.k, self.scoring.mask, *(step.bias for step in self.scoring.steps)]
         return tuple(each for each in held if each is not None)
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of its tensors."""
-        return bytes_of(self.tensors)
 
 
 def bytes_of(tensors: Iterable[Tensor]) -> int:

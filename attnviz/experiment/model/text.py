@@ -65,8 +65,3 @@ class ReadText:
             return self.names[tokens[0]]
         first, last = self.spans[tokens[0]][0], self.spans[tokens[-1]][1]
         return self.text[first:last].strip() or "".join(self.names[token] for token in tokens)
-
-    def shared_with(self, other: "ReadText") -> int:
-        """Return how many tokens two texts have in common from the start."""
-        pairs = zip(self.ids, other.ids, strict=False)
-        return next((place for place, (mine, its) in enumerate(pairs) if mine != its), min(len(self), len(other)))

@@ -5,7 +5,6 @@ Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
-from attnviz.experiment.arrays import read_only
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
@@ -232,18 +230,6 @@ class ModelTrace(TraceBase):
     def tokens(self) -> tuple[str, ...]:
         """Every text by the user that a figure shows."""
         return self.read.names
-
-    @cached_property
-    def norm_weighted(self) -> NDArray[np.floating] | None:
-        """(h, T, T), each weight times the length of its value after the output projection; None: not known."""
-        if self.value_norms is None:
-            return None
-        return read_only(np.asarray(self.layer.weights[0] * self.value_norms[:, None, :]))
-
-    @property
-    def untrained_note(self) -> Text:
-        """Empty: the model is trained."""
-        return Text()
 
     @property
     def badge(self) -> Text:
