@@ -63,13 +63,13 @@ class Opened:
             RunError: it has none, or more than the model can read.
         """
         found = self.loaded.tokens.encode(text, special)
-        count, most = len(found.ids), self.loaded.most_tokens
+        count, most = len(found), self.loaded.most_tokens
         if not count:
             raise RunError("no_tokens", "the text has no tokens; type at least one word")
         if most is not None and count > most:
             sentence = "the text has {count} tokens, and this model reads at most {most}; nearest: {most} tokens"
             raise RunError("too_many_tokens", sentence, count=count, most=most)
-        return ReadText(text, found.ids, found.names, found.spans, found.special, found.words)
+        return found
 
     def plain(self, text: str, special: bool) -> Plain | None:
         """Return the model as it is on a text, if that was run before."""

@@ -6,32 +6,16 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from attnviz.definitions.text import English
 from attnviz.engine.machine import RunError
+from attnviz.experiment.model.text import ReadText
 
 _BLANK = "·"
 _MASKS = ("[MASK]", "<mask>")
 _IDEOGRAPHS = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF))
 """Characters of Chinese and Japanese; each is a word of its own, as in BERT."""
-
-
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """The tokens of a text."""
-
-    ids: tuple[int, ...]
-    names: tuple[str, ...]
-    """As the screen shows them."""
-    spans: tuple[tuple[int, int], ...]
-    """The characters of the text, from and up to; the bytes of one character share its span; empty where a token has
-    none."""
-    special: tuple[bool, ...]
-    """Whether the tokenizer added the token, or it has a meaning of its own, such as [MASK]."""
-    words: tuple[int | None, ...]
-    """The number of the word that each token is a piece of; None for those that the tokenizer added."""
 
 
 class Tokens:
@@ -58,7 +42,7 @@ class Tokens:
         self.mask_id = next((number for number in found if number is not None), None)
         """The token that a masked model fills in; None if there is none."""
 
-    def encode(self, text: str, special: bool) -> Encoded:
+    def encode(self, text: str, special: bool) -> ReadText:
         """Return the tokens of a text, with those that the tokenizer adds around it if ``special``.
 
         Raises:
@@ -74,7 +58,8 @@ class Tokens:
         around = [bool(flag) for flag in given]
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found.offsets)
-        return Encoded(
+        return ReadText(
+            text,
             ids,
             names,
             spans,

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-import numpy as np
-from numpy.typing import NDArray
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
@@ -27,24 +24,20 @@ class ReadText:
     names: tuple[str, ...]
     """As the screen shows them."""
     spans: tuple[tuple[int, int], ...]
-    """The characters of the text that each stands for, from the first to before the last; (0, 0) for a special token.
-    Several tokens of one character have the same."""
+    """The characters of the text, from and up to; the bytes of one character share its span; empty where a token has
+    none."""
     special: tuple[bool, ...]
+    """Whether the tokenizer added the token, or it has a meaning of its own, such as [MASK]."""
     words: tuple[int | None, ...]
-    """The number of the word that each is a piece of; None for a special token."""
+    """The number of the word that each is a piece of; None for those that the tokenizer added."""
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @cached_property
-    def places_of_special(self) -> NDArray[np.intp]:
-        """The places of the special tokens."""
-        return np.flatnonzero(np.array(self.special, bool))
-
-    @cached_property
     def sinks(self) -> tuple[int, ...]:
         """The places where heads rest that have nothing to do: the first token and the special ones."""
-        return tuple(sorted({0, *self.places_of_special.tolist()})) if self.ids else ()
+        return tuple(place for place, special in enumerate(self.special) if special or not place)
 
     def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:
         """Return what is shown of it: words in place of their pieces, and special tokens or not."""

@@ -7,7 +7,8 @@ import pytest
 from model_folders import WORDS, tokenizer
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from attnviz.engine.model.tokens import Encoded, Tokens
+from attnviz.engine.model.tokens import Tokens
+from attnviz.experiment.model.text import ReadText
 
 TAUGHT = ["the animal did not cross the street because it was tired 中文句子 café 👩‍👩‍👧 "] * 20
 SENTENCES = {
@@ -54,7 +55,7 @@ def tokens(request: pytest.FixtureRequest) -> Tokens:
     return Tokens(json.dumps(tokenizer()), 40)
 
 
-def covered(text: str, encoded: Encoded) -> set[int]:
+def covered(text: str, encoded: ReadText) -> set[int]:
     return {at for start, end in encoded.spans for at in range(start, end)}
 
 
