@@ -5,7 +5,6 @@ from attnviz.definitions.text import Text, listed, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.subject import Subject
-from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import CHANGES, ModelSpec, place_of
 from attnviz.experiment.model.trace import ModelTrace, Prediction
 from attnviz.experiment.model.view import ModelViewSettings
@@ -21,7 +20,7 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
         return Text()
     if view.page == "overview":
         return listed([_head_said(trace, chosen), *_expected(trace)], "{first} {rest}")
-    layer = shown_layer(trace.layer, trace.read, joined=view.joined, hide_special=view.hide_special)
+    layer = trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
     sentence = layer_sentences.sentence_of(layer, view.of_layer, chosen)
     return listed([sentence, layer.note], "{first} {rest}") if layer.note else sentence
 

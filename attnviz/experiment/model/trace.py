@@ -4,7 +4,7 @@ Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers
 from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
@@ -179,12 +180,21 @@ class ModelTrace(TraceBase):
     device: str
     dtype: str
     milliseconds: float
+    _shown: dict[tuple[bool, bool], Layer] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return its state for pickle, with all layers: they cannot be made elsewhere."""
         others = (number for number in range(self.num_layers) if number != self.number)
         layers = {self.number: self.layer, **{number: self.layer_at(number) for number in others}}
-        return vars(self) | {"layer_at": layers.__getitem__}
+        return vars(self) | {"layer_at": layers.__getitem__, "_shown": {}}
+
+    def layer_shown(self, *, joined: bool, hide_special: bool) -> Layer:
+        """Return the layer as `shown_layer` has it; the newest one is remembered."""
+        key = joined, hide_special
+        if key not in self._shown:
+            self._shown.clear()
+            self._shown[key] = shown_layer(self.layer, self.read, joined=joined, hide_special=hide_special)
+        return self._shown[key]
 
     @property
     def layers(self) -> Layers:

@@ -7,7 +7,6 @@ from typing import Any
 from typing_extensions import override
 
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
@@ -26,7 +25,6 @@ class ModelComparison(LayerComparison):
     def __init__(self, current: CurrentView[ModelViewSettings]) -> None:
         super().__init__()
         self._current = current
-        self._made: dict[object, Layer] = {}
         self.invitation = translate(
             "Take as A the run of text B, or this run without the changes; or pin this run as A, then change a "
             "setting. A, the new run B and B - A are then side by side."
@@ -46,11 +44,7 @@ class ModelComparison(LayerComparison):
     @override
     def layers_of(self, trace: ModelTrace) -> Sequence[Layer]:
         view = self._current.value
-        key = id(trace.layer), view.joined, view.hide_special
-        if key not in self._made:
-            self._made = dict(list(self._made.items())[-2:])  # of A and of B
-            self._made[key] = shown_layer(trace.layer, trace.read, joined=key[1], hide_special=key[2])
-        return (self._made[key],)
+        return (trace.layer_shown(joined=view.joined, hide_special=view.hide_special),)
 
     @override
     def aligned(self, a: ModelTrace, b: ModelTrace) -> int | None:

@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.text import Group
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import PAGES, ModelViewSettings
@@ -73,7 +72,6 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         parent: QWidget | None = None,
     ) -> None:
         self._groups: tuple[Group, ...] = ()  # what the selection counts
-        self._as_shown: tuple[object, Layer] | None = None
         super().__init__(lab, look, selection, current, ModelPages(look, selection, current), PAGES, parent)
         self.joined = QCheckBox(self.tr("Join the pieces of a word"))
         self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
@@ -91,14 +89,9 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     @property
     @override
     def layer(self) -> Layer | None:
-        layer = super().layer
-        if layer is None or self.trace is None:
+        if self.trace is None or super().layer is None:
             return None
-        key = id(layer), self.view.joined, self.view.hide_special
-        if self._as_shown is None or self._as_shown[0] != key:
-            read = self.trace.read
-            self._as_shown = key, shown_layer(layer, read, joined=key[1], hide_special=key[2])
-        return self._as_shown[1]
+        return self.trace.layer_shown(joined=self.view.joined, hide_special=self.view.hide_special)
 
     @property
     @override
@@ -109,7 +102,6 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     def show_trace(self, trace: ModelTrace) -> None:
         if self.trace is None or self.trace.read.ids != trace.read.ids:
             self._groups = ()
-        self._as_shown = None
         held = self._selection.locked
         if held.query is None and trace.prediction is not None:
             self._selection.begin_with(replace(held, query=trace.prediction.place))
