@@ -5,12 +5,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, percent_said
-from attnviz.experiment.colours import DIVERGING, WEIGHT_SCALE, Scale, quantise, stretched, symmetric_scale
+from attnviz.experiment.colours import (
+    DARK_TEXT,
+    DIVERGING,
+    LIGHT_TEXT,
+    WEIGHT_SCALE,
+    Scale,
+    quantise,
+    stretched,
+    symmetric_scale,
+)
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.overview import OVERVIEW
@@ -21,10 +31,10 @@ from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.model.shown import head_title, lines_of_head, matrix_of_head, tokens_of
+from attnviz.gui.labs.model.shown import head_title, line_of_weights, lines_of_head, matrix_of_head, tokens_of
 from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.labs.study_page import StudyPage
-from attnviz.gui.layers.heads_view import Picture, weight_line
+from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
@@ -87,7 +97,7 @@ class OverviewPage(StudyPage[Picture]):
         row_of(self._choices, self.number, self.pictures, self.effect, self.scale, gap=12, wide=(self.scale,))
         self.cells = HeadCells(look, self.tr("Every head of every layer"))
         self._map = _scrolled(self.cells, self)
-        self.text = TokenText(look, self.tr("The text"))
+        self.text = TokenText(look, self.tr("The text"), selection)
         self._text = scrolling(self.text)
         self._text.setParent(self)
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
@@ -104,8 +114,6 @@ class OverviewPage(StudyPage[Picture]):
             self._current.bind(field, widget)
         self.cells.hovered.connect(self._point_head)
         self.cells.clicked.connect(self._choose_head)
-        self.text.hovered.connect(self._point_token)
-        self.text.clicked.connect(self._hold_token)
         self.text.menu_asked.connect(self.token_asked)
         for picture in (self.heatmap, self.lines):
             picture.hovered.connect(self._selection.hover_cell)
@@ -155,7 +163,7 @@ class OverviewPage(StudyPage[Picture]):
         self._mapped = mapped
         values, scale, table = self.numbers(trace, weights)
         levels = quantise(values, np.isfinite(values), scale.low, scale.high)
-        off = {tuple(pair) for pair in trace.spec.pairs_off}
+        off = set(trace.spec.pairs_off)
         cells = tuple(
             self._cell(trace, place, float(values[place]), int(levels[place]), table, off=place in off)
             for place in np.ndindex(*values.shape)
@@ -187,31 +195,20 @@ class OverviewPage(StudyPage[Picture]):
         self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
     ) -> HeadCell:
         layer, head = place
-        known = bool(np.isfinite(value))
-        number = (
-            f"{round(100 * value)} %"
-            if known and self._found is not None
-            else OVERVIEW[self._view.overview].number(value)
-        )
+        known, record = bool(np.isfinite(value)), OVERVIEW[self._view.overview]
+        number = f"{round(100 * value)} %" if known and self._found is not None else record.number(value)
+        title = translate(record.title) if self._found is None else self.tr("lost")
+        name = translate("head {0}").format(head_name(layer, head))
         role = trace.overview.role(layer, head)
-        red, green, blue = table.rgb[level]
         return HeadCell(
-            colour=f"#{red:02x}{green:02x}{blue:02x}",
+            colour=QColor(*map(int, table.rgb[level])).name(),
             strength=1.0 if known else float("nan"),
             number=number,
             note="" if role is None else translate(role.heading),
             off=off,
-            ink="#050608" if table.is_light[level] else "#ffffff",
-            told=self._told(trace, layer, head, number),
+            ink=DARK_TEXT if table.is_light[level] else LIGHT_TEXT,
+            told=f"{name} · {title}: {number} · {translate(role_said(trace, layer, head))}",
         )
-
-    def _number(self, value: float) -> str:
-        return f"{round(100 * value)} %" if self._found is not None else OVERVIEW[self._view.overview].number(value)
-
-    def _told(self, trace: ModelTrace, layer: int, head: int, number: str) -> str:
-        title = self.tr("lost") if self._found is not None else translate(OVERVIEW[self._view.overview].title)
-        name = translate("head {0}").format(head_name(layer, head))
-        return f"{name} · {title}: {number} · {translate(role_said(trace, layer, head))}"
 
     @override
     def select(self) -> None:
@@ -259,12 +256,7 @@ class OverviewPage(StudyPage[Picture]):
 
     @override
     def colour_line(self) -> ColourLine | None:
-        if self._shown is None:
-            return None
-        content = self._shown.content
-        return weight_line(content.layer, content.view.contrast, self._shown.weights)._replace(
-            masked=content.has_masked
-        )
+        return None if self._shown is None else line_of_weights(self._shown)
 
     @property
     @override
@@ -412,14 +404,6 @@ class OverviewPage(StudyPage[Picture]):
         if trace is not None:
             count = trace.model.num_layers * trace.model.num_heads
             self._choose_head(min(max(self._chosen + step, 0), count - 1))
-
-    @Slot(object)
-    def _point_token(self, place: int | None) -> None:
-        self._selection.hover_cell(None if place is None else Cell(place, None))
-
-    @Slot(object)
-    def _hold_token(self, place: int) -> None:
-        self._selection.lock_cell(Cell(place, None))
 
 
 def _effect_said(found: HeadsInTurnTrace) -> str:

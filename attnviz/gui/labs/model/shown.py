@@ -10,9 +10,10 @@ from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.model.token_text import ShownToken
-from attnviz.gui.layers.heads_view import cell_matrix
+from attnviz.gui.layers.heads_view import Picture, cell_matrix, weight_line
 from attnviz.gui.plots.lines.lines_view import LinePicture
 from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.widgets.words import translate
 
 
@@ -50,6 +51,13 @@ def matrix_of_head(layer: Layer, head: int, title: str, contrast: str, *, sums: 
     """Return the weights of a head as a matrix."""
     matrix = cell_matrix(layer, "weights", 0, head, title, contrast=contrast)
     return matrix if sums else replace(matrix, row_sums=None)
+
+
+def line_of_weights(picture: Picture) -> ColourLine:
+    """Return the colour bar of the weights in a picture."""
+    content = picture.content
+    line = weight_line(content.layer, content.view.contrast, picture.weights)
+    return line._replace(masked=content.has_masked)
 
 
 def lines_of_head(layer: Layer, head: int, matrix: Matrix) -> LinePicture:

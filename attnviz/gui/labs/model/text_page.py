@@ -3,17 +3,16 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.model.shown import tokens_of
+from attnviz.gui.labs.model.shown import line_of_weights, tokens_of
 from attnviz.gui.labs.model.token_text import TokenText
-from attnviz.gui.layers.heads_view import Picture, weight_line
-from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
@@ -44,16 +43,14 @@ class TextPage(Page[Picture]):
         self._look, self._selection, self._current = look, selection, current
         self._shown: Picture | None = None
         self.hint = self.tr("Point at a word to see what it looks at, click to hold it.")
-        self.text = TokenText(look, self.tr("The text, shaded by what the chosen token looks at"))
-        self.back = TokenText(look, self.tr("The text, shaded by what looks at the chosen token"))
+        self.text = TokenText(look, self.tr("The text, shaded by what the chosen token looks at"), selection)
+        self.back = TokenText(look, self.tr("The text, shaded by what looks at the chosen token"), selection)
         self.captions: tuple[QLabel, QLabel] = caption(plain=True), caption(plain=True)
         both = QWidget()
         column_of(both, self.captions[0], self.text, self.captions[1], self.back, None, gap=6)
         column_of(self, scrolling(both))
         for text in (self.text, self.back):
             text.type_size = "large"
-            text.hovered.connect(self._point)
-            text.clicked.connect(self._hold)
             text.menu_asked.connect(self.token_asked)
             text.painted.connect(self.painted)
 
@@ -96,11 +93,7 @@ class TextPage(Page[Picture]):
 
     @override
     def colour_line(self) -> ColourLine | None:
-        if self._shown is None:
-            return None
-        content = self._shown.content
-        line = weight_line(content.layer, content.view.contrast, self._shown.weights)
-        return line._replace(masked=content.has_masked)
+        return None if self._shown is None else line_of_weights(self._shown)
 
     def _grow(self) -> None:
         """Take the largest type in which the text is in sight twice."""
@@ -112,11 +105,3 @@ class TextPage(Page[Picture]):
             if text.look != look:
                 text.restyle(look)
             text.setFixedHeight(text.heightForWidth(self.width()))
-
-    @Slot(object)
-    def _point(self, place: int | None) -> None:
-        self._selection.hover_cell(None if place is None else Cell(place, None))
-
-    @Slot(object)
-    def _hold(self, place: int) -> None:
-        self._selection.lock_cell(Cell(place, None))

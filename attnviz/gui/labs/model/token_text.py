@@ -6,16 +6,18 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, MASKED
 from attnviz.gui.plots.matrix.canvas import Pointed
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, hatch_brush
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
+from attnviz.gui.widgets.selection import SelectionModel
 
 _LINE, _SIDE, _BLANK = 1.75, 4, 5
 """The height of a line, in that of its type; the room at the sides of a token, and between words, at scale 1."""
@@ -49,8 +51,9 @@ class TokenText(Pointed):
     menu_asked = Signal(int)
     """The place of the token that the user clicked with the right button."""
 
-    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, name: str, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
+        self._selection = selection
         self._tokens: tuple[ShownToken, ...] = ()
         self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)
         self._table: ColourTable | None = None
@@ -58,6 +61,8 @@ class TokenText(Pointed):
         self._places: tuple[QRectF, ...] = ()
         self._found: dict[tuple[Look, float], tuple[QRectF, ...]] = {}
         self.setAccessibleName(name)
+        self.hovered.connect(self._point)
+        self.clicked.connect(self._hold)
 
     def show_tokens(self, tokens: Sequence[ShownToken]) -> None:
         """Show a text."""
@@ -170,6 +175,14 @@ class TokenText(Pointed):
                 painter.setPen(QPen(self.look.color("danger"), 2))
                 middle = place.center().y()
                 painter.drawLine(QPointF(place.left() + 2, middle), QPointF(place.right() - 2, middle))
+
+    @Slot(object)
+    def _point(self, place: int | None) -> None:
+        self._selection.hover_cell(None if place is None else Cell(place, None))
+
+    @Slot(object)
+    def _hold(self, place: int) -> None:
+        self._selection.lock_cell(Cell(place, None))
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
