@@ -19,7 +19,7 @@ from attnviz.gui.plots.layout import Margins, Rect, TileRules, heads_layout
 from attnviz.gui.plots.lines.lines import Ends, draw_lines, lines_of, others_in
 from attnviz.gui.plots.lines.lines_view import LinePicture, LinesView
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
-from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.page import Page
 from attnviz.gui.theme import Look
@@ -51,6 +51,22 @@ def lined(data: Picture) -> Lined:
     content = data.content
     heads = tuple(each for each in thumbnails_of(content) if each.head is not None)
     return Lined(content.layer, content.view.item, heads, content.view.every_query)
+
+
+def line_picture(
+    layer: Layer, item: int, head: int, matrix: Matrix, title: str = "", *, strong: bool = False
+) -> LinePicture:
+    """Return the weights of a head as lines; ``matrix`` is the same head, which says what a cell holds."""
+    return LinePicture(
+        layer.weights[item, head],
+        layer.mask[item, head],
+        layer.query_names,
+        layer.key_labels,
+        title,
+        strong,
+        np.maximum(0.0, 1 - layer.row_sums[item, head]) if layer.has_sink else None,
+        matrix,
+    )
 
 
 class LineTiles(HeadGrid):
@@ -183,16 +199,7 @@ class LinesPage(Page[DataT]):
     def _picture_of(self, shown: Lined, head: int) -> LinePicture:
         layer, item, heads, strong = shown
         title = next((each.title for each in heads if each.head == head), "")
-        return LinePicture(
-            layer.weights[item, head],
-            layer.mask[item, head],
-            layer.query_names,
-            layer.key_labels,
-            title,
-            strong,
-            np.maximum(0.0, 1 - layer.row_sums[item, head]) if layer.has_sink else None,
-            cell_matrix(layer, "weights", item, head, title),
-        )
+        return line_picture(layer, item, head, cell_matrix(layer, "weights", item, head, title), title, strong=strong)
 
     @override
     def _place(self) -> None:

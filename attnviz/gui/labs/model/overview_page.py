@@ -1,5 +1,6 @@
 """The first page of the model lab: every head of every layer, the text, and the chosen head large."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,11 @@ from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.model.shown import head_title, line_of_weights, lines_of_head, matrix_of_head, tokens_of
+from attnviz.gui.labs.model.shown import head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.labs.study_page import StudyPage
-from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.layers.heads_view import Picture, matrix_of
+from attnviz.gui.layers.lines_page import line_picture
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
@@ -239,12 +241,14 @@ class OverviewPage(StudyPage[Picture]):
             return
         self._drawn = drawn
         title = head_title(data.trace, head)
-        matrix = matrix_of_head(layer, head, title, view.contrast, sums=view.sums and not self._look.present)
+        matrix = matrix_of(data.content, head, title)
+        if self._look.present:
+            matrix = replace(matrix, row_sums=None)
         self.heatmap.show_matrix(matrix, data.weights)
         trace = data.trace
         self.heatmap.heads = trace.number * layer.num_heads + head, trace.model.num_layers * layer.num_heads
         if self._has_lines:
-            self.lines.show_picture(lines_of_head(layer, head, matrix))
+            self.lines.show_picture(line_picture(layer, 0, head, matrix))
 
     @override
     def restyle(self, look: Look) -> None:

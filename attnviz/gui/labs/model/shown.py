@@ -1,18 +1,11 @@
 """What several pages of the model lab draw: the tokens of a text, and the chosen head."""
 
-from dataclasses import replace
-
-import numpy as np
-
 from attnviz.definitions.counting import head_name
-from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.model.token_text import ShownToken
-from attnviz.gui.layers.heads_view import Picture, cell_matrix, weight_line
-from attnviz.gui.plots.lines.lines_view import LinePicture
-from attnviz.gui.plots.matrix.matrix import Matrix
+from attnviz.gui.layers.heads_view import Picture, weight_line
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.widgets.words import translate
 
@@ -47,27 +40,8 @@ def head_title(trace: ModelTrace, head: int) -> str:
     return f"{said}: {translate(role.named_at(distance))}"
 
 
-def matrix_of_head(layer: Layer, head: int, title: str, contrast: str, *, sums: bool) -> Matrix:
-    """Return the weights of a head as a matrix."""
-    matrix = cell_matrix(layer, "weights", 0, head, title, contrast=contrast)
-    return matrix if sums else replace(matrix, row_sums=None)
-
-
 def line_of_weights(picture: Picture) -> ColourLine:
     """Return the colour bar of the weights in a picture."""
     content = picture.content
     line = weight_line(content.layer, content.view.contrast, picture.weights)
     return line._replace(masked=content.has_masked)
-
-
-def lines_of_head(layer: Layer, head: int, matrix: Matrix) -> LinePicture:
-    """Return the weights of a head as lines."""
-    return LinePicture(
-        layer.weights[0, head],
-        layer.mask[0, head],
-        layer.query_names,
-        layer.key_labels,
-        "",
-        sinks=np.maximum(0.0, 1 - layer.row_sums[0, head]) if layer.has_sink else None,
-        matrix=matrix,
-    )
