@@ -1,6 +1,7 @@
 """The room of a lab whose traces have layers."""
 
-from typing import ClassVar
+from abc import abstractmethod
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
@@ -10,17 +11,23 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.statistics import HeadStatistics
 from attnviz.experiment.run import Failure
+from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.labs.lab_stage import TraceT
+from attnviz.gui.labs.layered.brush import MaskBrush
 from attnviz.gui.labs.layered.stage import LayerStage, LayerViewT
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.layers.inspector import LayerInspector
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 
 
 class LayerRoom(BaseRoom[TraceT, LayerViewT]):
-    """All heads of a layer, one head large, and the selected row and cell. A lab's room sets ``lab_name``."""
+    """All heads of a layer, one head large, and the selected row and cell; a brush paints the mask into the form.
+
+    A lab's room sets ``lab_name``.
+    """
 
     manual: ClassVar[str] = "attention"
     """The page of the manual that explains the inspector."""
@@ -31,6 +38,9 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
         super().__init__(look, parent)
         self._later = Background(self)
         self._later.done.connect(self._take_statistics)
+        self._brush = MaskBrush()
+        self.stage.tools.brush_changed.connect(self.take_brush)
+        self.stage.pages.heads.stroke.connect(self._paint)
         self.current_view.changed.connect(self.beside_changed)
         self.stage.cursor_asked.connect(self.cursor_asked)
         self.inspector.of_layer.row.order.changed.connect(self.inspect)
@@ -60,6 +70,40 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
         self.inspector.of_layer.show_selection(layer, item, chosen, table, self.view.contrast_drawn, compared, name)
         self._show_heads(layer, item)
         self.tell(self.inspector.of_layer.summary, self.stage.heatmap)
+
+    @override
+    def apply_view(self, settings: ViewSettings) -> None:
+        self.stage.tools.brushes.press("")
+        super().apply_view(settings)
+
+    # The brush.
+
+    @abstractmethod
+    def painted_mask(self, trace: TraceT) -> str:
+        """Return the mask that a stroke on the chosen head begins with."""
+
+    def painted_value(self, mask: str) -> Any:
+        """Return the value of the field ``painted`` when the chosen head has a mask; a lab may keep more in it."""
+        return mask
+
+    @Slot(str)
+    def take_brush(self, brush: str) -> None:
+        """Let the mouse paint with a brush; "" is the pointer."""
+        self.stage.pages.heads.set_brush(bool(brush))
+
+    @Slot(object, bool)
+    def _paint(self, cell: Cell, begins: bool) -> None:
+        """Paint a cell into the form's field, as if it had been typed there; a stroke is one undo step."""
+        trace = self.stage.trace
+        if trace is None:
+            return
+        queries, keys = trace.weights.shape[2:]
+        if begins or self._brush.shape != (queries, keys):
+            self._brush.begin(self.painted_mask(trace), (queries, keys))
+        mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
+        self.form.enter("painted", self.painted_value(mask), stroke=self._brush.strokes)
+
+    # The statistics of heads.
 
     def _show_heads(self, layer: Layer, item: int) -> None:
         """Fill the table of heads, if it is open and there are several; in another thread if that is slow."""

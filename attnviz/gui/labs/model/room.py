@@ -1,5 +1,6 @@
 """The model lab's room."""
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from PySide6.QtCore import QPoint, QSettings, Slot
@@ -16,8 +17,6 @@ from attnviz.experiment.model.spec import ModelSpec, Patch
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
-from attnviz.experiment.view_settings import ViewSettings
-from attnviz.gui.labs.layered.brush import MaskBrush
 from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.labs.model.editors import EDITORS
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit
@@ -27,7 +26,6 @@ from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.plots.matrix.head_cells import HeadCells
-from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import failure_text, translate
 
@@ -48,9 +46,6 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self.stage.text_asked.connect(self._go_to_text)
         for page in (self.stage.pages.overview, self.stage.pages.text):
             page.token_asked.connect(self._offer_for_token)
-        self._brush = MaskBrush()
-        self.stage.tools.brush_changed.connect(self._take_brush)
-        self.stage.pages.heads.stroke.connect(self._paint)
         self._chips("tokens_hidden").name_of = self._token_name
         self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
         self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token)}"
@@ -153,7 +148,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         """Return the menu of what can be done with tokens that are shown as one."""
         trace, menu = self.stage.trace, QMenu(self.stage)
         menu.aboutToHide.connect(menu.deleteLater)
-        head = head_name(self.view.layer, self.selection.locked.head)
+        head = self._held_head
         words = {"token": self._token_name(tokens[0]), "head": head}
         hidden = set(tokens) <= set(spec.tokens_hidden)
         said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all other tokens", words)
@@ -189,25 +184,20 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             self._propose(spec, f"patch.{head}.{tokens[0]}", patch=new)
 
     @override
-    def apply_view(self, settings: ViewSettings) -> None:
-        self.stage.tools.brushes.press("")
-        super().apply_view(settings)
+    def painted_mask(self, trace: ModelTrace) -> str:
+        return self._masks.get(self._held_head, "")
 
-    @Slot()
-    def _take_brush(self) -> None:
-        self.stage.pages.heads.set_brush(bool(self.stage.tools.brush))
+    @override
+    def painted_value(self, mask: str) -> dict[str, str]:
+        return {**self._masks, self._held_head: mask}
 
-    @Slot(object, bool)
-    def _paint(self, cell: Cell, begins: bool) -> None:
-        """Paint a cell of the chosen head; a stroke is one undo step."""
-        trace, spec = self.stage.trace, self._spec
-        if trace is None or spec is None:
-            return
-        head, shape = head_name(self.view.layer, self.selection.locked.head), trace.weights.shape[2:]
-        if begins or self._brush.shape != shape:
-            self._brush.begin(spec.painted.get(head, ""), shape)
-        mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
-        self.form.enter("painted", {**spec.painted, head: mask}, stroke=self._brush.strokes)
+    @property
+    def _masks(self) -> Mapping[str, str]:
+        return {} if self._spec is None else self._spec.painted
+
+    @property
+    def _held_head(self) -> str:
+        return head_name(self.view.layer, self.selection.locked.head)
 
     def _mask_name(self, head: str, mask: str) -> str:
         count = int(painted.forbidden(mask, *painted.extent(mask)).sum())
