@@ -151,9 +151,10 @@ class Overview:
             return False
         return bool(rows >= FEWEST_ROWS and agreeing >= LEAST_AGREEING * rows)
 
-    def score(self, role: Role, layer: int, head: int) -> float:
-        """Return a head's score in a role; NaN where no row counts."""
-        return float(self.roles[role.name].scores[layer, head])
+    def role_name(self, layer: int, head: int) -> Text | None:
+        """Return the name of that role, with the distance in one of a fixed distance."""
+        role = self.role(layer, head)
+        return None if role is None else role.named_at(int(self.roles[role.name].distances[layer, head]))
 
     def sure(self, role: Role, layer: int, head: int) -> Text:
         """Return how sure a role is: "in 9 of 10 rows, 12 % by chance"; of even rows chance says nothing."""

@@ -232,7 +232,7 @@ class ModelSpec(SpecBase):
     @property
     def has_changes(self) -> bool:
         """Whether an intervention acts."""
-        return bool(self.heads_off or self.tokens_hidden or self.patch or self.painted or self.temperature != 1)
+        return self != self.without_changes
 
     @property
     def without_changes(self) -> Self:

@@ -1,6 +1,5 @@
 """A text as a model reads it: its tokens, where they are in the text, and the words that they are pieces of."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -41,17 +40,14 @@ class ReadText:
 
     def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:
         """Return what is shown of it: words in place of their pieces, and special tokens or not."""
-        return tuple(self._groups(joined, hide_special))
 
-    def _groups(self, joined: bool, hide_special: bool) -> Iterator[Group]:
         def word_of(place: int) -> tuple[int, int]:
             word = self.words[place]
             return (-1, place) if word is None or not joined else (word, -1)
 
         kept = (place for place in range(len(self)) if not (hide_special and self.special[place]))
-        for _, places in groupby(kept, word_of):
-            tokens = tuple(places)
-            yield Group(self._name(tokens), tokens)
+        found = [tuple(places) for _, places in groupby(kept, word_of)]
+        return tuple(Group(self._name(tokens), tokens) for tokens in found)
 
     def _name(self, tokens: tuple[int, ...]) -> str:
         if len(tokens) == 1:

@@ -302,9 +302,10 @@ class ModelTrace(TraceBase):
         ]
         lines += [str(self.note)] if self.note else []
         lines += [str(each) for each in changes_said(self.spec, self.read)]
+        roles = self.overview.roles
         for number in range(model.num_layers):
             named = [
-                f"{head_name(number, head)} {role.title.lower()} {self.overview.score(role, number, head):.2f}"
+                f"{head_name(number, head)} {role.title.lower()} {roles[role.name].scores[number, head]:.2f}"
                 for head in range(model.num_heads)
                 if (role := self.overview.role(number, head)) is not None
             ]

@@ -173,10 +173,10 @@ def _label_large(
     axes.tick_params(axis="x", colors=theme.k_text)
     axes.set_ylabel(settings.tr("queries"), fontsize=TYPE, labelpad=2, color=theme.q_text)
     axes.set_xlabel(settings.tr("keys"), fontsize=TYPE, labelpad=1, color=theme.k_text)
-    role = trace.overview.role(*place)
+    role_name = trace.overview.role_name(*place)
     parts = [Text("head {name}", {"name": head_name(*place)})]
     if place in trace.spec.pairs_off:
         parts.append(Text("off"))
-    elif role is not None:
-        parts.append(role.named_at(int(trace.overview.roles[role.name].distances[place])))
+    elif role_name is not None:
+        parts.append(role_name)
     axes.set_title(settings.tr(listed(parts)), fontsize=TYPE, pad=3, loc="left")

@@ -69,8 +69,6 @@ class OverviewPage(StudyPage[Picture]):
     """Layer and number of the head that the user chose."""
     pointed = Signal(str)
     """What is said of the head under the mouse; "" for none."""
-    token_asked = Signal(int)
-    """The user asks what can be done with a token, counted as it is shown."""
 
     def __init__(
         self,
@@ -116,7 +114,6 @@ class OverviewPage(StudyPage[Picture]):
             self._current.bind(field, widget)
         self.cells.hovered.connect(self._point_head)
         self.cells.clicked.connect(self._choose_head)
-        self.text.menu_asked.connect(self.token_asked)
         for picture in (self.heatmap, self.lines):
             picture.hovered.connect(self._selection.hover_cell)
             picture.clicked.connect(self._selection.lock_cell)
@@ -303,7 +300,7 @@ class OverviewPage(StudyPage[Picture]):
 
     def _say_study(self) -> None:
         study = next(iter(self.studies()), None)
-        found = self.result(study) if study is not None else None
+        found = self.result(study)
         if study is None:
             self._stopped = None
             self.say("")

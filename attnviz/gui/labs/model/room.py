@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from PySide6.QtCore import QPoint, QSettings, Slot
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QCursor, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
@@ -41,11 +41,12 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self.stage.head_switched.connect(self._switch_chosen_head)
-        self.stage.token_switched.connect(self._switch_chosen_token)
-        self.stage.text_asked.connect(self._go_to_text)
-        for page in (self.stage.pages.overview, self.stage.pages.text):
-            page.token_asked.connect(self._offer_for_token)
+        keys = {"X": self._switch_chosen_head, "H": self._switch_chosen_token, "Ctrl+L": self._go_to_text}
+        for key, act in keys.items():
+            QShortcut(QKeySequence(key), self.stage, act)
+        pages = self.stage.pages
+        for text in (pages.overview.text, pages.text.text, pages.text.back):
+            text.menu_asked.connect(self._offer_for_token)
         self._chips("tokens_hidden").name_of = self._token_name
         self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
         self._chips("patch").name_of = lambda patch: f"{patch.head} · {self._token_name(patch.token)}"

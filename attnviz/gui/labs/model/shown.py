@@ -29,15 +29,11 @@ def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, .
 
 def head_title(trace: ModelTrace, head: int) -> str:
     """Return what stands above the picture of a head of the trace's layer: its name, its role if it stands out."""
-    layer = trace.number
-    said = translate("head {0}").format(head_name(layer, head))
+    said = translate("head {0}").format(head_name(trace.number, head))
     if head in trace.layer.heads_off:
         return translate("{0}, off").format(said)
-    role = trace.overview.role(layer, head)
-    if role is None:
-        return said
-    distance = int(trace.overview.roles[role.name].distances[layer, head])
-    return f"{said}: {translate(role.named_at(distance))}"
+    role_name = trace.overview.role_name(trace.number, head)
+    return said if role_name is None else f"{said}: {translate(role_name)}"
 
 
 def line_of_weights(picture: Picture) -> ColourLine:

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 from typing_extensions import override
 
@@ -55,12 +54,6 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     )
 
     room = RoomFor(sentence=_SENTENCE)
-    head_switched = Signal()
-    """The user turns the chosen head off, or on again."""
-    token_switched = Signal()
-    """The user hides the chosen token, or shows it again."""
-    text_asked = Signal()
-    """The user wants to type another text."""
     pages: ModelPages
 
     def __init__(
@@ -83,8 +76,6 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         overview = self.pages.overview
         overview.head_chosen.connect(self.choose_head)
         overview.pointed.connect(self.point)
-        for key, signal in (("X", self.head_switched), ("H", self.token_switched), ("Ctrl+L", self.text_asked)):
-            QShortcut(QKeySequence(key), self, signal.emit)
 
     @property
     @override

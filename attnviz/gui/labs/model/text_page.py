@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
@@ -29,8 +28,6 @@ class TextPage(Page[Picture]):
 
     with_stages = False
     weights_only = True
-    token_asked = Signal(int)
-    """The user asks what can be done with a token, counted as it is shown."""
 
     def __init__(
         self,
@@ -51,7 +48,6 @@ class TextPage(Page[Picture]):
         column_of(self, scrolling(both))
         for text in (self.text, self.back):
             text.type_size = "large"
-            text.menu_asked.connect(self.token_asked)
             text.painted.connect(self.painted)
 
     @override

@@ -49,7 +49,7 @@ class TokenText(Pointed):
     type_size = "body"
     """The size of its type."""
     menu_asked = Signal(int)
-    """The place of the token that the user clicked with the right button."""
+    """The user asks, with the right button, what can be done with the token at a place."""
 
     def __init__(self, look: Look, name: str, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
