@@ -108,17 +108,14 @@ def record(
     """
     changed = changes or NO_CHANGES
     runner = _Runner(model, inputs, rows)
+    apart = math.nan
     try:
         output, recorder = runner.run(Task((changed,), on_layer, should_stop))
-    except StopError:
-        return None
-    apart = math.nan
-    if compare and not changed:
-        try:
+        if compare and not changed:
             with _stopping(runner.model, {call.name for call in recorder.calls}, should_stop):
                 apart = output.apart(runner.by_itself())
-        except StopError:
-            return None
+    except StopError:
+        return None
     return Recording(
         calls=tuple(recorder.calls),
         logits=None if output.logits is None else output.logits[0],

@@ -6,7 +6,7 @@ from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.spec import CHANGES, ModelSpec, place_of
-from attnviz.experiment.model.trace import ModelTrace, Prediction
+from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.view_settings import Chosen
 
@@ -58,17 +58,14 @@ def _head_said(trace: ModelTrace, chosen: Chosen) -> Text:
 
 def _expected(trace: ModelTrace) -> list[Text]:
     now = trace.prediction
-    if now is None or not now.tokens:
+    if now is None:
         return []
     words: dict[str, object] = {"token": now.tokens[0], "share": percent_said(now.probabilities[0])}
-    if trace.before is None or not trace.before.tokens:
+    before = trace.before
+    if before is None:
         return [Text("The model expects “{token}” ({share}).", words)]
-    return [_changed(trace.before, words)]
-
-
-def _changed(before: Prediction, words: dict[str, object]) -> Text:
     words |= {"before": before.tokens[0], "was": percent_said(before.probabilities[0])}
-    return Text("The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)
+    return [Text("The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)]
 
 
 def change_said(old: ModelSpec, new: ModelSpec) -> Text:
@@ -104,7 +101,7 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
     if effect is None:
         return ()
     found: list[Text] = []
-    if before is not None and before.tokens and before.other is not None:
+    if before is not None and before.other is not None:
         words = {
             "token": before.tokens[0],
             "was": percent_said(before.probabilities[0]),

@@ -161,10 +161,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     # Interventions.
 
-    @Slot(int, int)
-    def switch_head(self, layer: int, head: int) -> None:
-        """Turn a head off, or on again."""
-        spec, name = self._spec, head_name(layer, head)
+    @Slot()
+    def _switch_chosen_head(self) -> None:
+        spec, name = self._spec, head_name(self.view.layer, self.selection.current.head)
         if spec is not None:
             off = set(spec.heads_off) ^ {name}
             self._propose(spec, f"heads_off.{name}", heads_off=tuple(off))
@@ -211,10 +210,6 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def _spec(self) -> ModelSpec | None:
         spec: Spec | None = self.form.spec
         return spec if isinstance(spec, ModelSpec) else None
-
-    @Slot()
-    def _switch_chosen_head(self) -> None:
-        self.switch_head(self.view.layer, self.selection.current.head)
 
     @Slot()
     def _switch_chosen_token(self) -> None:

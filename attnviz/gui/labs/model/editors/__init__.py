@@ -22,8 +22,8 @@ def _reading(knob: Knob) -> ReadingEdit:
 EDITORS: Mapping[object, EditorMaker] = {
     FolderPath: lambda _: FolderEdit(),
     ReadByModel: _reading,
-    Heads: lambda _: ChipsEdit(translate("Turn the head on again"), str),
-    Tokens: lambda _: ChipsEdit(translate("Show the token again"), str),
-    tuple[Patch, ...]: lambda _: ChipsEdit(translate("Take the model's own output again"), str),
-    PaintedMasks: lambda _: PaintedEdit(translate("Allow the cells again"), lambda value: str(value[0])),
+    Heads: lambda _: ChipsEdit(translate("Turn the head on again")),
+    Tokens: lambda _: ChipsEdit(translate("Show the token again")),
+    tuple[Patch, ...]: lambda _: ChipsEdit(translate("Take the model's own output again")),
+    PaintedMasks: lambda _: PaintedEdit(translate("Allow the cells again")),
 }

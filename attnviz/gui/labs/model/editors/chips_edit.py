@@ -17,10 +17,11 @@ from attnviz.gui.widgets.words import translate
 class ChipsEdit(Editor):
     """Values in a row of chips. What can be added is what is chosen in the pictures."""
 
-    def __init__(self, tip: str, name_of: Callable[[Any], str], parent: QWidget | None = None) -> None:
-        """``tip`` says what a click on a chip does; ``name_of`` returns what stands on the chip of a value."""
+    def __init__(self, tip: str, parent: QWidget | None = None) -> None:
+        """``tip`` says what a click on a chip does."""
         super().__init__(parent)
-        self.name_of = name_of
+        self.name_of: Callable[[Any], str] = str
+        """Returns what stands on the chip of a value."""
         self._tip = tip
         self._values: tuple[Any, ...] = ()
         self._offered: tuple[Any, ...] = ()
