@@ -32,12 +32,6 @@ class HeadNumber:
     number: Callable[[float], str]
     """Writes a value."""
     kind: Literal["statistic", "further", "role"] = "further"
-    largest_first: bool = True
-    """Whether sorting heads by it puts the largest value first."""
-    latex: str = ""
-    """Its formula, of the weights a_ij of one head with n queries, and what they are multiplied by."""
-    spoken: English = ""
-    """The formula as a screen reader says it."""
 
 
 SINK = HeadNumber(
@@ -45,8 +39,6 @@ SINK = HeadNumber(
     title="On sinks",
     help="Share of the weight on the first token and on special tokens, where a head rests that has nothing to do",
     number=percent_said,
-    latex=r"\frac{1}{n} \sum_i \sum_{j \in S} a_{ij}",
-    spoken="the mean over the rows of the sum of the weights on the first token and the special ones",
 )
 NORM = HeadNumber(
     name="norm",
@@ -54,8 +46,6 @@ NORM = HeadNumber(
     help="How much a head writes: each weight times the length of the value that it lets through, after the output "
     "projection (Kobayashi et al. 2020)",
     number=number_said,
-    latex=r"\frac{1}{n} \sum_{i,j} a_{ij} \lVert v_j W_o \rVert",
-    spoken="the mean over the rows of the sum of a times the length of v W o",
 )
 NORM_ENTROPY = HeadNumber(
     name="norm_entropy",
@@ -63,8 +53,6 @@ NORM_ENTROPY = HeadNumber(
     help="How spread the rows are, in bits, when each weight counts times the length of its value after the output "
     "projection",
     number=number_said,
-    latex=r"H\big(a_{ij} \lVert v_j W_o \rVert \,/\, \textstyle\sum_j a_{ij} \lVert v_j W_o \rVert\big)",
-    spoken="the mean entropy of the rows of a times the length of v W o, each divided by its sum",
 )
 FURTHER = (SINK, NORM, NORM_ENTROPY)
 
@@ -72,29 +60,12 @@ OVERVIEW: Registry[HeadNumber] = Registry(
     "number of heads",
     (
         *(
-            HeadNumber(
-                name=each.name,
-                title=each.title,
-                help=each.help,
-                number=each.number,
-                kind="statistic",
-                largest_first=each.largest_first,
-                latex=each.latex,
-                spoken=each.spoken,
-            )
+            HeadNumber(name=each.name, title=each.title, help=each.help, number=each.number, kind="statistic")
             for each in STATISTICS.values()
         ),
         *FURTHER,
         *(
-            HeadNumber(
-                name=f"role_{role.name}",
-                title=role.title,
-                help=role.help,
-                number=percent_said,
-                kind="role",
-                latex=role.latex,
-                spoken=role.spoken,
-            )
+            HeadNumber(name=f"role_{role.name}", title=role.title, help=role.help, number=percent_said, kind="role")
             for role in ROLES.values()
         ),
     ),

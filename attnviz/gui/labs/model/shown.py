@@ -23,7 +23,7 @@ def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, .
         first = group.tokens[0]
         begins = read.words[first] is None or read.words[first] != word
         word = read.words[group.tokens[-1]]
-        found.append(ShownToken(group.name, begins, read.special[first], bool(hidden & set(group.tokens))))
+        found.append(ShownToken(group.name, begins, bool(hidden & set(group.tokens))))
     return tuple(found)
 
 

@@ -33,7 +33,6 @@ class ShownToken:
     name: str
     begins: bool = True
     """Whether a word begins with it; the pieces of a word touch each other."""
-    special: bool = False
     hidden: bool = False
     """Whether no other token may look at it: it is struck through."""
 

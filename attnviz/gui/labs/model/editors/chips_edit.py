@@ -43,7 +43,7 @@ class ChipsEdit(Editor):
         self._values = tuple(value)
         self._show()
 
-    def offer(self, values: tuple[Any, ...], said: str = "", tip: str = "") -> None:
+    def offer(self, values: tuple[Any, ...], said: str, tip: str) -> None:
         """Offer values to be added together; () offers nothing."""
         self._offered = values
         self.add.setText(f"+ {said}")
