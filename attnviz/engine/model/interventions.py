@@ -65,16 +65,14 @@ def check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> No
     Raises:
         RunError: names one that is not.
     """
-    words: dict[str, int]
     reach = max((max(extent(text)) for text in spec.painted.values()), default=0) - 1
     for token in (*spec.tokens_hidden, *(each.token for each in spec.patch), reach):
         if token >= len(read):
             words = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
             sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
             raise RunError("no_token", sentence, **words)
-    for each in spec.patch if read_b is not None else ():
-        assert read_b is not None
-        if each.token >= len(read_b):
+    for each in spec.patch:
+        if read_b is not None and each.token >= len(read_b):
             words = {"token": Position(each.token), "last": Position(len(read_b) - 1), "count": len(read_b)}
             sentence = (
                 "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"

@@ -1,4 +1,4 @@
-"""Studies of the model lab: what every head is needed for, and why one weight is what it is."""
+"""The study of the model lab: what every head is needed for."""
 
 from dataclasses import dataclass
 
