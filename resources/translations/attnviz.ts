@@ -4165,18 +4165,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean entropy of the rows of a times the length of v W o, each divided by its sum</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the mean over the rows of the sum of a times the length of v W o</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the mean over the rows of the sum of the weights on the first token and the special ones</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>there is no head {said} in {where}: layers and heads count from 1</source>
         <translation type="unfinished"></translation>
     </message>

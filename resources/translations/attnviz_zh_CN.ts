@@ -4165,18 +4165,6 @@
         <translation>温度 {temperature}</translation>
     </message>
     <message>
-        <source>the mean entropy of the rows of a times the length of v W o, each divided by its sum</source>
-        <translation>a 乘以 v W o 的长度，各行除以其和，再取各行熵的均值</translation>
-    </message>
-    <message>
-        <source>the mean over the rows of the sum of a times the length of v W o</source>
-        <translation>各行中 a 乘以 v W o 的长度之和的均值</translation>
-    </message>
-    <message>
-        <source>the mean over the rows of the sum of the weights on the first token and the special ones</source>
-        <translation>各行中第一个词元与特殊词元上权重之和的均值</translation>
-    </message>
-    <message>
         <source>there is no head {said} in {where}: layers and heads count from 1</source>
         <translation>{where} 中没有头 {said}：层与头都从 1 数起</translation>
     </message>
