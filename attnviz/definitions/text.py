@@ -183,14 +183,14 @@ def number_said(value: float, digits: int = 3) -> str:
 
 
 def percent_said(share: float) -> str:
-    """Return a share as a percentage: "51 %", "0.4 %" where one is smaller than 1; rounding makes none 0 or all."""
+    """Return a share in percent, in every language: "51 %", "0.4 %", "< 0.1 %", "> 99.9 %"; only 0 and 1 are none and all."""
     percent = 100 * float(share) + 0.0  # which makes 0 of -0
     if not math.isfinite(percent) or percent < 0:
         return f"{number_said(percent)} %"
     if 0 < percent < 0.1:
-        return "under 0.1 %"
+        return "< 0.1 %"
     if 99.95 <= percent < 100:
-        return "over 99.9 %"
+        return "> 99.9 %"
     return f"{percent:.1f} %" if 0 < percent < 1 or 99.5 <= percent < 100 else f"{percent:.0f} %"
 
 

@@ -30,6 +30,11 @@ def test_that_a_share_is_read_back_and_only_none_and_all_are_0_and_100_percent(s
     assert same_share(percent_said(share), share), percent_said(share)
 
 
+def test_that_a_share_has_no_word_that_a_translation_would_miss() -> None:
+    shares = (0.0, 0.0001, 0.004, 0.5, 0.9951, 0.9999, 1.0)
+    assert not any(letter.isalpha() for share in shares for letter in percent_said(share))
+
+
 def test_that_a_sentence_is_translated_part_by_part_before_it_is_filled() -> None:
     words = {"all": "alle", "{n} of {what}": "{what}: {n}"}
     sentence = Text("{n} of {what}", {"n": 3, "what": listed([Text("all"), "{n}"])})

@@ -44,9 +44,9 @@ def same(text: str, value: Any, digits: int = 3) -> bool:
 def same_share(text: str, value: Any) -> bool:
     """Return whether a text writes a share as a percentage; none but 0 and 1 are written as 0 and 100 %."""
     value = float(value)
-    if text == "under 0.1 %":
+    if text == "< 0.1 %":
         return 0 < value < 0.001
-    if text == "over 99.9 %":
+    if text == "> 99.9 %":
         return 0.9995 <= value < 1
     written = text.removesuffix(" %")
     if value < 0:
