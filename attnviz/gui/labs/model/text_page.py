@@ -7,9 +7,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.counting import told_apart
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.model.shown import line_of_weights, tokens_of
+from attnviz.gui.labs.model.shown import head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.page import ColourLine, Page
@@ -67,11 +68,11 @@ class TextPage(Page[Picture]):
         layer, contrast = data.content.layer, data.content.view.contrast
         if chosen.query >= layer.weights.shape[2]:
             return
-        head, name = min(chosen.head, layer.num_heads - 1), layer.query_names[chosen.query]
-        for label, said in zip(
-            self.captions, (self.tr("“{0}” looks at"), self.tr("“{0}” is looked at by")), strict=True
-        ):
-            label.setText(said.format(name))
+        head = min(chosen.head, layer.num_heads - 1)
+        words = head_title(data.trace, head), told_apart(layer.query_names)[chosen.query]
+        sides = self.tr("{0} · “{1}” looks at"), self.tr("{0} · “{1}” is looked at by")
+        for label, said in zip(self.captions, sides, strict=True):
+            label.setText(said.format(*words))
         row = layer.row_levels((0, head, chosen.query), contrast)
         self.text.shade(row, data.weights, chosen.query, chosen.key)
         column = np.asarray(layer.levels("weights", contrast)[0, head][:, chosen.query])

@@ -125,6 +125,11 @@ def test_that_the_text_page_shades_what_a_token_looks_at_and_what_looks_at_it(wi
     levels = quantise(trace.layer.weights[0, 1], trace.layer.mask[0, 1], 0.0, 1.0)
     for text, own, there in ((page.text, levels[6], slice(0, 7)), (page.back, levels[:, 6], slice(6, None))):
         assert (text_colours(text) == colours(window, own))[there].all()
+    window.room.selection.lock(Selection(1, 10, None))
+    assert [label.text() for label in page.captions] == [
+        "head 1.2: itself · “ran (11)” looks at",
+        "head 1.2: itself · “ran (11)” is looked at by",
+    ], "one of two equal words has its place, and the head its name"
 
 
 def test_that_keys_go_to_the_next_layer_and_to_the_next_head(window: MainWindow, hands: Hands, settle: Settle) -> None:
