@@ -183,7 +183,7 @@ def number_said(value: float, digits: int = 3) -> str:
 
 
 def percent_said(share: float) -> str:
-    """Return a share in percent, in every language: "51 %", "0.4 %", "< 0.1 %", "> 99.9 %"; only 0 and 1 are none and all."""
+    """Return a share in percent, in any language: "51 %", "0.4 %", "< 0.1 %"; only 0 and 1 are 0 and 100 %."""
     percent = 100 * float(share) + 0.0  # which makes 0 of -0
     if not math.isfinite(percent) or percent < 0:
         return f"{number_said(percent)} %"

@@ -113,7 +113,7 @@ def test_that_a_head_is_named_only_where_it_stands_out_of_chance() -> None:
     named = found.role(0, 0)
     assert named is not None
     assert named.name == "previous"
-    assert str(found.sure(named, 0, 0)) == "in 10 of 10 rows, 20 % by chance"
+    assert str(found.sure(named, 0, 0)) == "by chance 20 %; in 10 of 10 rows"
 
 
 def test_that_the_sink_share_is_of_the_first_the_special_and_the_learned_ones() -> None:

@@ -128,7 +128,7 @@ class Overview:
         return None if role is None else role.named_at(int(self.roles[role.name].distances[layer, head]))
 
     def sure(self, role: Role, layer: int, head: int) -> Text:
-        """Return how sure a role is: "in 9 of 10 rows, 12 % by chance"; of even rows chance says nothing."""
+        """Return how sure a role is: "by chance 12 %; in 9 of 10 rows"; of even rows chance says nothing."""
         measure = self.roles[role.name]
         words = {
             "agreeing": int(measure.agreeing[layer, head]),
@@ -137,7 +137,7 @@ class Overview:
         }
         if role.of_rows is not None:
             return Text("in {agreeing} of {count} rows", words)
-        return Text("in {agreeing} of {count} rows, {chance} by chance", words)
+        return Text("by chance {chance}; in {agreeing} of {count} rows", words)
 
     def of(self, name: str) -> NDArray[np.float64]:
         """Return (L, h), the numbers of a record of `OVERVIEW`."""

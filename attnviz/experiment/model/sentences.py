@@ -1,6 +1,6 @@
 """The sentence in plain words about a model: what the chosen head does, and what the model expects next."""
 
-from attnviz.definitions.counting import SCREEN, head_name
+from attnviz.definitions.counting import SCREEN, head_name, told_apart
 from attnviz.definitions.text import Text, listed, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.head_names import heads_said
@@ -52,6 +52,8 @@ def _head_said(trace: ModelTrace, chosen: Chosen) -> Text:
     key = int(row.argmax())
     words |= {"key": subject.the_key(key), "share": percent_said(row[key])}
     if head in layer.heads_off:
+        if trace.spec.ablation == "mean":
+            return Text("Head {name} is off and adds its mean, though {query} gives {share} to {key}.", words)
         return Text("Head {name} is off and adds nothing, though {query} gives {share} to {key}.", words)
     return Text("{role}; {query} gives {share} to {key}.", words)
 
@@ -109,13 +111,13 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
         }
         found.append(Text("“{token}”: {was} → {share}", words))
     token = effect.most_changed_token
-    found.append(Text("output, cosine {cosine}", {"cosine": _three(effect.cosine)}))
-    named = {"token": trace.read.names[token], "cosine": _three(effect.cosines[token])}
-    found.append(Text("most changed token “{token}”, cosine {cosine}", named))
+    found.append(Text("last states, cosine {cosine}", {"cosine": _three(effect.cosine)}))
+    named = {"token": told_apart(trace.read.names)[token], "cosine": _three(effect.cosines[token])}
+    found.append(Text("most changed: “{token}”, cosine {cosine}", named))
     heads = effect.most_changed_heads()
     if heads:
         said = ", ".join(f"{head_name(*place)} ({percent_said(effect.heads[place])})" for place in heads)
-        found.append(Text("most changed heads {heads}", {"heads": said}))
+        found.append(Text("weights that move most: {heads}", {"heads": said}))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.counting import head_name
+from attnviz.definitions.counting import head_name, told_apart
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.head_names import heads_said
@@ -246,6 +246,12 @@ class ModelTrace(TraceBase):
         """A warning in the status bar: the interventions."""
         return listed(changes_said(self.spec, self.read), "{first}; {rest}")
 
+    @property
+    def checked(self) -> Text:
+        """What was compared with the model's own functions: always the model as it is, without interventions."""
+        found = self.check.text()
+        return Text("without the changes, {found}", {"found": found}) if self.spec.has_changes else found
+
     def prepare(self, watched: str = "") -> None:
         """Compute in the worker what the screen will need."""
         del watched
@@ -255,7 +261,7 @@ class ModelTrace(TraceBase):
         """Return the status bar's facts about the run."""
         words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
         tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
-        return Text("{device}, {dtype}", words), tokens, self.check.text(), Text("run {ms} ms", words)
+        return Text("{device}, {dtype}", words), tokens, self.checked, Text("run {ms} ms", words)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file, of all layers."""
@@ -298,7 +304,7 @@ class ModelTrace(TraceBase):
             f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads",
             f"{len(self.read)} tokens, weights (1, {model.num_heads}, tokens, tokens) of layer {self.number + 1}",
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
-            str(self.check.text()),
+            str(self.checked),
         ]
         lines += [str(self.note)] if self.note else []
         lines += [str(each) for each in changes_said(self.spec, self.read)]
@@ -322,7 +328,8 @@ def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:
     if spec.heads_off:
         found.append(Text("off: {heads}", {"heads": heads_said(spec.heads_off)}))
     if spec.tokens_hidden:
-        names = [read.names[token] if token < len(read) else str(token) for token in spec.tokens_hidden]
+        apart = told_apart(read.names)
+        names = [apart[token] if token < len(read) else str(token) for token in spec.tokens_hidden]
         shown = ", ".join(names[:_MOST_NAMED]) + (" ..." if len(names) > _MOST_NAMED else "")
         found.append(Text("hidden: {tokens}", {"tokens": shown}))
     if spec.temperature != 1:

@@ -140,7 +140,7 @@ def loss_said(gained: float) -> str:
 
 
 def _points(lost: float) -> str:
-    """Return how much of the accuracy is lost, in points of its percentage: "4", "under 0.1"."""
+    """Return how much of the accuracy is lost, in points of its percentage: "4", "< 0.1"."""
     return percent_said(lost).removesuffix(" %")
 
 

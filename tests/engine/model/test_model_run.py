@@ -153,7 +153,7 @@ def test_that_a_hidden_token_gets_no_weight_and_says_why(folder: Path) -> None:
     assert not trace.layer.weights[0, :, np.arange(11) != 2, 2].any()
     assert trace.layer.masks is not None
     assert "hidden" in [mask.name for mask, _ in trace.layer.masks]
-    assert [str(text) for text in [trace.badge]] == ["hidden: cat"]
+    assert [str(text) for text in [trace.badge]] == ["hidden: cat (3)"]
 
 
 def test_that_painted_cells_get_no_weight_in_their_head_or_layer_alone(folder: Path) -> None:
@@ -281,3 +281,21 @@ def test_that_a_sentence_says_what_the_head_does_and_what_is_expected(folder: Pa
     assert said.startswith("Head 1.2 is off and adds nothing, though “sat” (4) gives ")
     assert "without the changes it expects" in said
     assert sentence_of(trace, ModelViewSettings(layer=1), ModelViewSettings()).template == ""
+
+
+def test_that_what_was_checked_is_said_of_the_model_without_the_changes(folder: Path) -> None:
+    usual, changed = trace_of(folder), trace_of(folder, heads_off=["1.2"])
+    assert str(usual.checked) == str(usual.check.text())
+    assert str(changed.checked) == f"without the changes, {changed.check.text()}"
+    assert changed.checked in changed.facts()
+
+
+def test_that_a_head_that_puts_out_its_mean_is_not_said_to_add_nothing(folder: Path) -> None:
+    trace = trace_of(folder, heads_off=["1.2"], ablation="mean")
+    said = str(sentence_of(trace, ModelViewSettings(head=1), ModelViewSettings(head=1, query=3)))
+    assert said.startswith("Head 1.2 is off and adds its mean, though ")
+
+
+def test_that_a_changed_token_that_occurs_more_than_once_has_its_place(folder: Path) -> None:
+    trace = trace_of(folder, tokens_hidden=[1, 4])
+    assert str(trace.badge) == "hidden: the (2), on"

@@ -86,7 +86,7 @@ class ModelInspector(LayerInspector):
         for part in self._changes:
             part.setVisible(bool(lines))
         words = [self.tr("The folder now holds another model than the one seen before.")] if another else []
-        words += [translate(trace.check.text()), translate(trace.note)]
+        words += [translate(trace.checked), translate(trace.note)]
         words.append(self.tr("Attention is not attribution: a large weight need not matter for the prediction."))
         words.append(self.tr("Rows are states at a token: above layer 1 they hold what other tokens wrote there."))
         self.words.setText("\n".join(filter(None, words)))
@@ -118,6 +118,9 @@ class ModelInspector(LayerInspector):
 
     def _about(self, trace: ModelTrace, head: int) -> list[str]:
         said = [translate(role_said(trace, trace.number, head))]
+        role = trace.overview.role(trace.number, head)
+        if role is not None and not role.of_first:
+            said.append(self.tr("This is measured without the first and the special tokens."))
         heads, groups = trace.layer.num_heads, trace.layer.num_kv_heads
         if 0 < groups < heads:
             each = heads // groups
