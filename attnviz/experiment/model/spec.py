@@ -132,7 +132,7 @@ class ModelSpec(SpecBase):
         (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=MOST_HEADS
     )
     tokens_hidden: Annotated[tuple[Whole, ...], FailFast(), Tokens()] = knob(
-        (), "Tokens off", "Tokens that no token may look at.", group="Change", max_length=MOST_HIDDEN
+        (), "Hidden tokens", "Tokens that no token may look at.", group="Change", max_length=MOST_HIDDEN
     )
     temperature: Number = knob(
         1.0,

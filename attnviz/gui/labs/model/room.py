@@ -129,7 +129,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         tokens = self.stage.chosen_tokens
         words = {"head": head, "token": self._token_name(tokens[0]) if tokens else ""}
         self._chips("heads_off").offer((head,), head, translate(Text("Turn head {head} off (X)", words)))
-        tip = translate(Text("Hide token {token} from all others (H)", words))
+        tip = translate(Text("Hide token {token} from all tokens (H)", words))
         self._chips("tokens_hidden").offer(tokens, words["token"], tip)
         there = 0 if trace.read_b is None else len(trace.read_b)
         patches = tuple(Patch(head=head, token=token) for token in tokens if tokens[-1] < there)
@@ -152,7 +152,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         head = self._held_head
         words = {"token": self._token_name(tokens[0]), "head": head}
         hidden = set(tokens) <= set(spec.tokens_hidden)
-        said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all other tokens", words)
+        said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all tokens", words)
         menu.addAction(translate(said), lambda: self.switch_tokens(tokens))
         if trace is not None and trace.read_b is not None and tokens[-1] < len(trace.read_b):
             said = Text("Take what head {head} puts out at {token} from text B", words)
@@ -169,7 +169,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             self._propose(spec, f"heads_off.{name}", heads_off=tuple(off))
 
     def switch_tokens(self, tokens: tuple[int, ...]) -> None:
-        """Hide tokens from all others, or show them again if all of them are hidden."""
+        """Hide tokens from all tokens, or show them again if all of them are hidden."""
         spec = self._spec
         if spec is not None and tokens:
             hidden = set(spec.tokens_hidden)

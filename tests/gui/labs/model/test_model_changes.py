@@ -284,7 +284,7 @@ def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow
     room: Any = at(spec).room
     menu = room.menu_for((2,), spec)
     assert [action.text() for action in menu.actions()] == [
-        "Hide 3 “red” from all other tokens",
+        "Hide 3 “red” from all tokens",
         "Take what head 1.2 puts out at 3 “red” from text B",
     ]
     menu.actions()[1].trigger()
