@@ -111,6 +111,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hidden tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is {0}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -947,11 +951,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>look at itself</source>
+        <source>look at the token before</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>look at the token before</source>
+        <source>look at the token itself</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -971,11 +975,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>looks at itself</source>
+        <source>looks at the token before</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>looks at the token before</source>
+        <source>looks at the token itself</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1127,10 +1131,6 @@
     </message>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Hidden tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3940,6 +3940,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Head {name} is off and adds its mean, though {query} gives {share} to {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4050,10 +4054,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tokens off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Tokens that no token may look at.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4084,6 +4084,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>by chance {chance}; in {agreeing} of {count} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>feature {number}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4107,10 +4111,6 @@
         <source>in {agreeing} of {count} rows</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>in {agreeing} of {count} rows, {chance} by chance</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>in {count} layers only the weights are known</source>
         <extracomment>one: in 1 layer only these are known</extracomment>
@@ -4118,6 +4118,10 @@
     </message>
     <message>
         <source>last hidden states and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last states, cosine {cosine}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4129,15 +4133,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>most changed heads {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>most changed token “{token}”, cosine {cosine}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>output, cosine {cosine}</source>
+        <source>most changed: “{token}”, cosine {cosine}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4170,6 +4166,14 @@
     </message>
     <message>
         <source>token {said} in tokens_hidden must be at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights that move most: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without the changes, {found}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6150,10 +6154,6 @@ the rest of 1</source>
         <extracomment>one: 1 item</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
-    <message>
-        <source>“{0}” looks at</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>attnviz/gui/dialogs</name>
@@ -6861,11 +6861,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hide token {token} from all others (H)</source>
+        <source>Hide token {token} from all tokens (H)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hide {token} from all other tokens</source>
+        <source>Hide {token} from all tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6961,6 +6961,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>This is measured without the first and the special tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Turn each off in turn</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7028,6 +7032,14 @@ the rest of 1</source>
         <source>without the changes</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{0} · “{1}” is looked at by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} · “{1}” looks at</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{count} further terms</source>
         <extracomment>one: 1 further term</extracomment>
@@ -7041,10 +7053,6 @@ the rest of 1</source>
         <source>{head}: {count} cells</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message>
-        <source>“{0}” is looked at by</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8951,6 +8959,10 @@ of {0} min</source>
     </message>
     <message>
         <source>· column {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{0}” looks at</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

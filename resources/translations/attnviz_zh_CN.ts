@@ -111,6 +111,10 @@
         <translation>头</translation>
     </message>
     <message>
+        <source>Hidden tokens</source>
+        <translation>隐去的词元</translation>
+    </message>
+    <message>
         <source>It is {0}.</source>
         <translation>结果是 {0}。</translation>
     </message>
@@ -947,12 +951,12 @@
         <translation>均匀关注所有词元</translation>
     </message>
     <message>
-        <source>look at itself</source>
-        <translation>关注自身</translation>
-    </message>
-    <message>
         <source>look at the token before</source>
         <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>look at the token itself</source>
+        <translation>关注自身</translation>
     </message>
     <message>
         <source>look at what followed the last time</source>
@@ -971,12 +975,12 @@
         <translation>均匀关注所有词元</translation>
     </message>
     <message>
-        <source>looks at itself</source>
-        <translation>关注自身</translation>
-    </message>
-    <message>
         <source>looks at the token before</source>
         <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>looks at the token itself</source>
+        <translation>关注自身</translation>
     </message>
     <message>
         <source>looks at what followed the last time</source>
@@ -1128,10 +1132,6 @@
     <message>
         <source>Documents</source>
         <translation>文档</translation>
-    </message>
-    <message>
-        <source>Hidden tokens</source>
-        <translation>隐去的词元</translation>
     </message>
     <message>
         <source>How many leading keys are real: one per item, or one per query.</source>
@@ -3940,6 +3940,10 @@
         <translation>文件夹</translation>
     </message>
     <message>
+        <source>Head {name} is off and adds its mean, though {query} gives {share} to {key}.</source>
+        <translation>头 {name} 已关闭，只输出其均值，尽管{query}把 {share} 给了{key}。</translation>
+    </message>
+    <message>
         <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
         <translation>头 {name} 已关闭，不起作用，尽管{query}把 {share} 给了{key}。</translation>
     </message>
@@ -4050,10 +4054,6 @@
         <translation>词元</translation>
     </message>
     <message>
-        <source>Tokens off</source>
-        <translation>隐去的词元</translation>
-    </message>
-    <message>
         <source>Tokens that no token may look at.</source>
         <translation>任何词元都不得看的词元。</translation>
     </message>
@@ -4084,6 +4084,10 @@
         <translation>模型读入的文本。</translation>
     </message>
     <message>
+        <source>by chance {chance}; in {agreeing} of {count} rows</source>
+        <translation>偶然为 {chance}；{count} 行中有 {agreeing} 行如此</translation>
+    </message>
+    <message>
         <source>feature {number}</source>
         <translation>特征 {number}</translation>
     </message>
@@ -4107,10 +4111,6 @@
         <source>in {agreeing} of {count} rows</source>
         <translation>{count} 行中有 {agreeing} 行如此</translation>
     </message>
-    <message>
-        <source>in {agreeing} of {count} rows, {chance} by chance</source>
-        <translation>{count} 行中有 {agreeing} 行如此，偶然为 {chance}</translation>
-    </message>
     <message numerus="yes">
         <source>in {count} layers only the weights are known</source>
         <extracomment>one: in 1 layer only these are known</extracomment>
@@ -4121,6 +4121,10 @@
         <translation>最后的隐状态与权重</translation>
     </message>
     <message>
+        <source>last states, cosine {cosine}</source>
+        <translation>最后的状态，余弦 {cosine}</translation>
+    </message>
+    <message>
         <source>layer {layer} must be in 1..{last}</source>
         <translation>层 {layer} 须在 1..{last} 中</translation>
     </message>
@@ -4129,16 +4133,8 @@
         <translation>logit 与权重</translation>
     </message>
     <message>
-        <source>most changed heads {heads}</source>
-        <translation>变化最大的头 {heads}</translation>
-    </message>
-    <message>
-        <source>most changed token “{token}”, cosine {cosine}</source>
-        <translation>变化最大的词元“{token}”，余弦 {cosine}</translation>
-    </message>
-    <message>
-        <source>output, cosine {cosine}</source>
-        <translation>输出，余弦 {cosine}</translation>
+        <source>most changed: “{token}”, cosine {cosine}</source>
+        <translation>变化最大：“{token}”，余弦 {cosine}</translation>
     </message>
     <message>
         <source>painted holds more than {most} masks</source>
@@ -4171,6 +4167,14 @@
     <message>
         <source>token {said} in tokens_hidden must be at least 0</source>
         <translation>tokens_hidden 中的词元 {said} 须至少为 0</translation>
+    </message>
+    <message>
+        <source>weights that move most: {heads}</source>
+        <translation>权重变化最大的头：{heads}</translation>
+    </message>
+    <message>
+        <source>without the changes, {found}</source>
+        <translation>没有改动时，{found}</translation>
     </message>
     <message>
         <source>{count} parameters</source>
@@ -6151,10 +6155,6 @@ the rest of 1</source>
         <extracomment>one: 1 item</extracomment>
         <translation><numerusform>{count} 个样本</numerusform></translation>
     </message>
-    <message>
-        <source>“{0}” looks at</source>
-        <translation>“{0}”看向</translation>
-    </message>
 </context>
 <context>
     <name>attnviz/gui/dialogs</name>
@@ -6862,12 +6862,12 @@ the rest of 1</source>
         <translation>隐藏所选词元，或重新显示</translation>
     </message>
     <message>
-        <source>Hide token {token} from all others (H)</source>
-        <translation>让其他词元都看不到词元 {token}（H）</translation>
+        <source>Hide token {token} from all tokens (H)</source>
+        <translation>让所有词元都看不到词元 {token}（H）</translation>
     </message>
     <message>
-        <source>Hide {token} from all other tokens</source>
-        <translation>让其他词元都看不到 {token}</translation>
+        <source>Hide {token} from all tokens</source>
+        <translation>让所有词元都看不到 {token}</translation>
     </message>
     <message>
         <source>Join the pieces of a word</source>
@@ -6962,6 +6962,10 @@ the rest of 1</source>
         <translation>这个头</translation>
     </message>
     <message>
+        <source>This is measured without the first and the special tokens.</source>
+        <translation>测量时不计第一个词元和特殊词元。</translation>
+    </message>
+    <message>
         <source>Turn each off in turn</source>
         <translation>逐个关闭</translation>
     </message>
@@ -7029,6 +7033,14 @@ the rest of 1</source>
         <source>without the changes</source>
         <translation>没有改动</translation>
     </message>
+    <message>
+        <source>{0} · “{1}” is looked at by</source>
+        <translation>{0} · 注意“{1}”的有</translation>
+    </message>
+    <message>
+        <source>{0} · “{1}” looks at</source>
+        <translation>{0} · “{1}”看向</translation>
+    </message>
     <message numerus="yes">
         <source>{count} further terms</source>
         <extracomment>one: 1 further term</extracomment>
@@ -7042,10 +7054,6 @@ the rest of 1</source>
         <source>{head}: {count} cells</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation><numerusform>{head}：{count} 格</numerusform></translation>
-    </message>
-    <message>
-        <source>“{0}” is looked at by</source>
-        <translation>注意“{0}”的有</translation>
     </message>
 </context>
 <context>
@@ -8957,6 +8965,10 @@ of {0} min</source>
     <message>
         <source>· column {0}</source>
         <translation>· 列 {0}</translation>
+    </message>
+    <message>
+        <source>“{0}” looks at</source>
+        <translation>“{0}”看向</translation>
     </message>
 </context>
 <context>
