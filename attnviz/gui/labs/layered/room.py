@@ -57,7 +57,9 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
 
     @override
     def take_failure(self, failure: Failure[Spec]) -> None:
-        self.stage.fail(failure.text)
+        trace = self.stage.trace
+        # The run on screen has made room for the one that failed: it gives no further layer.
+        self.stage.fail(failure.text, over=trace is not None and trace.spec != failure.spec)
 
     @override
     def show_choice(self, trace: TraceT) -> None:

@@ -59,7 +59,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     ) -> None:
         super().__init__(lab, look, selection, current, names, parent)
         self._content: Content | None = None
-        self._failed: tuple[object, int, Text] | None = None  # the trace on screen, a layer, and why it has not come
+        self._failed: tuple[object, int | None, Text] | None = None  # the trace, a layer (None: any), why it is missing
         self.outer = self.make_outer(_titles(1))
         self.outer.hide()
         self.tools = StageTools(current, self.view_panel, self)
@@ -136,11 +136,12 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.pages.follow(trace)
         self.show_view()
 
-    def fail(self, why: Text) -> None:
-        """Say why the layer that was asked for has not come."""
-        if self.trace is not None and self.layer is None:
-            self._failed = self.trace, self.view.layer, why
-            self.show_view()
+    def fail(self, why: Text, *, over: bool = False) -> None:
+        """Say why the layer that was asked for has not come; ``over``: no other layer of the trace comes either."""
+        if self.trace is not None and (over or self.layer is None):
+            self._failed = self.trace, None if over else self.view.layer, why
+            if self.layer is None:
+                self.show_view()
 
     @override
     def show_widgets(self) -> None:
@@ -203,8 +204,9 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         """Ask for the layer, once, and say that it has not come, or why it will not."""
         layer = self.view.layer
         self._content = None
-        failed = self._failed is not None and self._failed[:2] == (self.trace, layer)
-        why = self._failed[2] if failed and self._failed is not None else Text()
+        why = Text()
+        if self._failed is not None and self._failed[0] is self.trace and self._failed[1] in (None, layer):
+            why = self._failed[2]
         words = {"layer": SCREEN.number(layer), "why": why}
         said = Text(
             "Layer {layer} cannot be shown: {why}" if why.template else "Layer {layer} has not come yet.", words

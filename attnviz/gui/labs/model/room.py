@@ -29,6 +29,9 @@ from attnviz.gui.plots.matrix.head_cells import HeadCells
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import failure_text, translate
 
+_FILES = frozenset({"folder", "file", "index"})
+"""The words of a text about a folder that name it, or a file in it."""
+
 
 class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     """A model from a folder: every head, the text, one head large, and what interventions change."""
@@ -85,10 +88,11 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def take_failure(self, failure: Failure[Spec]) -> None:
-        """Say why a run failed where its spec differs from that of the picture: at the folder, or at the text."""
+        """Say why a run failed: at the folder where a file of it is named, else at what differs from the picture."""
         super().take_failure(failure)
         trace, spec = self.stage.trace, failure.spec
-        changed = ("folder",) if trace is None else differing(trace.spec, spec)
+        names_file = not _FILES.isdisjoint(failure.numbers)
+        changed = ("folder",) if trace is None or names_file else differing(trace.spec, spec)
         field = next((name for name in changed if self.form.row_of(name) is not None), "")
         if field and spec == self.form.spec:
             self.form.editor(field).refused.emit(failure_text(failure))

@@ -1,5 +1,6 @@
 """Interventions are made with the hand, shown as chips, undone in words; what they change is said."""
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,23 @@ def test_that_a_folder_that_fails_is_said_at_the_folder_and_the_picture_stays(
     form.propose(model(), "folder")
     settle(window)
     assert not form.problem("folder")
+
+
+def test_that_a_folder_that_vanishes_is_said_at_the_folder_and_in_place_of_every_layer_not_held(
+    at: At, folders: Path, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    gone = tmp_path / "gone"
+    shutil.copytree(folders / "plain", gone)
+    window = at(model(folder=str(gone)))
+    settle(window)
+    shutil.rmtree(gone)
+    window.room.form.propose(model(folder=str(gone), text="another text"), "text")
+    qtbot.waitUntil(lambda: window.controller.has_failed, timeout=20_000)
+    assert str(gone) in window.room.form.problem("folder")
+    assert not window.room.form.problem("text")
+    stage: Any = window.room.stage
+    stage.choose_head((trace_of(window).number + 1) % trace_of(window).num_layers, 0)
+    assert "cannot be shown: there is no folder" in overview(window).missing.text()
 
 
 def test_that_a_folder_dropped_on_the_window_is_opened(
