@@ -3941,11 +3941,11 @@
     </message>
     <message>
         <source>Head {name} is off and adds its mean, though {query} gives {share} to {key}.</source>
-        <translation>头 {name} 已关闭，只输出其均值，尽管{query}把 {share} 给了{key}。</translation>
+        <translation>头 {name} 已关闭，只输出其均值，尽管{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
         <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
-        <translation>头 {name} 已关闭，不起作用，尽管{query}把 {share} 给了{key}。</translation>
+        <translation>头 {name} 已关闭，不起作用，尽管{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
         <source>Heads, as layer.head, whose output is taken out.</source>
@@ -4194,7 +4194,7 @@
     </message>
     <message>
         <source>{role}; {query} gives {share} to {key}.</source>
-        <translation>{role}；{query}把 {share} 给了{key}。</translation>
+        <translation>{role}；{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
