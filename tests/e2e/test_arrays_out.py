@@ -31,6 +31,7 @@ FIRST_WORDS = (
     "nonparametric",
     "parametric",
     *TASKS,
+    "induction",
 )
 ON_CELLS = ("scores", "mask", "masked_scores", "weights")
 
@@ -85,11 +86,13 @@ FIXED: dict[str, tuple[dict[str, Any], Shapes]] = {
     "fixed width": ({"lab": "regression"}, POINTS),
     "learned width": (
         {"lab": "regression", "estimator": "parametric", "epochs": 7},
-        POINTS | {"loss": (7,), "w": (7,)},
+        POINTS | {"loss": (7,), "w": (7,), "step": ()},
     ),
     "learned widths": (
         {"lab": "regression", "estimator": "parametric", "epochs": 7, "num_heads": 3},
-        POINTS | {"kernel_values": (3, 10, 50), "head_weights": (3, 10, 50), "shares": (3,), "loss": (7,), "w": (7, 3)},
+        POINTS
+        | {"kernel_values": (3, 10, 50), "head_weights": (3, 10, 50), "shares": (3,)}
+        | {"loss": (7,), "w": (7, 3), "step": ()},
     ),
     "with overlays": (
         {"lab": "regression", "overlays": [{"estimator": "average"}, {"estimator": "parametric"}]},

@@ -301,6 +301,7 @@ def test_that_the_file_of_arrays_has_its_fixed_names(trace: TrainTrace, tmp_path
         "weights": (2, 3, 14, 14),
         "tokens": (14,),
         "probabilities": (14, 16),
+        "step": (),
         "spec": (),
     }
 
