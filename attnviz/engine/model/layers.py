@@ -14,6 +14,7 @@ from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.masks.of_layers import BY_HAND, HIDDEN, OF_MODEL
 from attnviz.definitions.masks.window import WINDOW
 from attnviz.definitions.text import Text
+from attnviz.engine.machine import one_thread
 from attnviz.engine.model.calls import Call
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.arrays import layer_of_arrays
@@ -26,6 +27,9 @@ from attnviz.experiment.painted import forbidden
 _NOT_KNOWN = Text(
     "How this model makes its scores is not known: the weights are its own, the stages before them are left out."
 )
+
+_CHECKED = 16
+"""About how many queries of each head are compared once more: what makes the weights was compared bit for bit."""
 
 
 def array_of(tensor: Tensor) -> NDArray[Any]:
@@ -41,11 +45,17 @@ def mask_of(call: Call, tokens: int) -> NDArray[np.bool_]:
 
 def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
     """Return the layer of a call, under the interventions of a spec."""
+    weights = array_of(call.weights())  # with as many threads as in the run: these may decide about last bits
+    with one_thread():
+        return _layer_with(weights, call, spec, read)
+
+
+def _layer_with(weights: NDArray[Any], call: Call, spec: ModelSpec, read: ReadText) -> Layer:
     allowed = mask_of(call, len(read))
-    weights = array_of(call.weights())
     further: dict[str, Any] = {
         "holds_masked": False,  # they take as much as the weights
         "product": _product,
+        "checked": slice(None, None, max(1, len(read) // _CHECKED)),
         "has_words": True,
         "self_attention": True,
         "origin": "Learned weights",

@@ -25,6 +25,8 @@ from attnviz.experiment.run import Cursor, Progress, ShouldStop
 
 _MOST_LAYERS = 96 << 20
 """Bytes of layers that are remembered, the newest one apart."""
+_LARGE_LAYER = 64 << 20
+"""Bytes of a layer whose making leaves so much freed memory that it is given back, which takes some milliseconds."""
 _NOTES = {
     "": Text(),
     "watched": Text("This family has no function of its own for attention; it was found by its softmax."),
@@ -157,8 +159,10 @@ class ModelRun:
                 self._layers.popitem(last=False)
                 held.pop(0)
             with torch.inference_mode():
-                self._layers[number] = layer_of(self._shown.recording.shown[number], self.spec, self._shown.read)
-            memory.give_back()
+                made = layer_of(self._shown.recording.shown[number], self.spec, self._shown.read)
+            self._layers[number] = made
+            if _bytes_of(made) > _LARGE_LAYER:
+                memory.give_back()
         self._layers.move_to_end(number)
         return self._layers[number]
 

@@ -42,6 +42,7 @@ def layer_of_arrays(
     heads: Array | None = None,
     holds_masked: bool = True,
     product: Product = np.matmul,
+    checked: slice = slice(None),
     **further: Any,
 ) -> Layer:
     """Return the layer of (B, h, Q, K) weights.
@@ -54,8 +55,8 @@ def layer_of_arrays(
     ``bias`` (h or 1, Q, K) is added to the scores, ``cooling`` divides them after every other step, ``sinks`` (h,) are
     those of each head; ``heads`` (B, h, Q, e) are the pooled values, where they are others than the weights make of v;
     ``holds_masked`` says whether the layer holds its masked scores, or makes those of a query when it is asked;
-    ``product`` multiplies matrices: beside an engine that has threads of its own, numpy's wait for these; ``further``
-    are other values of the layer.
+    ``product`` multiplies matrices: beside an engine that has threads of its own, numpy's wait for these; ``checked``
+    are the queries whose scores are compared with the weights; ``further`` are other values of the layer.
     """
     batch, count, queries, keys = weights.shape
     none: dict[str, tuple[int, ...]] = {
@@ -86,7 +87,7 @@ def layer_of_arrays(
             sinks=sinks,
         )
         before = _before_the_weights(q, k, mask, tried, product, holds_masked=holds_masked)
-        apart = _apart(before.pop("softmax_of"), weights, mask)
+        apart = _apart(before.pop("softmax_of"), weights, mask, checked)
         if apart <= AGREES:
             if not holds_masked:
                 del before["masked_scores"]
@@ -113,7 +114,7 @@ def layer_of_arrays(
 def _before_the_weights(
     q: Array, k: Array, mask: NDArray[np.bool_], knobs: Knobs, product: Product, *, holds_masked: bool
 ) -> dict[str, Any]:
-    """Return the scores, those after each step that changes them, the masked ones, and the softmax of a head of these.
+    """Return the scores, those after each step that changes them, the masked ones, and the softmax of rows of these.
 
     Of many keys an array takes much memory: no more of them are alive at a time than are returned.
     """
@@ -134,8 +135,9 @@ def _before_the_weights(
     masked = np.where(mask, last, -np.inf) if holds_masked else None
     shares = [each for each in amounts if each[0].does == "share"]
 
-    def softmax_of(item: int, head: int) -> Array:
-        own = np.where(mask[item, head], last[item, head], -np.inf) if masked is None else masked[item, head]
+    def softmax_of(item: int, head: int, rows: slice) -> Array:
+        at = item, head, rows
+        own = np.where(mask[at], last[at], -np.inf) if masked is None else masked[at]
         with np.errstate(invalid="ignore"):  # rows with no valid key
             if not shares:
                 return np.asarray(NUMPY["softmax"](own))
@@ -145,13 +147,16 @@ def _before_the_weights(
     return {"scores": scores, "changed_scores": changed, "masked_scores": masked, "softmax_of": softmax_of}
 
 
-def _apart(softmax_of: Callable[[int, int], Array], weights: Array, mask: NDArray[np.bool_]) -> float:
-    """Return the largest difference, in shares of the row's largest weight, over rows with a valid key."""
+def _apart(
+    softmax_of: Callable[[int, int, slice], Array], weights: Array, mask: NDArray[np.bool_], rows: slice
+) -> float:
+    """Return the largest difference, in shares of the row's largest weight, over those rows that have a valid key."""
     apart = 0.0
     for place in np.ndindex(weights.shape[:2]):  # one head after the other: all of them in float64 would be many
-        valid = mask[place].any(axis=-1) & np.isfinite(weights[place]).all(axis=-1)
+        own = weights[place][rows]
+        valid = mask[place][rows].any(axis=-1) & np.isfinite(own).all(axis=-1)
         if valid.any():
-            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(*place), weights[place]))
+            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(*place, rows), own))
             largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
             apart = max(apart, float(np.nan_to_num(np.abs(ours - theirs) / largest, nan=np.inf).max()))
     return apart
