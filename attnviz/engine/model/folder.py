@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import json
 import math
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -81,6 +82,13 @@ class Folder:
     """The number format of most of its weights, such as "float32"."""
     fingerprint: str
     """A SHA-256 over what tells it from others: configuration, tokenizer, and what the weights say about themselves."""
+    stamps: tuple[tuple[str, int, int, int], ...] = ()
+    """Name, size, time of the last change and number on the disk of each file of weights: a training may save other
+    weights under the same fingerprint."""
+
+    def is_as(self, other: "Folder") -> bool:
+        """Return whether nothing has changed since another check of the same folder."""
+        return (self.fingerprint, self.stamps) == (other.fingerprint, other.stamps)
 
     @property
     def parameters(self) -> int:
@@ -112,8 +120,10 @@ def check(path: Path) -> Folder:
     digest = hashlib.sha256(given + tokenizer)
     tensors: dict[str, tuple[str, tuple[int, ...]]] = {}
     places: dict[str, Place] = {}
+    stamps: list[tuple[str, int, int, int]] = []
     for file in _shards(path):
         header = _Header(path / file)
+        stamps.append((file, *header.stamp))
         digest.update(header.text + str((file, header.size)).encode())
         for name, kind, shape, start, end in header.tensors():
             if name in tensors:
@@ -123,9 +133,8 @@ def check(path: Path) -> Folder:
     dtype = _most_frequent(tensors)
     parts = {number for name in tensors for number in _NUMBER.findall(name)}
     most_parts = min(_MOST_PARTS_EVER, max(_MOST_PARTS, len(parts)))
-    return Folder(
-        path, model_type, _Cleaning(most_parts).of(config), tensors, places, dtype, fingerprint=digest.hexdigest()
-    )
+    cleaned = _Cleaning(most_parts).of(config)
+    return Folder(path, model_type, cleaned, tensors, places, dtype, digest.hexdigest(), tuple(stamps))
 
 
 def tokenizer_of(path: Path) -> tuple[str, str]:
@@ -179,6 +188,8 @@ class _Header:
         try:
             with open_plain(path) as file:
                 self.size = size_of(file)
+                known = os.fstat(file.fileno())
+                self.stamp = self.size, known.st_mtime_ns, known.st_ino
                 length = int.from_bytes(file.read(8), "little")
                 if self.size < 8 or length > min(self.size - 8, MOST_HEADER):
                     raise self._broken(Text("it says more about itself than it can hold"))

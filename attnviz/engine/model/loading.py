@@ -88,8 +88,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
         RunError: the folder holds no such model, has changed since it was checked, or needs more memory than is free.
     """
     package = transformers()
-    if check(folder.path).fingerprint != folder.fingerprint:
-        raise _changed(folder)
+    _check_unchanged(folder)
     family, head, kind, config = _chosen(package, folder)
     content, mask = tokenizer_of(folder.path)
     with _telling(folder), torch.device("meta"):
@@ -102,6 +101,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
         if should_stop():
             return None
         weights[name] = tensor
+    _check_unchanged(folder)  # another program may have written the files while they were read
     with _telling(folder), torch.random.fork_rng(devices=[]):
         model, told = family.from_pretrained(
             None,
@@ -254,6 +254,11 @@ def _weights(folder: Folder, number: torch.dtype) -> Iterator[tuple[str, torch.T
                     yield name, tensor.view(shape).to(number if kind in FLOATS else form)
         except OSError as error:
             raise unreadable(folder.path / file, error) from error
+
+
+def _check_unchanged(folder: Folder) -> None:
+    if not check(folder.path).is_as(folder):
+        raise _changed(folder)
 
 
 def _changed(folder: Folder) -> RunError:

@@ -96,7 +96,7 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         RunError: the folder holds no model that can be opened.
     """
     folder = check(spec.path)
-    key = str(Path(folder.path).absolute()), folder.fingerprint, spec.dtype, str(device)
+    key = str(Path(folder.path).absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
     with _lock:
         if key in _open:
             return _open[key]

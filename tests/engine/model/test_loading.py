@@ -151,6 +151,27 @@ def test_that_a_file_cut_while_its_weights_are_read_is_told(tmp_path: Path) -> N
     assert raised.value.code == "folder_changed"
 
 
+def test_that_weights_which_are_written_anew_while_they_are_read_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other numbers in a file of the same size would be shown as the model's own."""
+    path = written(tmp_path / "model")
+    folder, read = check(path), loading._weights
+
+    def written_anew(*given: Any) -> Any:
+        for at, weight in enumerate(read(*given)):
+            if at == 2:
+                content = (path / "model.safetensors").read_bytes()
+                (path / "new").write_bytes(content[:-400] + bytes(400))
+                (path / "new").replace(path / "model.safetensors")
+            yield weight
+
+    monkeypatch.setattr(loading, "_weights", written_anew)
+    with pytest.raises(RunError) as raised:
+        load(folder, "float32", CPU, never_stop)
+    assert raised.value.code == "folder_changed"
+
+
 def test_that_loading_ends_when_it_is_stopped(tmp_path: Path) -> None:
     asked = iter([False, True])
     assert load(check(written(tmp_path)), "float32", CPU, lambda: next(asked)) is None
