@@ -1,7 +1,8 @@
 """Running an open model on a text: as it is, or with interventions, with the numbers of its heads."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
 from attnviz.experiment.run import Progress, ShouldStop
+from attnviz.log import first_line, note_defect
 
 _LARGE = 16 << 20
 """Weights of a layer with more bytes leave much freed memory behind."""
@@ -86,19 +88,20 @@ def _recorded(
             memory.give_back()
         progress(call.layer + 1, max(layers, call.layer + 1))
 
-    recording = record(
-        held.loaded.model,
-        inputs_of(held, read),
-        changes,
-        on_layer=measure,
-        should_stop=should_stop,
-        compare=False,
-        rows=rows_of(held, read),
-    )
+    with _telling():
+        recording = record(
+            held.loaded.model,
+            inputs_of(held, read),
+            changes,
+            on_layer=measure,
+            should_stop=should_stop,
+            compare=False,
+            rows=rows_of(held, read),
+        )
     if recording is None:
         return None
     wait_for(held.device)
-    _check_finite(recording)
+    _check_finite(recording, held.loaded.model)
     memory.give_back()
     return Plain(read, recording, measuring.result(), value_norms, (time.perf_counter() - start) * 1e3)
 
@@ -141,10 +144,25 @@ def probabilities(recording: Recording) -> NDArray[np.float64]:
     return found
 
 
-def _check_finite(recording: Recording) -> None:
-    for numbers in (recording.logits, recording.last_hidden):
-        if numbers is not None and not torch.isfinite(numbers).all():
-            raise RunError(
-                "not_finite",
-                "the model's output is not finite (NaN or infinite); nearest: float32, or fewer interventions",
-            )
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Make one sentence of what the code of a model raises where its configuration misleads it."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ArithmeticError, AssertionError) as error:
+        note_defect("the code of a model failed", error)
+        sentence = "the model's own code failed on this text: {why}; its folder may not belong together"
+        raise RunError("model_failed", sentence, why=f"{type(error).__name__}: {first_line(error)}") from error
+
+
+def _check_finite(recording: Recording, model: Any) -> None:
+    """Check what the model puts out, and name the weight that is to blame if one is no number."""
+    if all(found is None or torch.isfinite(found).all() for found in (recording.logits, recording.last_hidden)):
+        return
+    for name, weight in model.named_parameters():
+        if not torch.isfinite(weight).all():
+            sentence = "the weight {name} holds numbers that are not finite (NaN or infinite); choose another folder"
+            raise RunError("weights_not_finite", sentence, name=name)
+    raise RunError(
+        "not_finite", "the model's output is not finite (NaN or infinite); nearest: float32, or fewer interventions"
+    )

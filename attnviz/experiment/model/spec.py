@@ -140,7 +140,7 @@ class ModelSpec(SpecBase):
         "The scores of all heads are divided by it: small is sharp, large is even.",
         group="Change",
         slider=(0.1, 4),
-        gt=0,
+        ge=1e-6,  # scores divided by less are no numbers in float32
         le=1e6,
     )
     patch: Annotated[tuple[Patch, ...], FailFast()] = knob(

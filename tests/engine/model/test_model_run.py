@@ -10,6 +10,7 @@ import torch
 from model_folders import SMALL, made, written
 
 from attnviz.engine.model import opened as open_models
+from attnviz.engine.model import running
 from attnviz.engine.model.run import ModelRun
 from attnviz.engine.run import run, run_to_end
 from attnviz.experiment.labs import make_spec
@@ -221,6 +222,48 @@ def test_that_every_head_off_in_turn_loses_what_a_run_without_it_loses(folder: P
         if shown.ids[0] in known:
             assert study.probability[layer, head] == pytest.approx(known[shown.ids[0]], abs=5e-6)
     assert told[-1] == (8, 8)
+
+
+def test_that_weights_which_a_training_saves_over_the_open_ones_are_read(tmp_path: Path) -> None:
+    """Neither the configuration nor the shapes of the weights tell them apart."""
+    folder = written(tmp_path / "trained", made("llama", **SMALL, initializer_range=0.4))
+    before = trace_of(folder)
+    model = made("llama", **SMALL, initializer_range=0.4)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.mul_(-0.5)
+    model.save_pretrained(folder)
+    after = trace_of(folder)
+    assert after.model.fingerprint == before.model.fingerprint
+    assert not np.array_equal(after.weights, before.weights)
+
+
+@pytest.mark.parametrize("error", [IndexError("index 9"), TypeError("none"), KeyError("eager"), ZeroDivisionError()])
+def test_that_an_error_of_the_models_code_is_one_sentence(
+    error: Exception, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(running, "record", fails)
+    said = failure_of(folder, {"text": f"the cat {type(error).__name__}"})
+    assert said.startswith(f"the model's own code failed on this text: {type(error).__name__}: ")
+
+
+def test_that_a_weight_that_is_no_number_is_named(tmp_path: Path) -> None:
+    model = made("llama", **SMALL)
+    with torch.no_grad():
+        model.model.layers[1].self_attn.q_proj.weight[0, 0] = float("nan")
+    said = failure_of(written(tmp_path / "broken", model), {})
+    assert said.startswith("the weight model.layers.1.self_attn.q_proj.weight holds numbers that are not finite")
+
+
+@pytest.mark.parametrize("temperature", [1e-6, 1e6])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_that_the_ends_of_the_temperature_give_rows_that_sum_to_1(dtype: str, temperature: float, folder: Path) -> None:
+    trace = trace_of(folder, dtype=dtype, temperature=temperature)
+    np.testing.assert_allclose(trace.row_sums, 1, rtol=1e-5)
+    assert "scores" in trace.stage_names
 
 
 def test_that_a_masked_model_fills_in_the_masked_token(encoder: Path) -> None:
