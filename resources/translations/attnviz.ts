@@ -2239,6 +2239,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the model's own code failed on this text: {why}; its folder may not belong together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the package transformers cannot be loaded: {error}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2268,6 +2272,10 @@
     </message>
     <message>
         <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weight {name} holds numbers that are not finite (NaN or infinite); choose another folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2239,6 +2239,10 @@
         <translation>模型的输出不是有限数（NaN 或无穷）</translation>
     </message>
     <message>
+        <source>the model's own code failed on this text: {why}; its folder may not belong together</source>
+        <translation>模型自身的代码在这段文本上失败：{why}；文件夹中的文件可能不属于同一个模型</translation>
+    </message>
+    <message>
         <source>the package transformers cannot be loaded: {error}</source>
         <translation>无法加载软件包 transformers：{error}</translation>
     </message>
@@ -2269,6 +2273,10 @@
     <message>
         <source>the tokenizer of this folder cannot take this text apart: {error}</source>
         <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
+    </message>
+    <message>
+        <source>the weight {name} holds numbers that are not finite (NaN or infinite); choose another folder</source>
+        <translation>权重 {name} 含有非有限数（NaN 或无穷）；请选择其他文件夹</translation>
     </message>
     <message>
         <source>the weight {name} is in two files: {files}</source>
