@@ -342,3 +342,27 @@ def test_that_a_head_that_puts_out_its_mean_is_not_said_to_add_nothing(folder: P
 def test_that_a_changed_token_that_occurs_more_than_once_has_its_place(folder: Path) -> None:
     trace = trace_of(folder, tokens_hidden=[1, 4])
     assert str(trace.badge) == "hidden: the (2), on"
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64"])
+def test_that_a_patch_with_itself_changes_nothing_in_any_number_format(dtype: str, folder: Path) -> None:
+    patch = [{"head": "1.2", "token": 4, "from": "b"}, {"head": "2.4", "token": 8, "from": "b"}]
+    plain = trace_of(folder, layer=1, dtype=dtype)
+    patched = trace_of(folder, layer=1, dtype=dtype, text_b=TEXT, patch=patch)
+    assert np.array_equal(patched.weights, plain.weights)
+    assert patched.prediction is not None
+    assert plain.prediction is not None
+    assert np.array_equal(patched.prediction.probabilities, plain.prediction.probabilities)
+
+
+def test_that_norms_of_values_are_those_of_an_output_projection_that_is_not_square(tmp_path: Path) -> None:
+    """Qwen3's heads are together wider than the model."""
+    model = made("qwen3", **SMALL, head_dim=16, num_key_value_heads=2)
+    trace = trace_of(written(tmp_path / "qwen3", model))
+    projection = model.model.layers[0].self_attn.o_proj.weight.detach().numpy().astype(np.float64)
+    assert projection.shape == (32, 64)
+    values = np.repeat(trace.layer.v[0].astype(np.float64), 2, axis=0)
+    expected = [
+        np.linalg.norm(values[head] @ projection[:, 16 * head : 16 * head + 16].T, axis=-1) for head in range(4)
+    ]
+    np.testing.assert_allclose(trace.value_norms, np.array(expected), rtol=1e-5)
