@@ -153,10 +153,11 @@ def _apart(
     """Return the largest difference, in shares of the row's largest weight, over those rows that have a valid key."""
     apart = 0.0
     for place in np.ndindex(weights.shape[:2]):  # one head after the other: all of them in float64 would be many
+        item, head = place
         own = weights[place][rows]
         valid = mask[place][rows].any(axis=-1) & np.isfinite(own).all(axis=-1)
         if valid.any():
-            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(*place, rows), own))
+            ours, theirs = (each[valid].astype(np.float64) for each in (softmax_of(item, head, rows), own))
             largest = np.maximum(theirs.max(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
             apart = max(apart, float(np.nan_to_num(np.abs(ours - theirs) / largest, nan=np.inf).max()))
     return apart

@@ -1,5 +1,7 @@
 """A layer that is asked for: made in little time, and the same whatever else the machine does."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -10,7 +12,9 @@ from attnviz.engine.machine import one_thread
 from attnviz.engine.model import layers
 from attnviz.engine.model.run import ModelRun
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.layers.arrays import layer_of_arrays
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.run import Cursor, never_stop, no_progress
 
 
@@ -18,6 +22,7 @@ from attnviz.experiment.run import Cursor, never_stop, no_progress
 def run(tmp_path_factory: pytest.TempPathFactory) -> ModelRun:
     folder = written(tmp_path_factory.mktemp("models") / "llama", made("llama", **SMALL, initializer_range=0.4))
     spec = make_spec({"lab": "model", "device": "cpu", "folder": str(folder), "text": "the cat sat on the mat " * 8})
+    assert isinstance(spec, ModelSpec)
     going = ModelRun(spec, no_progress)
     while not going.final:
         assert going.advance(never_stop)
@@ -46,11 +51,11 @@ def test_that_only_the_weights_of_a_layer_are_made_with_the_threads_of_the_run(
     run: ModelRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[str, int]] = []
-    weights, rest = layers.array_of, layers.layer_of_arrays
+    weights = layers.array_of
 
-    def made_of(*arrays: object, **further: object) -> Layer:
+    def made_of(*arrays: Any, **further: Any) -> Layer:
         seen.append(("layer", torch.get_num_threads()))
-        return rest(*arrays, **further)  # type: ignore[arg-type]
+        return layer_of_arrays(*arrays, **further)
 
     def first(tensor: torch.Tensor) -> object:
         seen.append(("array", torch.get_num_threads()))
