@@ -9,7 +9,13 @@ import torch
 
 from attnviz.engine.model.loading import transformers
 
-SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 40, "intermediate_size": 48}
+SMALL: dict[str, Any] = {
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "vocab_size": 40,
+    "intermediate_size": 48,
+}
 WORDS = ("[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "sat", "on", "mat", "a", "dog", "ran", ".", "##s")
 
 
