@@ -104,8 +104,7 @@ def test_that_a_killed_sweep_is_gone_on_with_again_and_again(serial: list[Row], 
             wait_until(lambda count=count: has_rows(path, count), "rows")
             children = psutil.Process(process.pid).children(recursive=True)
             process.kill()
-            gone, alive = psutil.wait_procs(children, timeout=PATIENCE)
-            assert (bool(gone), alive) == (True, [])
+            assert psutil.wait_procs(children, timeout=PATIENCE)[1] == []  # a fast machine may have ended them by then
     with sweep(*OVER, "-o", "table.csv", "--workers", "2", cwd=tmp_path) as process:
         assert end(process)[0] == 0
     assert rows_of(path) == serial

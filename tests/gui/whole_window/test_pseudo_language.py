@@ -32,7 +32,7 @@ _NAME = re.compile(r"b?float\d+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NAMES = {"attnviz", "cpu", "CPU", "float", "bfloat", "viridis", "cividis", "CET", "CBL", "Reds", "Lq", "Lk"}
 _NAMES |= {"English", "简体中文"}
-_NAMES |= {"sin", "cos", "log", "log₂", "softmax", "cap", "tanh", "mean", "x²"}
+_NAMES |= {"sin", "cos", "log", "log₂", "softmax", "cap", "tanh", "mean", "x²", "xᵢ"}
 """Names of things, and what stands in formulas."""
 _KEYS = {"PNG", "PDF", "SVG", "GIF", "APNG", "Ctrl", "Shift", "Alt", "Esc", "dpi", "px", "cm"}
 _SIGNS = re.compile(r"<[^>]*>|&\w+;|«[^«»]*[»…]")
