@@ -73,8 +73,8 @@ def check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> No
             raise RunError("no_token", sentence, **words)
     for each in spec.patch:
         if read_b is not None and each.token >= len(read_b):
-            words = {"token": Position(each.token), "last": Position(len(read_b) - 1), "count": len(read_b)}
+            words = {"token": Position(each.token), "last": Position(len(read_b) - 1)}
             sentence = (
                 "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"
             )
-            raise RunError("text_b_shorter", sentence, **words)
+            raise RunError("text_b_shorter", sentence, **words, count=len(read_b))
