@@ -55,12 +55,15 @@ class ElidingLabel(QLabel):
 
 _LEAST_ENDING, _MOST_ENDING = 10, 26
 """How long the last line of a text is at least, and what is not parted to that end at most, in characters."""
-_BEFORE_UNIT = re.compile(r"(?<=\d) (?=%)")
+_IN_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=[<>]) (?=\d)")
 
 
 def unparted(text: str) -> str:
-    """Return a text with no-break spaces: no line begins with a %, and no short word is alone in the last one."""
-    return "\n".join(map(_with_ending, _BEFORE_UNIT.sub("\u00a0", text).split("\n")))
+    """Return a text with no-break spaces.
+
+    No line parts a number from its %, < or >, and no short word is alone in the last one.
+    """
+    return "\n".join(map(_with_ending, _IN_NUMBER.sub("\u00a0", text).split("\n")))
 
 
 def _with_ending(line: str) -> str:
