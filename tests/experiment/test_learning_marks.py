@@ -66,6 +66,8 @@ def test_that_a_mark_is_of_the_role_whose_score_the_curve_of_its_head_is() -> No
         (20, "1.2 same"),
         (60, "1.1 induction"),
     ]
+    assert len(marks_of(history, 100, EVERY)) == 2
+    assert mark_said(marks_of(history, 100, EVERY)[0], short=True).filled() == "1.1–1.2 same"
     of_same = np.full((2, 4), NAMES.index("same"))
     (mark,) = marks_of(history, 100, EVERY, of_same)
     assert mark_said(mark, short=True).filled() == "1.1–1.2 same"

@@ -44,12 +44,12 @@ class LearningMark(NamedTuple):
 
 
 def marks_of(
-    history: History, steps: int, roles: Sequence[Role], drawn: NDArray[np.integer]
+    history: History, steps: int, roles: Sequence[Role], drawn: NDArray[np.integer] | None = None
 ) -> tuple[LearningMark, ...]:
     """Return where heads take on roles in what is known of a training of so many steps, in their order.
 
     A head takes on a role where it first holds, unless it holds from the beginning. ``drawn`` (L, h) are the places of
-    the roles whose scores the heads' curves are: where a head took on another role, no curve has anything to show.
+    the only roles that count for each head; None: all count.
     """
     held = roles_held(history.roles, roles)
     if len(held) < _HOLDS:
@@ -59,7 +59,7 @@ def marks_of(
         has = held == place
         holds = np.logical_and.reduce([has[late : len(has) - _HOLDS + 1 + late] for late in range(_HOLDS)])
         first = holds.argmax(0)
-        for layer, head in np.argwhere(holds.any(0) & ~has[0] & (drawn == place)).tolist():
+        for layer, head in np.argwhere(holds.any(0) & ~has[0] & (drawn is None or drawn == place)).tolist():
             found.append((int(history.role_steps[first[layer, head]]), layer, place, head))
     found.sort()
     marks: list[LearningMark] = []

@@ -193,12 +193,13 @@ class LearningPage(Page[Shown]):
         self.chosen.setToolTip(self._chosen_said[1])
 
     def _marks_of(self, trace: TrainTrace, chosen: str) -> tuple[StepMark, ...]:
-        """Return the marks of the curves, found anew where roles have been measured since or curves are of others."""
+        """Return the marks, of the role whose curves are chosen or of all; found anew where roles were measured."""
         drawn = tuple(curve.place for curve in head_curves(trace, chosen))
-        key = trace.spec, len(trace.history.role_steps), trace.history.on_probe, drawn
+        key = trace.spec, len(trace.history.role_steps), trace.history.on_probe, drawn, chosen
         if key != self._marked[0]:
             of_heads = np.array(drawn, np.intp).reshape(trace.role_scores.shape[:2]) if drawn else np.array(-1)
-            self._marked = key, marks_of(trace.history, trace.spec.steps, trace.spec.roles, of_heads)
+            only = of_heads if chosen else None  # a head may have had another role before the one of its curve
+            self._marked = key, marks_of(trace.history, trace.spec.steps, trace.spec.roles, only)
         return tuple(
             StepMark(
                 mark.step,
