@@ -26,6 +26,8 @@ _TOKENIZER_CONFIG = "tokenizer_config.json"
 
 MOST_CONFIG, MOST_TOKENIZER, MOST_HEADER = 1 << 20, 64 << 20, 32 << 20
 """How many bytes these files, and what a file of weights says about itself, may have."""
+_SAMPLES, _SAMPLE_BYTES = 64, 4096
+"""How many samples of the weights in a file tell them from others, as a training leaves no weight as it was."""
 _MOST_SHARDS = 1000
 _MOST_NUMBER = 1 << 24
 """No size of a model is larger; Llama 4 has room for 10 million tokens."""
@@ -81,10 +83,10 @@ class Folder:
     dtype: str
     """The number format of most of its weights, such as "float32"."""
     fingerprint: str
-    """A SHA-256 over what tells it from others: configuration, tokenizer, and what the weights say about themselves."""
+    """A SHA-256 over what tells it from others: configuration, tokenizer, what the weights say about themselves, and
+    samples of them."""
     stamps: tuple[tuple[str, int, int, int], ...] = ()
-    """Name, size, time of the last change and number on the disk of each file of weights: a training may save other
-    weights under the same fingerprint."""
+    """Name, size, time of the last change and number on the disk of each file of weights, for what no sample has."""
 
     def is_as(self, other: "Folder") -> bool:
         """Return whether nothing has changed since another check of the same folder."""
@@ -124,7 +126,7 @@ def check(path: Path) -> Folder:
     for file in _shards(path):
         header = _Header(path / file)
         stamps.append((file, *header.stamp))
-        digest.update(header.text + str((file, header.size)).encode())
+        digest.update(header.text + str((file, header.size)).encode() + header.sample.digest())
         for name, kind, shape, start, end in header.tensors():
             if name in tensors:
                 words = {"name": said(name), "files": f"{places[name].file}, {file}"}
@@ -181,7 +183,7 @@ def _shards(path: Path) -> list[str]:
 
 
 class _Header:
-    """What a file of weights says about itself: 8 bytes with the length, then JSON; no weight is read."""
+    """What a file of weights says about itself: 8 bytes with the length, then JSON; of the weights only samples."""
 
     def __init__(self, path: Path) -> None:
         self._name = path.name
@@ -194,9 +196,13 @@ class _Header:
                 if self.size < 8 or length > min(self.size - 8, MOST_HEADER):
                     raise self._broken(Text("it says more about itself than it can hold"))
                 self.text = file.read(length)
+                self._begin = 8 + len(self.text)
+                self.sample = hashlib.sha256()
+                for place in range(self._begin, self.size, max(1, (self.size - self._begin) // _SAMPLES)):
+                    file.seek(place)
+                    self.sample.update(file.read(_SAMPLE_BYTES))
         except OSError as error:
             raise unreadable(path, error) from error
-        self._begin = 8 + len(self.text)
 
     def tensors(self) -> list[tuple[str, str, tuple[int, ...], int, int]]:
         """Return name, number format, shape, first byte and end of each weight, in the order of the file."""
