@@ -61,6 +61,8 @@ def test_that_a_model_without_attention_is_a_sentence_with_a_code() -> None:
     with pytest.raises(attnviz.RunFailed, match="cannot be followed") as raised:
         attnviz.record(nn.Linear(3, 3), torch.randn(1, 3))
     assert raised.value.code == "not_followed"
+    with pytest.raises(TypeError, match=r"model must be a torch.nn.Module, not str"):
+        attnviz.record("models/induction", torch.randn(1, 3))
 
 
 def test_that_the_window_gets_weights_and_what_leads_to_them(opened: list[dict[str, Any]]) -> None:

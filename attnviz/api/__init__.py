@@ -129,7 +129,10 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
     Raises:
         RunFailed: the attention of the model cannot be followed.
         ValueError: ``kind`` is none of these.
+        TypeError: ``model`` is no PyTorch module.
     """
+    if not callable(getattr(model, "named_modules", None)):
+        raise TypeError(f"model must be a torch.nn.Module, not {type(model).__name__}")
     if kind not in get_args(Kind):
         raise ValueError(f"kind {said(kind)} must be one of {', '.join(get_args(Kind))}")
     from attnviz.engine.machine import RunError
