@@ -51,8 +51,12 @@ def test_that_undo_to_the_bottom_returns_the_start_and_can_go_no_further(
 ) -> None:
     for seed in range(1, 20):
         used_window.controller.propose(attention(seed=seed))
+    stack = used_window.controller.undo_stack
+    path = [(used_window.controller.spec.seed, stack.index())]
     while used_window.actions_["undo"].isEnabled():
         undo(used_window)
+        path.append((used_window.controller.spec.seed, stack.index()))
+    assert path == [(seed, seed) for seed in range(19, -1, -1)]
     assert used_window.controller.spec == SMALL
     settle(used_window)
     undo(used_window)
