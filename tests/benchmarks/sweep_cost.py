@@ -15,7 +15,7 @@ from attnviz.experiment.sweeps.crossing import Crossing, crossed
 from tests.benchmarks.table import Row
 
 WORKERS = 2
-TRAINING: dict[str, Any] = {"lab": "train", "device": "cpu", "steps": 200}
+TRAINING: dict[str, Any] = {"lab": "train", "device": "cpu", "steps": 250}
 """Two seconds or more on one core of 2020."""
 TRAININGS = crossed(make_spec(TRAINING), [("seed", range(64))])
 SMALL = crossed(make_spec({"device": "cpu"}), [("num_heads", (1, 2, 5, 10)), ("seed", range(2500))])
