@@ -1,0 +1,71 @@
+"""What the rows of a sweep say of a measure: medians, states, and which run a spec is."""
+
+import math
+
+import numpy as np
+import pytest
+
+from attnviz.experiment.labs import make_spec, scalars_of
+from attnviz.experiment.sweeps.crossing import FAILURE, RUN, crossed
+from attnviz.experiment.sweeps.results import Results, run_of, sentence_of
+
+INF = math.inf
+BASE = make_spec({"lab": "train", "steps": 3})
+STEPS = next(each for each in scalars_of(BASE) if each.name == "steps_to_95")
+
+
+def results_with(numbers: dict[int, float], failed: tuple[int, ...] = ()) -> Results:
+    found = Results(crossed(BASE, [("num_hiddens", "16,32"), ("seed", "0:2")]))
+    for run, number in numbers.items():
+        found.add({RUN: run, FAILURE: "", "steps_to_95": number, "num_hiddens": 16})
+    for run in failed:
+        found.add({RUN: run, FAILURE: "the loss is not finite"})
+    return found
+
+
+@pytest.mark.parametrize(
+    ("numbers", "medians"),
+    [
+        ({0: 10, 1: 30, 2: 20, 3: 5}, [20, 5]),
+        ({0: 10, 1: INF, 2: INF, 3: 5, 4: 7}, [INF, 6]),
+        ({0: 10, 1: INF, 2: 400}, [400, math.nan]),
+        ({}, [math.nan, math.nan]),
+    ],
+)
+def test_that_a_run_that_never_gets_there_counts_as_larger_than_any_number(
+    numbers: dict[int, float], medians: list[float]
+) -> None:
+    np.testing.assert_array_equal(results_with(numbers).medians("steps_to_95"), medians)
+
+
+def test_that_the_seed_spreads_and_every_run_has_its_place() -> None:
+    results = results_with({})
+    assert results.plan.fields == ("num_hiddens",)
+    assert results.plan.runs == {(0,): (0, 1, 2), (1,): (3, 4, 5)}
+    for (column,), runs in results.plan.runs.items():
+        for seed, run in enumerate(runs):
+            assert results.crossing.changes(run) == {"num_hiddens": (16, 32)[column], "seed": seed}
+
+
+def test_that_a_seed_alone_is_a_knob() -> None:
+    assert Results(crossed(BASE, [("seed", "0:2")])).plan.runs == {(0,): (0,), (1,): (1,), (2,): (2,)}
+
+
+def test_that_each_run_waits_ends_never_gets_there_or_fails() -> None:
+    results = results_with({0: 10, 1: INF}, failed=(4,))
+    states = [results.state(run, "steps_to_95") for run in range(6)]
+    assert states == ["done", "never", "waits", "waits", "failed", "waits"]
+    assert len(results) == 3
+
+
+def test_that_the_sentence_lists_few_medians_and_says_where_none_gets_there() -> None:
+    said = sentence_of(results_with({0: INF, 3: 190, 4: 188}), STEPS, {"num_hiddens": "Hidden"})
+    assert str(said) == "Steps to 95 %, median by Hidden: 189 (32), never (16)."
+
+
+def test_that_only_a_spec_of_the_sweep_is_one_of_its_runs() -> None:
+    crossing = results_with({}).crossing
+    for run in range(len(crossing)):
+        assert run_of(crossing, crossing.spec(run)) == run
+    assert run_of(crossing, BASE.model_copy(update={"steps": 4})) is None
+    assert run_of(crossing, BASE.model_copy(update={"num_hiddens": 48})) is None
