@@ -49,6 +49,7 @@ HEAVY_TESTS = [
     "tests/gui/run/test_kept_runs.py",
     "tests/gui/run/test_kept_transformers.py",
     "tests/gui/session",
+    "tests/gui/sweeps/test_sweep_process.py",
     "tests/gui/trials",
     "tests/gui/whole_window",
     "tests/hostile",

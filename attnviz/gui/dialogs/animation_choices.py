@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.motions import MOTIONS
 from attnviz.definitions.text import Text, text_of_error
-from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
-from attnviz.experiment.sweeps.fields import knob_of_record, numeric_fields
+from attnviz.experiment.sweeps.fields import numeric_fields
 from attnviz.experiment.sweeps.frames import Sweep, parse_sweep
 from attnviz.export.animation.animation import AnimationSettings
 from attnviz.export.figures.settings import FigureSettings
@@ -18,14 +17,14 @@ from attnviz.export.options import checked
 from attnviz.gui.dialogs.figure_choices import format_segments
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.forms.spec_form import SettingsForm
+from attnviz.gui.sweeps.knobs import reach_of, title_of_knob
 from attnviz.gui.widgets.buttons import Segments
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
-from attnviz.gui.widgets.words import error_text, field_title, translate
+from attnviz.gui.widgets.words import error_text, translate
 
 SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
 _FIRST_SIZE = 1
-_STEPS_OF_A_RECORD = 7
 _ALWAYS = ("size", "frames_per_second", "kind", "theme")
 _RANGES = {"num_heads": "1:16", "width": "0.1:2"}
 """What is swept unless another range is typed; of other knobs their slider's reach."""
@@ -91,7 +90,7 @@ class AnimationChoices(QWidget):
         active = type(spec).active_fields(spec.model_dump())
         for name in numeric_fields(spec):
             if name.partition(".")[0] in active:
-                self.field.addItem(_title(spec, name), name)
+                self.field.addItem(title_of_knob(spec, name), name)
         self.source.offer("sweep", self.field.count() > 0)
         found = self.field.findData(chosen)
         first = max(self.field.findData("num_heads"), self.field.findData("width"), 0)
@@ -156,7 +155,7 @@ class AnimationChoices(QWidget):
         if not self.field.count():
             return
         name = str(self.field.currentData())
-        self.range.setText(_RANGES.get(name) or (_slider_range(self._spec, name) if self._spec else ""))
+        self.range.setText(_RANGES.get(name) or (reach_of(self._spec, name) if self._spec else ""))
         self.look_at_sweep()
 
     def _lay_out(self) -> None:
@@ -172,32 +171,6 @@ class AnimationChoices(QWidget):
         self.field.setAccessibleName(self.tr("Knob"))
         self.range.setAccessibleName(self.tr("Its values"))
         column_of(self, self.source, self.form, self.frames, self.problem, gap=12)
-
-
-def _title(spec: Spec, name: str) -> str:
-    """Return what the form calls a field, a part's field with the part in front."""
-    if (found := knob_of_record(spec, name)) is not None:
-        record, knob = found
-        return f"{translate(record.title)}: {translate(knob.title)}"
-    model, _, inner = name.rpartition(".")
-    part = type(getattr(spec, model)) if model else type(spec)
-    title = field_title(inner, fields_of(part))
-    return f"{field_title(model, fields_of(spec))}: {title}" if model else title
-
-
-def _slider_range(spec: Spec, name: str) -> str:
-    """Return the reach of a knob's slider, or a range about the value that it has."""
-    if (found := knob_of_record(spec, name)) is not None:
-        _, knob = found
-        return f"{knob.least:g}:{min(knob.greatest, knob.least + _STEPS_OF_A_RECORD):g}"
-    model, _, inner = name.rpartition(".")
-    owner = getattr(spec, model) if model else spec
-    extra = fields_of(owner)[inner].json_schema_extra
-    slider = extra.get("slider") if isinstance(extra, dict) else None
-    if isinstance(slider, list):
-        return ":".join(f"{end:g}" for end in slider if isinstance(end, int | float))
-    value = getattr(owner, inner)
-    return f"1:{value or 8}" if isinstance(value, int) or value is None else f"{value / 2:g}:{value * 2:g}"
 
 
 def _said_of(sweep: Sweep) -> str:

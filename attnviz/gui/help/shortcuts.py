@@ -20,6 +20,7 @@ from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.head_grid import HeadGrid
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.plots.sweep_plot import SweepPlot
 from attnviz.gui.plots.tensors.reshape_view import ReshapeView
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -30,7 +31,7 @@ from attnviz.gui.window.covers import Blank
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
-_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, LinesView, ReshapeView, NumbersTable, StepCurves)
+_PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, LinesView, ReshapeView, NumbersTable, StepCurves, SweepPlot)
 _WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank, ChoiceButton, HiddenCells, Desk)
 
 _SIZE = 720, 600

@@ -25,6 +25,7 @@ from attnviz.gui.run.runner import Runner
 from attnviz.gui.session.file_drops import FileDrops
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
+from attnviz.gui.sweeps.sweeps import Sweeps
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme, dress, palette
 from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.words import failure_text, translate
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         folder = self.exporter.folder
         self.lessons = Lessons(self, central, self.controller, self.rooms, self.session_state, self.panels, folder)
         self.dialogs = ExportDialogs(self, self.exporter, self.rooms, self.controller, lambda: self.look)
+        self.sweeps = Sweeps(self.controller, self.exporter, self.panels, self.look, self)
         self.help = Help(self, self.panels, self._what_help_needs)
         self.panels.learned.clicked.connect(self.help.open_at_learning)
         self.actions_ = Actions(self._action_rows(), self)
@@ -148,6 +150,7 @@ class MainWindow(QMainWindow):
         self.lessons.close_desk()
         self.hide()
         self.dialogs.finish()
+        self.sweeps.finish()
         self.deleteLater()
 
     def say(self, text: str, problem: bool = True) -> None:
@@ -228,6 +231,7 @@ class MainWindow(QMainWindow):
         self.lessons.close_desk()
         self.hide()
         self.dialogs.finish()
+        self.sweeps.finish()
         self.runner.close()
         event.accept()
         self.closed.emit()
@@ -276,6 +280,7 @@ class MainWindow(QMainWindow):
             ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
             ActionRow("save_numbers", self.tr("Numbers ..."), "", "Ctrl+Shift+E", exporter.save_numbers),
             ActionRow("animation", self.tr("Animation ..."), "", "Ctrl+Shift+A", dialogs.open_animation),
+            ActionRow("sweep", self.tr("Sweep"), "", "Ctrl+Shift+W", self.sweeps.toggle, checkable=True),
             ActionRow("code", self.tr("Copy as PyTorch"), "", "Ctrl+Shift+C", dialogs.open_code),
             ActionRow("save_spec", self.tr("Spec ..."), "", "", exporter.save_spec),
             ActionRow("desk", self.tr("Lecturer's desk"), "", "Ctrl+Shift+D", lessons.toggle_desk),
@@ -314,7 +319,8 @@ class MainWindow(QMainWindow):
         self.lessons.file_opened.connect(self.keeper.remember)
         self.keeper.lesson_chosen.connect(self.lessons.open_file)
         self.keeper.opened.connect(self.notice.hide)
-        for part in (self.exporter, self.keeper, self.drops, self.lessons):
+        self.sweeps.opened.connect(self.actions_["sweep"].setChecked)
+        for part in (self.exporter, self.keeper, self.drops, self.lessons, self.sweeps):
             part.said.connect(self.notice.tell)
 
     @Slot(object)
@@ -354,6 +360,7 @@ class MainWindow(QMainWindow):
         self.panels.restyle(look)
         self.help.restyle(look)
         self.lessons.restyle(look)
+        self.sweeps.restyle(look)
         self.presentation.restyle(look)
         self._show_state()
 
@@ -515,6 +522,8 @@ class MainWindow(QMainWindow):
             self.help.close_manual()
         elif self.look.present and not self._held:
             self.end_present()
+        elif self.sweeps.is_open:
+            self.sweeps.close()
         else:
             self.room.release()
 

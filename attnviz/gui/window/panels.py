@@ -194,6 +194,8 @@ class Panels(QWidget):
     _lesson: tuple[QWidget, ...] | None = None  # what tells the step of a lesson, and the buttons around it
     _named = ""  # what the form is of
     _reading = False  # whether a lesson is open
+    instead: QWidget | None = None
+    """A page about more than the picture, which is in its place."""
     space_pressed = Signal()
     """The space bar was pressed where no widget had a use for it."""
     moved = Signal()
@@ -357,6 +359,17 @@ class Panels(QWidget):
         elif "stage" in self._labs_on_screen:
             self.show_stage(self._labs_on_screen["stage"])
 
+    def show_instead(self, page: QWidget | None) -> None:
+        """Show a page in place of the picture, the inspector beside it, or (None) the picture again."""
+        self.instead = page
+        if page is not None:
+            if self.stages.indexOf(page) < 0:
+                self.stages.addWidget(page)
+            if self._question is None:
+                self.stages.setCurrentWidget(page)
+        elif "stage" in self._labs_on_screen:
+            self.show_stage(self._labs_on_screen["stage"])
+
     def show_preset(self, preset: Preset | None, thread: Preset | None) -> None:
         """Name the preset above the form, and say its sentence; None: name the one that it was before changes, if any.
 
@@ -432,7 +445,7 @@ class Panels(QWidget):
         """Show the stage of a lab."""
         stage = self._rooms.enter(lab).stage
         self._labs_on_screen["stage"] = lab
-        if self._question is not None:
+        if self._question is not None or self.instead is not None:
             return
         focused, another = self.window().focusWidget(), self.stages.currentWidget() is not stage
         had_keyboard = another and focused is not None and self.stages.isAncestorOf(focused)
@@ -447,7 +460,7 @@ class Panels(QWidget):
             self.show_stage(lab)
         else:
             self.waiting.setText(self.tr("No picture yet"))
-            self.stages.setCurrentWidget(self._question or self.waiting)
+            self.stages.setCurrentWidget(self._question or self.instead or self.waiting)
 
     @property
     def strip_place(self) -> QRect:

@@ -79,12 +79,14 @@ class TopBar(QFrame):
         self.export = _button(actions, "export", text=True)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.export.setMenu(self._export_menu(actions))
+        self._sweep = _button(actions, "sweep", text=True)
+        self._sweep.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         present = _button(actions, "present", text=True)
         present.setObjectName("primary")
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         left = (self.menu, self._labs, self._lab_box, self.presets, self._undo, self._redo, *self._transport)
         self._shown_for: tuple[str, bool] | None = None
-        self._row = row_of(self, *left, None, self.device, self._theme, self.export, present)
+        self._row = row_of(self, *left, None, self._sweep, self.device, self._theme, self.export, present)
         self._row.setContentsMargins(8, 7, 16, 7)
 
     @override
@@ -100,10 +102,11 @@ class TopBar(QFrame):
         self.pace.write_out(True)
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._show_undo(True)
-        for part in (self._theme, self.device):
+        for part in (self._theme, self.device, self._sweep):
             part.show()
         folds: tuple[Callable[[], None], ...] = (
             self._theme.hide,
+            self._sweep.hide,
             lambda: self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly),
             lambda: self.pace.write_out(False),
             lambda: self._show_undo(False),
@@ -214,7 +217,7 @@ class TopBar(QFrame):
 
     def _export_menu(self, actions: Actions) -> QMenu:
         menu = LetteredMenu(self)
-        for key in ("figure", "copy_picture", "animation", "save_numbers", "save_spec", "code"):
+        for key in ("figure", "copy_picture", "animation", "sweep", "save_numbers", "save_spec", "code"):
             menu.addAction(actions[key])
         menu.addSeparator()
         self._maps = menu.addMenu(self.tr("Colours of weights"))

@@ -1,0 +1,154 @@
+"""A sweep in a process of its own, `attnviz sweep`, and the rows of the table that it writes, read as they come.
+
+So the window's engine is never in its way, and the table is whole whatever becomes of either.
+"""
+
+import re
+import sys
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, QTemporaryDir, QTimer, Signal, Slot
+
+from attnviz.experiment.labs import Spec
+from attnviz.experiment.sweeps.crossing import Crossing
+from attnviz.experiment.sweeps.results import Results
+from attnviz.export.tables.lines import JsonLines
+from attnviz.gui.widgets.words import translate
+
+LOOK_MS = 150
+"""The time between two looks at the table."""
+PATIENCE_MS = 3000
+"""How long the process may take to end after it was told to."""
+_AT_A_TIME = 0.004
+"""Seconds: how long rows are read before the window goes on."""
+_BLOCK = 1 << 16
+_ESTIMATE = re.compile(r"about (.+?) (?:in|on|for) ")
+
+
+class SweepProcess(QObject):
+    """Runs one sweep at a time."""
+
+    advanced = Signal()
+    """Rows have come, or there is something else to be said."""
+    ended = Signal(str)
+    """The process has ended; why, if it has failed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.results: Results | None = None
+        """The rows of the last sweep that was started."""
+        self.estimate = ""
+        """How long it takes, as the process said before its first run: "40 s"."""
+        self.began = 0.0
+        self._folder: QTemporaryDir | None = None
+        self._stopped = False
+        self._offset, self._rest, self._words = 0, b"", b""
+        self._process = QProcess(self)
+        self._process.readyReadStandardError.connect(self._listen)
+        self._process.finished.connect(self._finish)
+        self._process.errorOccurred.connect(self._fail_to_start)
+        self._looks = QTimer(self, interval=LOOK_MS)
+        self._looks.timeout.connect(self.look)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience.timeout.connect(self._process.kill)
+
+    @property
+    def busy(self) -> bool:
+        """Whether it runs."""
+        return self._process.state() != QProcess.ProcessState.NotRunning
+
+    @property
+    def table(self) -> Path | None:
+        """The table, with JSON lines; None before the first sweep."""
+        return None if self._folder is None else Path(self._folder.filePath("table.jsonl"))
+
+    def start(self, crossing: Crossing, overs: tuple[str, ...], spec: Spec) -> None:
+        """Start a sweep in place of the last one; ``overs`` as they are typed, ``spec`` with all that its file has."""
+        folder = QTemporaryDir()
+        if not folder.isValid():
+            self.ended.emit(folder.errorString())
+            return
+        self._folder = folder
+        self.results, self.estimate, self.began = Results(crossing), "", time.monotonic()
+        self._offset, self._rest, self._words, self._stopped = 0, b"", b"", False
+        arguments = ["sweep", "-", "-o", str(self.table)]
+        arguments += [part for over in overs for part in ("--over", over)]
+        program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
+        self._process.start(sys.executable, [*program, *arguments])
+        self._process.write(spec.model_dump_json().encode())
+        self._process.closeWriteChannel()
+        self._looks.start()
+        self.advanced.emit()
+
+    def stop(self) -> None:
+        """End it; what has come stays."""
+        if self.busy and not self._stopped:
+            self._stopped = True
+            self._process.terminate()
+            self._patience.start()
+
+    def close(self) -> None:
+        """End it and wait for that: the window is being closed."""
+        self.stop()
+        if self.busy and not self._process.waitForFinished(PATIENCE_MS):
+            self._process.kill()
+            self._process.waitForFinished(PATIENCE_MS)
+
+    @Slot()
+    def look(self) -> None:
+        """Read the rows that have come since the last look, as many as there is time for."""
+        if self._read(_AT_A_TIME):
+            self.advanced.emit()
+
+    def _read(self, seconds: float) -> bool:
+        """Read rows for so long; return whether there were any."""
+        table, results, form = self.table, self.results, JsonLines()
+        if table is None or results is None:
+            return False
+        until, before = time.perf_counter() + seconds, len(results)
+        try:
+            with table.open("rb") as file:
+                file.seek(self._offset)
+                while time.perf_counter() < until and (block := file.read(_BLOCK)):
+                    self._offset += len(block)
+                    *lines, self._rest = (self._rest + block).split(b"\n")
+                    for row in (form.row(line, ()) for line in lines):
+                        if row is not None:
+                            results.add(row)
+        except OSError:  # it is not there yet, or is just being put in order
+            return False
+        return len(results) != before
+
+    @Slot()
+    def _listen(self) -> None:
+        self._words = (self._words + self._process.readAllStandardError().data())[-_BLOCK:]
+        found = _ESTIMATE.search(self._words.decode(errors="replace"))
+        if found and not self.estimate:
+            self.estimate = found[1]
+            self.advanced.emit()
+
+    @Slot()
+    def _finish(self) -> None:
+        self._patience.stop()
+        self._looks.stop()
+        self._listen()
+        whole = self.results is not None and len(self.results) == len(self.results.crossing)
+        # At its end the process puts the rows into their order: then all are read again, from the beginning.
+        if not whole:
+            self._offset, self._rest = 0, b""
+        self._read(float("inf"))
+        well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
+        why = "" if well or self._stopped else self._last_words()
+        self.ended.emit(why)
+
+    def _last_words(self) -> str:
+        lines = [each.strip() for each in re.split(r"[\r\n]+", self._words.decode(errors="replace")) if each.strip()]
+        said = lines[-1].removeprefix("attnviz: ") if lines else ""
+        return said or translate("the process ended with code {0}").format(self._process.exitCode())
+
+    @Slot(QProcess.ProcessError)
+    def _fail_to_start(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._looks.stop()
+            self.ended.emit(self._process.errorString())

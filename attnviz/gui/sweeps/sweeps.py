@@ -1,0 +1,84 @@
+"""The pages *Sweep* of a window: one for each lab, in the place of its picture while it is open."""
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from attnviz.experiment.labs import Spec
+from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.run.controller import Controller
+from attnviz.gui.sweeps.sweep_page import SweepPage
+from attnviz.gui.theme import Look, dress
+from attnviz.gui.window.panels import Panels
+
+
+class Sweeps(QObject):
+    """Opens and closes the page of the current lab; a sweep goes on while its page is closed."""
+
+    said = Signal(str, bool)
+    """A sentence for the user, and whether it is about a failure."""
+    opened = Signal(bool)
+    """Whether a page is open now."""
+
+    def __init__(self, controller: Controller, exporter: Exporter, panels: Panels, look: Look, parent: QObject) -> None:
+        super().__init__(parent)
+        self._controller, self._exporter, self._panels, self._look = controller, exporter, panels, look
+        self.pages: dict[str, SweepPage] = {}
+        """The pages that were opened, by lab."""
+        self.is_open = False
+        controller.spec_changed.connect(self._follow)
+
+    @property
+    def page(self) -> SweepPage:
+        """The page of the current lab."""
+        spec = self._controller.spec
+        page = self.pages.get(spec.lab)
+        if page is None:
+            page = self.pages[spec.lab] = SweepPage(spec, self._look, self._exporter)
+            dress(page, self._look)
+            page.restyle(self._look)
+            page.left.connect(self.close)
+            page.run_opened.connect(self._open_run)
+            page.said.connect(self.said)
+        return page
+
+    @Slot()
+    def toggle(self) -> None:
+        """Open the page, or go back to the picture."""
+        if self.is_open:
+            self.close()
+        else:
+            self.is_open = True
+            self._panels.show_instead(self.page)
+            self.page.follow(self._controller.spec)
+            self.page.first.values.setFocus()
+            self.opened.emit(True)
+
+    @Slot()
+    def close(self) -> None:
+        """Go back to the picture."""
+        if self.is_open:
+            self.is_open = False
+            self._panels.show_instead(None)
+            self.opened.emit(False)
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self._look = look
+        for page in self.pages.values():
+            dress(page, look)
+            page.restyle(look)
+
+    def finish(self) -> None:
+        """End all sweeps: the window is being closed."""
+        for page in self.pages.values():
+            page.process.close()
+
+    @Slot(object)
+    def _follow(self, spec: Spec) -> None:
+        if self.is_open and self._panels.instead is not self.pages.get(spec.lab):
+            self.close()  # another lab was entered
+        elif self.is_open:
+            self.page.follow(spec)
+
+    @Slot(object, str)
+    def _open_run(self, spec: Spec, said: str) -> None:
+        self._controller.propose(spec, said=said)

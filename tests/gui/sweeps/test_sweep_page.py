@@ -1,0 +1,166 @@
+"""The page *Sweep*: what is typed, the picture against the rows, and a click on a run."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from eyes import look
+from hands import Hands
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from pytestqt.qtbot import QtBot
+from small_specs import SMALL
+from windows import Settle
+
+from attnviz.engine.sweeps.rows import Workers, rows_of
+from attnviz.experiment.colours import colours_of_map
+from attnviz.experiment.sweeps.results import Results
+from attnviz.gui.sweeps.sweep_page import SweepPage
+from attnviz.gui.window.main_window import MainWindow
+
+ENTROPY = "entropy"
+
+
+@pytest.fixture
+def page(used_window: MainWindow, qtbot: QtBot) -> Iterator[SweepPage]:
+    used_window.actions_["sweep"].trigger()
+    page = used_window.sweeps.page
+    page.process.results = None
+    for edit, name, values in ((page.first, "num_heads", "1,2,4"), (page.second, "", "")):
+        edit.field.setCurrentIndex(edit.field.findData(name))
+        edit.values.setText(values)
+    page.seeds.setText("0:2")
+    page.follow(SMALL)
+    qtbot.waitUntil(page.run.isEnabled)
+    yield page
+    used_window.sweeps.close()
+
+
+def compute(page: SweepPage, qtbot: QtBot) -> Results:
+    """Compute the runs that are typed here, and show their rows as if they had come from the process."""
+    qtbot.waitUntil(page.run.isEnabled)
+    crossing = page._crossing
+    assert crossing is not None
+    page._swept, page._overs = page._spec, page.overs
+    page.process.results = results = Results(crossing)
+    for rows in rows_of(crossing, range(len(crossing)), Workers()):
+        for row in rows:
+            results.add(row)
+    page.measure.setCurrentIndex(page.measure.findData(ENTROPY))
+    page.show_results()
+    page.plot.repaint()
+    return results
+
+
+def choose_map(page: SweepPage, qtbot: QtBot) -> None:
+    page.second.field.setCurrentIndex(page.second.field.findData("num_hiddens"))
+    page.second.values.setText("4,8,12")
+    page._read()
+    qtbot.waitUntil(lambda: page.counts.text().startswith("3 × 3 × 3"))
+
+
+def test_that_each_dot_is_where_its_number_is(page: SweepPage, qtbot: QtBot) -> None:
+    results = compute(page, qtbot)
+    places = {run: place for place, run in page.plot.places}
+    assert sorted(places) == list(range(9))
+    values = np.array([results.value(run, ENTROPY) for run in range(9)])
+    heights = np.array([places[run].y() for run in range(9)])
+    slope, start = np.polyfit(values, heights, 1)
+    assert slope < 0
+    np.testing.assert_allclose(slope * values + start, heights, atol=1e-6)
+    pixels = look(page.plot)
+    green = QColor(page.plot.look.theme.v).rgb() & 0xFFFFFF
+    drawn = [pixels[round(place.y()), round(place.x())] == green for place in places.values()]
+    assert sum(drawn) >= 6  # the median of three is drawn over one of them
+
+
+def test_that_each_cell_of_a_map_has_the_colour_of_its_median(page: SweepPage, qtbot: QtBot) -> None:
+    choose_map(page, qtbot)
+    results = compute(page, qtbot)
+    medians, pixels = results.medians(ENTROPY), look(page.plot)
+    low, high = np.nanmin(medians), np.nanmax(medians)
+    colours = colours_of_map("viridis")
+    seen = 0
+    for place, box in page.plot._cells():
+        corner = pixels[round(box.top()) + 8, round(box.left()) + 8]
+        if np.isnan(medians[place]):
+            continue
+        red, green, blue = map(int, colours[round((medians[place] - low) / (high - low) * 253)])
+        assert corner == red << 16 | green << 8 | blue
+        seen += 1
+    assert seen == np.isfinite(medians).sum() > 4
+
+
+def test_that_a_click_opens_the_run_as_one_undo_step_and_the_picture_stays(
+    page: SweepPage, used_window: MainWindow, hands: Hands, settle: Settle, qtbot: QtBot
+) -> None:
+    results = compute(page, qtbot)
+    place, run = next((place, run) for place, run in page.plot.places if results.crossing.spec(run) != SMALL)
+    hands.click(page.plot, QPointF(place))
+    assert used_window.controller.spec == results.crossing.spec(run)
+    assert used_window.controller.undo_stack.count() == 1
+    assert used_window.panels.stages.currentWidget() is page
+    settle(used_window)
+    assert used_window.panels.stages.currentWidget() is page, "the picture of the run took its place"
+    used_window.actions_["undo"].trigger()
+    assert used_window.controller.spec == SMALL
+
+
+def test_that_keys_point_at_runs_and_open_them(
+    page: SweepPage, used_window: MainWindow, qtbot: QtBot, settle: Settle
+) -> None:
+    results = compute(page, qtbot)
+    page.plot.setFocus()
+    for _ in range(3):
+        qtbot.keyClick(page.plot, Qt.Key.Key_Right)
+    assert page.read_out.text().startswith("Heads 1, Seed 2: Entropy")
+    qtbot.keyClick(page.plot, Qt.Key.Key_Return)
+    assert used_window.controller.spec == results.crossing.spec(2)
+
+
+def test_that_wrong_values_are_refused_where_they_are_typed(page: SweepPage, qtbot: QtBot) -> None:
+    page.first.values.setText("1,two")
+    page._read()
+    qtbot.waitUntil(lambda: not page.problem.isHidden())
+    assert "'two' must be a whole number" in page.problem.text()
+    assert not page.run.isEnabled()
+    page.first.values.setText("1,2")
+    page._read()
+    qtbot.waitUntil(lambda: page.problem.isHidden() and page.run.isEnabled())
+    assert page.counts.text() == "2 × 3 = 6 runs"
+
+
+def test_that_a_picture_of_earlier_settings_says_so(
+    page: SweepPage, used_window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    compute(page, qtbot)
+    assert page.note.isHidden()
+    used_window.controller.propose(SMALL.model_copy(update={"causal": True}))
+    assert page.note.text() == "The picture is of the settings before: Causal: off → on"
+    used_window.controller.propose(SMALL.model_copy(update={"num_heads": 4}))
+    assert page.note.isHidden(), "it is one of the runs"
+    settle(used_window)
+
+
+def test_that_the_command_and_the_cell_make_the_same_sweep(page: SweepPage, qtbot: QtBot) -> None:
+    compute(page, qtbot)
+    page.command.click()
+    command = QGuiApplication.clipboard().text()
+    assert command.endswith("| attnviz sweep - --over num_heads=1,2,4 --over seed=0:2 -o table.csv")
+    page.cell.click()
+    names: dict[str, object] = {}
+    said = QGuiApplication.clipboard().text().replace("import attnviz", "").rsplit("\n", 1)[0]
+    exec(said.replace("attnviz.sweep", "call"), {"call": lambda *what: names.update(what=what)}, names)
+    assert names["what"] == (SMALL.model_dump(mode="json"), {"num_heads": "1,2,4", "seed": "0:2"})
+
+
+def test_that_another_lab_closes_the_page_and_escape_does(page: SweepPage, used_window: MainWindow) -> None:
+    sweeps = used_window.sweeps
+    used_window.actions_["release"].trigger()
+    assert not sweeps.is_open
+    assert used_window.panels.stages.currentWidget() is used_window.room.stage
+    used_window.actions_["sweep"].trigger()
+    assert sweeps.is_open
+    used_window.session_state.enter_lab("regression")
+    assert not sweeps.is_open
+    used_window.session_state.enter_lab("attention")
