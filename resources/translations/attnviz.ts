@@ -311,6 +311,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>never</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>none</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4711,6 +4715,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No run has ended well yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>fields that are paired must have as many values as each other, not {said}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4831,6 +4843,26 @@
         <source>{lengths} = {count} runs</source>
         <extracomment>one: 1 run</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{measure} by {knob}: {listed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{measure}, median by {knob}: never ({never}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{measure}, median by {knob}: {listed}, never ({never}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{measure}, median by {knob}: {listed}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{measure}: from {least} at {where} to {most} at {there}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5950,7 +5982,15 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Its values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keys and gestures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Knob</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6066,6 +6106,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Up, Down, Left, Right</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6134,6 +6178,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the process ended with code {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6199,14 +6247,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Frames made</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its values</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Knob</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6307,10 +6347,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>nothing but PyTorch</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the process ended with code {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8698,6 +8734,26 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/plots</name>
     <message>
+        <source>Open a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the previous or next run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no valid key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9141,6 +9197,125 @@ of {0} min</source>
     </message>
     <message>
         <source>{0}[*] - attnviz</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/sweeps</name>
+    <message>
+        <source>1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose knobs and their values: each is run, and a number of each is drawn.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each value is run with each of these seeds; empty: with the one of the form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point at a run to read it, click to open it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run {0} of the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save picture ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save table ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Second knob</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cell is on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The command is on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture is of the settings before: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same table from a terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same table in a notebook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sweep has ended: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no second knob</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not run yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>starting ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1} runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: never</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

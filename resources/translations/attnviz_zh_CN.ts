@@ -311,6 +311,10 @@
         <translation>在其探针上测得</translation>
     </message>
     <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
         <source>none</source>
         <translation>无</translation>
     </message>
@@ -4711,6 +4715,14 @@
         <translation>；最接近的：{near}</translation>
     </message>
     <message>
+        <source>No run has ended well yet.</source>
+        <translation>还没有运行正常结束。</translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation>还没有运行结束。</translation>
+    </message>
+    <message>
         <source>fields that are paired must have as many values as each other, not {said}</source>
         <translation>配对的字段必须有同样多的值，而不是 {said}</translation>
     </message>
@@ -4831,6 +4843,26 @@
         <source>{lengths} = {count} runs</source>
         <extracomment>one: 1 run</extracomment>
         <translation><numerusform>{lengths} = {count} 次运行</numerusform></translation>
+    </message>
+    <message>
+        <source>{measure} by {knob}: {listed}.</source>
+        <translation>按{knob}的{measure}：{listed}。</translation>
+    </message>
+    <message>
+        <source>{measure}, median by {knob}: never ({never}).</source>
+        <translation>按{knob}的{measure}（中位数）：从未（{never}）。</translation>
+    </message>
+    <message>
+        <source>{measure}, median by {knob}: {listed}, never ({never}).</source>
+        <translation>按{knob}的{measure}（中位数）：{listed}，从未（{never}）。</translation>
+    </message>
+    <message>
+        <source>{measure}, median by {knob}: {listed}.</source>
+        <translation>按{knob}的{measure}（中位数）：{listed}。</translation>
+    </message>
+    <message>
+        <source>{measure}: from {least} at {where} to {most} at {there}.</source>
+        <translation>{measure}：从 {where} 处的 {least} 到 {there} 处的 {most}。</translation>
     </message>
 </context>
 <context>
@@ -5951,8 +5983,16 @@ the rest of 1</source>
         <translation>锁定相邻的格</translation>
     </message>
     <message>
+        <source>Its values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
         <source>Keys and gestures</source>
         <translation>按键与手势</translation>
+    </message>
+    <message>
+        <source>Knob</source>
+        <translation>旋钮</translation>
     </message>
     <message>
         <source>Lecturer's desk</source>
@@ -6067,6 +6107,10 @@ the rest of 1</source>
         <translation>停止</translation>
     </message>
     <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
         <source>Up, Down, Left, Right</source>
         <translation>上、下、左、右</translation>
     </message>
@@ -6135,6 +6179,10 @@ the rest of 1</source>
         <translation>正确</translation>
     </message>
     <message>
+        <source>the process ended with code {0}</source>
+        <translation>进程结束，退出码 {0}</translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
@@ -6201,14 +6249,6 @@ the rest of 1</source>
     <message>
         <source>Frames made</source>
         <translation>已生成的帧</translation>
-    </message>
-    <message>
-        <source>Its values</source>
-        <translation>取值</translation>
-    </message>
-    <message>
-        <source>Knob</source>
-        <translation>旋钮</translation>
     </message>
     <message>
         <source>Make the animation and play it here; nothing is saved</source>
@@ -6309,10 +6349,6 @@ the rest of 1</source>
     <message>
         <source>nothing but PyTorch</source>
         <translation>只需 PyTorch</translation>
-    </message>
-    <message>
-        <source>the process ended with code {0}</source>
-        <translation>进程结束，退出码 {0}</translation>
     </message>
     <message>
         <source>{0} × {1} cm</source>
@@ -8703,6 +8739,26 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/plots</name>
     <message>
+        <source>Open a run</source>
+        <translation>打开一次运行</translation>
+    </message>
+    <message>
+        <source>Open the run</source>
+        <translation>打开该运行</translation>
+    </message>
+    <message>
+        <source>Read a run</source>
+        <translation>读出一次运行</translation>
+    </message>
+    <message>
+        <source>Read the previous or next run</source>
+        <translation>读出上一次或下一次运行</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>回车</translation>
+    </message>
+    <message>
         <source>no valid key</source>
         <translation>无有效键</translation>
     </message>
@@ -9147,6 +9203,125 @@ of {0} min</source>
     <message>
         <source>{0}[*] - attnviz</source>
         <translation>{0}[*] - attnviz</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/gui/sweeps</name>
+    <message>
+        <source>1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20)</source>
+        <translation>1,2,4 或 FIRST:LAST 或 FIRST:LAST:STEP 或 log(0.0001, 0.1, 20)</translation>
+    </message>
+    <message>
+        <source>Back to the picture</source>
+        <translation>回到图</translation>
+    </message>
+    <message>
+        <source>Choose knobs and their values: each is run, and a number of each is drawn.</source>
+        <translation>选择旋钮和它们的值：每个值都运行一次，并画出各次的一个数值。</translation>
+    </message>
+    <message>
+        <source>Copy cell</source>
+        <translation>复制单元格</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Each value is run with each of these seeds; empty: with the one of the form</source>
+        <translation>每个值都用这些种子各运行一次；留空：用左侧表单中的种子</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>度量</translation>
+    </message>
+    <message>
+        <source>Point at a run to read it, click to open it.</source>
+        <translation>指向一次运行可读出它，单击可打开它。</translation>
+    </message>
+    <message>
+        <source>Run the sweep</source>
+        <translation>运行扫描</translation>
+    </message>
+    <message>
+        <source>Run {0} of the sweep</source>
+        <translation>扫描中的第 {0} 次运行</translation>
+    </message>
+    <message>
+        <source>Save picture ...</source>
+        <translation>保存图 ...</translation>
+    </message>
+    <message>
+        <source>Save table ...</source>
+        <translation>保存表 ...</translation>
+    </message>
+    <message>
+        <source>Second knob</source>
+        <translation>第二个旋钮</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>The cell is on the clipboard.</source>
+        <translation>单元格已在剪贴板上。</translation>
+    </message>
+    <message>
+        <source>The command is on the clipboard.</source>
+        <translation>命令已在剪贴板上。</translation>
+    </message>
+    <message>
+        <source>The picture is of the settings before: {0}</source>
+        <translation>图属于之前的设置：{0}</translation>
+    </message>
+    <message>
+        <source>The same table from a terminal</source>
+        <translation>在终端中得到同一张表</translation>
+    </message>
+    <message>
+        <source>The same table in a notebook</source>
+        <translation>在笔记本中得到同一张表</translation>
+    </message>
+    <message>
+        <source>The sweep has ended: {0}</source>
+        <translation>扫描已结束：{0}</translation>
+    </message>
+    <message>
+        <source>about {0}</source>
+        <translation>约 {0}</translation>
+    </message>
+    <message>
+        <source>no second knob</source>
+        <translation>没有第二个旋钮</translation>
+    </message>
+    <message>
+        <source>not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>starting ...</source>
+        <translation>正在启动 ...</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>{0} failed</source>
+        <translation>{0} 次失败</translation>
+    </message>
+    <message>
+        <source>{0} left</source>
+        <translation>还剩 {0}</translation>
+    </message>
+    <message>
+        <source>{0} of {1} runs</source>
+        <translation>{1} 次运行中的 {0} 次</translation>
+    </message>
+    <message>
+        <source>{0}: never</source>
+        <translation>{0}：从未</translation>
     </message>
 </context>
 <context>
