@@ -187,8 +187,8 @@ class SweepPage(QWidget):
         for part in (self.first, self.second):
             part.field.setFixedWidth(look.px(130))
         self.measure.setMinimumWidth(look.px(150))
-        for part in (self._choices, self._foot):
-            part.setVisible(not look.present)
+        for rows in (self._choices, self._foot):
+            rows.setVisible(not look.present)
         self.plot.restyle(look)
         self.show_results()
 
