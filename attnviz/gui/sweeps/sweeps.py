@@ -1,13 +1,17 @@
 """The pages *Sweep* of a window: one for each lab, in the place of its picture while it is open."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from attnviz.experiment.labs import Spec
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.run.controller import Controller
-from attnviz.gui.sweeps.sweep_page import SweepPage
 from attnviz.gui.theme import Look, dress
 from attnviz.gui.window.panels import Panels
+
+if TYPE_CHECKING:
+    from attnviz.gui.sweeps.sweep_page import SweepPage
 
 
 class Sweeps(QObject):
@@ -27,11 +31,13 @@ class Sweeps(QObject):
         controller.spec_changed.connect(self._follow)
 
     @property
-    def page(self) -> SweepPage:
+    def page(self) -> "SweepPage":
         """The page of the current lab."""
         spec = self._controller.spec
         page = self.pages.get(spec.lab)
         if page is None:
+            from attnviz.gui.sweeps.sweep_page import SweepPage  # with a library of plots, which few windows need
+
             page = self.pages[spec.lab] = SweepPage(spec, self._look, self._exporter)
             dress(page, self._look)
             page.restyle(self._look)
