@@ -203,6 +203,7 @@ def _help(options: argparse.Namespace) -> int:
 
 
 def _gui_or_lesson(options: argparse.Namespace) -> int:
+    gc.disable()  # to import and to build specs makes no garbage; the window collects when idle
     if not (options.spec or "").lower().endswith(".md"):
         return _with_session(_gui)(options)
     if options.stage is not None:
@@ -243,7 +244,6 @@ def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -
         )
     # During the imports of Qt, Ctrl+C would raise an exception inside a callback, where it is lost.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    gc.disable()  # importing creates no garbage; the window collects when idle
     try:
         from attnviz.gui.app import Options, start
     except ImportError as error:

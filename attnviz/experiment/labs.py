@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from attnviz.definitions.formats import suffixes_with
@@ -24,6 +25,7 @@ from attnviz.experiment.attention.policies import policies_titled
 from attnviz.experiment.attention.scalars import scalars_of as attention_scalars
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.attention.trace import trace_of as attention_trace_of
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.layers import sentences as layer_sentences
@@ -147,6 +149,8 @@ class Lab(LabRow):
     """The records of the numbers that an overview of all heads may show, by name; none in a lab without one."""
     scalars: Callable[[Any], tuple[Scalar, ...]] = lambda _: ()
     """Returns the scalars of the last trace of a spec, beside the milliseconds that every trace has."""
+    trace_of: Callable[[Any, Mapping[str, NDArray[Any]]], Any] | None = None
+    """Returns the trace of a spec from its stored arrays, or raises what it lacks; None: it takes more than arrays."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -166,6 +170,7 @@ _ATTENTION = Lab(
     takes_all_cores=attention_memory.takes_all_cores,
     of_page=lambda spec, view: policies_titled(spec) if view.page == "policies" else (),
     scalars=attention_scalars,
+    trace_of=attention_trace_of,
     compares=True,
 )
 _REGRESSION = Lab(

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from attnviz import __version__
 from attnviz.crash_report import Watch
 from attnviz.experiment.files import write_atomically
+from attnviz.experiment.first_picture import first_picture
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.languages import languages
 from attnviz.experiment.lessons.lesson import Lesson
@@ -94,7 +95,8 @@ def start(options: Options) -> int:
         window.lessons.open(options.lesson, options.lesson_place)
     if options.desk:
         window.lessons.toggle_desk()
-    window.start()
+    fresh = options.source is None and options.lesson is None and options.screenshot is None
+    window.start(first_picture(options.session.spec) if fresh else None)
     code = app.exec()
     code = code if shot is None else shot.code
     how = f"code {code}" + (f", closed by {hooks.ended_by}" if hooks.ended_by else "")

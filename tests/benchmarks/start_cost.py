@@ -24,31 +24,44 @@ REPEATS = 9
 
 WATCHED = """
 import os, sys, time
-import attnviz.gui.window.main_window as module
-from PySide6.QtCore import QCoreApplication, QEvent
+import attnviz.cli as cli
 
-class Watched(module.MainWindow):
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self._due = "window"
-        self.controller.settled.connect(self._await_heatmap)
+def watched():
+    from PySide6.QtCore import QCoreApplication, QEvent
+    import attnviz.gui.app as app
 
-    def event(self, event):
-        if event.type() == QEvent.Type.User and self._due:
-            print(self._due, time.clock_gettime(time.CLOCK_MONOTONIC), flush=True)
-            if self._due == "heatmap":
-                os._exit(0)
-            self._due = ""
-        done = super().event(event)
-        is_paint = event.type() in (QEvent.Type.Paint, QEvent.Type.UpdateRequest)
-        if is_paint and self._due:  # what follows at once: the window is on screen then
-            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), 1_000)
-        return done
+    class Watched(app.MainWindow):
+        due = ["window", "heatmap", "run"]
 
-    def _await_heatmap(self):
-        self._due = "heatmap"
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            self.controller.settled.connect(self._note_run)
+            self._has_run = False
 
-module.MainWindow = Watched
+        def event(self, event):
+            if event.type() == QEvent.Type.User:
+                now = time.clock_gettime(time.CLOCK_MONOTONIC)
+                there = {"window": True, "heatmap": self.controller.shown is not None, "run": self._has_run}
+                while self.due and there[self.due[0]]:
+                    print(self.due.pop(0), now, flush=True)
+                if not self.due:
+                    os._exit(0)
+            done = super().event(event)
+            if event.type() in (QEvent.Type.Paint, QEvent.Type.UpdateRequest):
+                QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), 1_000)  # the next: all is on screen
+            return done
+
+        def _note_run(self):
+            self._has_run = True
+            self.update()
+
+    app.MainWindow = Watched
+
+def open_watched(*arguments, really=cli._open_window, **what):
+    watched()  # only now: imported in the order in which attnviz does it
+    return really(*arguments, **what)
+
+cli._open_window = open_watched
 from attnviz.__main__ import main
 sys.exit(main([]))
 """

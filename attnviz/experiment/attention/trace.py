@@ -1,5 +1,7 @@
 """The trace of the attention lab: the result of a run."""
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +55,38 @@ def layer_of(spec: AttentionSpec, file_parameters: frozenset[str] = frozenset(),
     )
 
 
+def trace_of(spec: AttentionSpec, arrays: Mapping[str, NDArray[Any]]) -> "AttentionTrace":
+    """Return the trace that had these arrays, as `AttentionTrace.arrays` and its tokens name them; it has no time.
+
+    Raises:
+        ValueError: the spec has more arrays than are read here: features, changed scores or vectors, dropout.
+        KeyError: one is missing.
+    """
+    record = spec.mechanism_record
+    if spec.dropout_acts or spec.score_steps or record.features is not None or spec.is_given:
+        raise ValueError("the trace of such a spec is not stored")
+    mask = arrays["mask"]
+    if (mask == mask[:, :1]).all():  # it is one for all heads
+        mask = np.broadcast_to(mask[:, :1], mask.shape)
+    tokens = {name: tuple(map(str, arrays[name])) for name in ("query_tokens", "key_tokens")}
+    names = (name for each in record.parameters for name in (each.name, each.bias_name))
+    tensors = {name: arrays[name] for name in ("queries", "keys", "values", *_IN_A_FILE)}
+    if tensors["weights"].shape != (
+        spec.batch_size,
+        spec.heads_run,
+        len(tokens["query_tokens"]),
+        len(tokens["key_tokens"]),
+    ):
+        raise ValueError("the weights have another shape")
+    layer = layer_of(
+        spec,
+        parameters={name: arrays[name] for name in names if name in arrays},
+        dropped_weights=tensors["weights"],
+        **tensors | tokens | {"mask": mask},
+    )
+    return AttentionTrace(spec, layer, "cpu", math.nan)
+
+
 def _of_layer(name: str) -> Any:
     return property(lambda trace: getattr(trace.layer, name), doc=f"`Layer.{name}` of its layer.")
 
@@ -70,7 +104,7 @@ class AttentionTrace(TraceBase):
     device: str
     """The device that really ran."""
     milliseconds: float
-    """The time that the module took."""
+    """The time that the module took; NaN where the trace was stored, and no run is known."""
     number: int = 0
     """Which of the layers it is: given weights may have several, of which a trace has one."""
     num_layers: int = 1
@@ -132,7 +166,8 @@ class AttentionTrace(TraceBase):
             return Text("given, {dtype}", words), Text("read {ms} ms", words)
         idle = Text("eval: dropout does nothing" if self.spec.dropout else "eval")
         mode = () if self.spec.dropout_acts else (Text("train") if self.spec.training else idle,)
-        return Text("{device}, {dtype}", words), *mode, Text("seed {seed}", words), Text("run {ms} ms", words)
+        took = () if math.isnan(self.milliseconds) else (Text("run {ms} ms", words),)
+        return Text("{device}, {dtype}", words), *mode, Text("seed {seed}", words), *took
 
     def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""

@@ -187,7 +187,7 @@ class SideRuns(QObject):
     def ask(self) -> None:
         """Request the specs that the current room shows beside the trace on screen."""
         shown = self._controller.shown
-        if shown is None or not self._controller.up_to_date:
+        if shown is None or not self._controller.up_to_date or self._controller.shows_stored:
             return
         room = self._rooms[shown.spec.lab]
         if not shown.final and not room.beside_while_running:

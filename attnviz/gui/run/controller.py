@@ -57,6 +57,8 @@ class Controller(QObject):
         """The current spec: the one requested last."""
         self.shown: Trace | None = None
         """The trace on screen."""
+        self.shows_stored = False
+        """Whether that came with attnviz, and the run has not taken its place yet."""
         self._shown_generation = 0
         self._carried: Trained | None = None
         self._asked: dict[str, Any] = {}  # how the newest run was requested
@@ -145,6 +147,12 @@ class Controller(QObject):
         self._submit(target=_place_in(self.spec, cursor), paused=self.spec.trains)
         self._runner.start()
         self.spec_changed.emit(self.spec)
+        self.state_changed.emit()
+
+    def show_stored(self, trace: Trace) -> None:
+        """Show a trace of the first spec until its run has one; it is up to date, but settles nothing."""
+        self.shown, self.shows_stored = trace, True
+        self.trace_accepted.emit(trace)
         self.state_changed.emit()
 
     # What is run.
@@ -254,7 +262,7 @@ class Controller(QObject):
 
     def run_beside(self, asked: tuple[Asked, ...]) -> None:
         """Run specs to show beside the trace on screen; they never become current and are no undo steps."""
-        if asked and self.up_to_date:
+        if asked and self.up_to_date and not self.shows_stored:
             self._runner.submit_side(asked)
             self.state_changed.emit()
 
@@ -375,7 +383,7 @@ class Controller(QObject):
         """Show a trace; one of an older request only if it is of the current gesture and newer than what is shown."""
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
-        self.shown, self._shown_generation = trace, arrival.generation
+        self.shown, self._shown_generation, self.shows_stored = trace, arrival.generation, False
         if newest and self._runner.playback.seeking is None and trace.cursor.layer is not None:
             self._layer = trace.cursor.layer  # the run has no such layer, and gave its last
         if self._is_there(self.sought):

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Signal, Slot
+from PySide6.QtCore import QByteArray, QRectF, QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -60,6 +60,9 @@ class FormulaView(QWidget):
         self._background = Background(self)
         self._background.done.connect(self._take)
         self._background.failed.connect(self._clear)
+        # Not before the next frame is painted: to load ziamath takes the interpreter, and the first picture waited.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._set)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_formula(self, latex: str, spoken: str) -> None:
@@ -88,6 +91,12 @@ class FormulaView(QWidget):
             latex = coloured(self._latex, theme, self._lit)
             wanted = latex, theme.muted if self._lit else theme.text, self._look.px(20)
             self._wanted = wanted
+            self._soon.start()
+
+    @Slot()
+    def _set(self) -> None:
+        wanted = self._wanted
+        if wanted is not None:
             self._background.start(
                 # Limits above a sum are higher than its row: all of the formula would be small.
                 lambda: (wanted, [set_formula(line, *wanted[1:], True) for line in wanted[0].splitlines()]),

@@ -109,12 +109,14 @@ class MainWindow(QMainWindow):
         """The room of the current lab."""
         return self.rooms[self.controller.spec.lab]
 
-    def start(self) -> None:
-        """Load the engine and run the first spec."""
+    def start(self, stored: Trace | None = None) -> None:
+        """Load the engine and run the first spec; its ``stored`` trace is shown until then."""
         self._show_state()
         self.panels.stages.setFocus()  # no knob is lit
         trained = self.lessons.now.trained or self.session_state.trained
         self.controller.start(self.room.view_settings().cursor, trained)
+        if stored is not None:
+            self.controller.show_stored(stored)
         _FirstPaint(self, self.runner.begin)
 
     def _take_over(self, before: "MainWindow") -> None:
@@ -423,7 +425,7 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         controller = self.controller
         drawn = controller.shown is not None and self.room.stage.trace is not None
-        loading = controller.shown is None and self.runner.busy
+        loading = (controller.shown is None or controller.shows_stored) and self.runner.busy
         self.room.stage.last_good.show_for(controller, has_picture=drawn, not_run=self.room.form.refuses)
         text = state_of(controller, loading=loading, has_picture=drawn)
         busy = controller.computing or controller.computing_beside

@@ -149,8 +149,9 @@ class StatusBar(QFrame):
 
 def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str:
     """Return in a few words what goes on, or what the picture lacks; nothing if there is no more to be said."""
+    stored = controller.shows_stored and controller.up_to_date
     if loading:
-        return translate("loading PyTorch")
+        return translate("stored picture, loading PyTorch") if stored else translate("loading PyTorch")
     if controller.stopping:
         return translate("stopping")
     shown, sought = controller.shown, controller.sought
@@ -166,4 +167,6 @@ def state_of(controller: Controller, *, loading: bool, has_picture: bool) -> str
         return translate("computing beside")
     if shown is None or not has_picture:
         return ""
+    if stored:
+        return translate("stored picture")
     return translate(shown.incomplete) if controller.up_to_date else ""
