@@ -61,6 +61,11 @@ class Options:
     language: str | None = None
     """The code of the window's language; None is the one of the last window, or else of the system."""
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing is opened, so that a stored picture may be shown; a screenshot is of a run."""
+        return self.source is None and self.lesson is None and self.screenshot is None
+
 
 def start(options: Options) -> int:
     """Open the window and return the exit code when it is closed."""
@@ -95,8 +100,9 @@ def start(options: Options) -> int:
         window.lessons.open(options.lesson, options.lesson_place)
     if options.desk:
         window.lessons.toggle_desk()
-    fresh = options.source is None and options.lesson is None and options.screenshot is None
-    window.start(first_picture(options.session.spec) if fresh else None)
+    window.start()
+    if options.is_fresh and (stored := first_picture(options.session.spec)) is not None:
+        window.controller.show_stored(stored)
     code = app.exec()
     code = code if shot is None else shot.code
     how = f"code {code}" + (f", closed by {hooks.ended_by}" if hooks.ended_by else "")

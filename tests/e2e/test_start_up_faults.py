@@ -109,6 +109,38 @@ def test_that_the_window_opens_without_torch_and_its_knobs_undo_and_save_are_ali
     assert "Traceback" not in said.err
 
 
+# A window that opens as it does without a word on the command line, or with a file, and says what it shows.
+OPENING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from attnviz.experiment.specs_in_files import opening_session
+from attnviz.gui import app
+
+class Window(app.MainWindow):
+    def start(self):
+        super().start()
+        self.controller.engine_ready.connect(lambda _: QTimer.singleShot(0, self.say_what_is_shown))
+
+    def say_what_is_shown(self):
+        print(self.panels.stages.currentWidget() is self.room.stage, self.status.state.text())
+        self.close()
+
+app.MainWindow = Window
+source = Path(SOURCE) if SOURCE else None
+sys.exit(app.start(app.Options(opening_session("attention"), source=source)))
+"""
+
+
+@pytest.mark.parametrize(("source", "shown"), [("", "True stored picture"), ("mine.attnviz", "False ")])
+def test_that_a_fresh_start_shows_the_stored_picture_also_without_torch_and_a_file_does_not(
+    source: str, shown: str, env: dict[str, str], tmp_path: Path
+) -> None:
+    broken = with_package(tmp_path / "fake", "torch", FAULTS["no library"][0], *NEED_TORCH)
+    said = call(env, tmp_path, code=f"{broken}SOURCE = {source!r}\n{OPENING}")
+    assert (said.code, said.out) == (0, shown + "\n"), said.err
+
+
 @pytest.mark.parametrize(
     ("name", "code", "words"),
     [

@@ -109,14 +109,12 @@ class MainWindow(QMainWindow):
         """The room of the current lab."""
         return self.rooms[self.controller.spec.lab]
 
-    def start(self, stored: Trace | None = None) -> None:
-        """Load the engine and run the first spec; its ``stored`` trace is shown until then."""
+    def start(self) -> None:
+        """Load the engine and run the first spec."""
         self._show_state()
         self.panels.stages.setFocus()  # no knob is lit
         trained = self.lessons.now.trained or self.session_state.trained
         self.controller.start(self.room.view_settings().cursor, trained)
-        if stored is not None:
-            self.controller.show_stored(stored)
         _FirstPaint(self, self.runner.begin)
 
     def _take_over(self, before: "MainWindow") -> None:
