@@ -70,7 +70,7 @@ def trace_of(spec: AttentionSpec, arrays: Mapping[str, NDArray[Any]]) -> "Attent
         mask = np.broadcast_to(mask[:, :1], mask.shape)
     tokens = {name: tuple(map(str, arrays[name])) for name in ("query_tokens", "key_tokens")}
     names = (name for each in record.parameters for name in (each.name, each.bias_name))
-    tensors = {name: arrays[name] for name in ("queries", "keys", "values", *_IN_A_FILE)}
+    tensors: dict[str, Any] = {name: arrays[name] for name in ("queries", "keys", "values", *_IN_A_FILE)}
     if tensors["weights"].shape != (
         spec.batch_size,
         spec.heads_run,
