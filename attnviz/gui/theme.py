@@ -136,14 +136,16 @@ def icon(name: str, colour: str, size: int = 16) -> QIcon:
     renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
     made = QIcon()
     # Qt's own disabled icons are as bright as enabled ones where a light icon is on a dark button.
-    for mode, opacity in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.35)):
-        for factor in (1, 2, 3):
-            pixmap = QPixmap(QSize(size, size) * factor)
+    for factor in (1, 2, 3):
+        normal, disabled = QPixmap(QSize(size, size) * factor), QPixmap(QSize(size, size) * factor)
+        for pixmap in (normal, disabled):
             pixmap.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(pixmap)
-            painter.setOpacity(opacity)
-            renderer.render(painter, QRectF(pixmap.rect()))
-            painter.end()
+        with QPainter(normal) as painter:
+            renderer.render(painter, QRectF(normal.rect()))
+        with QPainter(disabled) as painter:
+            painter.setOpacity(0.35)
+            painter.drawPixmap(0, 0, normal)
+        for pixmap, mode in ((normal, QIcon.Mode.Normal), (disabled, QIcon.Mode.Disabled)):
             pixmap.setDevicePixelRatio(factor)
             made.addPixmap(pixmap, mode)
     return made
