@@ -160,8 +160,8 @@ def test_that_the_same_formula_is_set_once(view: FormulaView, qtbot: QtBot, monk
     monkeypatch.setattr(Background, "start", start)
     for _ in range(5):
         view.show_formula(*formula_of(attention()))
-    assert len(orders) == 1
     qtbot.waitUntil(lambda: drawn(view) > 50)
+    assert len(orders) == 1
 
 
 def test_that_of_formulas_in_quick_succession_the_last_is_drawn(view: FormulaView, qtbot: QtBot) -> None:
@@ -234,15 +234,15 @@ def test_that_no_formula_stands_under_the_name_of_another(
         raise MemoryError
 
     monkeypatch.setattr(formula_view, "set_formula", refuse)
-    view.show_formula(*formula_of(regression(), "kernel"))
-    assert drawn(view) == 0
-    assert view.sizeHint() == room  # nothing moves while the next one is set
-    qtbot.waitUntil(lambda: not view._background.busy)
+    with qtbot.waitSignal(view._background.failed):
+        view.show_formula(*formula_of(regression(), "kernel"))
+        assert drawn(view) == 0
+        assert view.sizeHint() == room  # nothing moves while the next one is set
     assert drawn(view) == 0
     monkeypatch.undo()
     view.restyle(Look(LIGHT))
     qtbot.waitUntil(lambda: drawn(view) > 50)
     monkeypatch.setattr(formula_view, "set_formula", refuse)
-    view.restyle(Look(DARK))
-    qtbot.waitUntil(lambda: not view._background.busy)
+    with qtbot.waitSignal(view._background.failed):
+        view.restyle(Look(DARK))
     assert drawn(view) == 0
