@@ -9645,6 +9645,14 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>stored picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stored picture, loading PyTorch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} min</source>
         <translation type="unfinished"></translation>
     </message>

@@ -9650,6 +9650,14 @@ of {0} min</source>
         <translation>正在停止</translation>
     </message>
     <message>
+        <source>stored picture</source>
+        <translation>随附的图</translation>
+    </message>
+    <message>
+        <source>stored picture, loading PyTorch</source>
+        <translation>随附的图，正在加载 PyTorch</translation>
+    </message>
+    <message>
         <source>{0} min</source>
         <translation>{0} 分钟</translation>
     </message>
