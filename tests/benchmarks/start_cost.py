@@ -5,16 +5,17 @@ the real one, started as `attnviz` starts it, with settings and state folders of
 
 The first heatmap is the stored one of the opening preset, which is painted with the window: both rows are one moment.
 
-Learned from it (python -X importtime, cProfile, marks at each paint event), of 0.55 s where torch takes 0.9: Python,
-numpy, pydantic and Qt 0.21, of which 0.02 are PySide's signatures and 0.03 its enums; our own 290 modules 0.18, mostly
-the making of 200 dataclasses and 50 pydantic models, those of the other labs' specs and traces 0.04; the presets 0.01;
-the widgets of the window and the room 0.07, a third of it style sheets; layout and paint 0.05; the stored trace 0.01.
+Learned from it (python -X importtime, cProfile, marks at each paint event), of 0.54 s where torch takes 0.9: Python,
+numpy, pydantic and Qt alone 0.21, of which PySide's signatures 0.02; then 290 modules of ours, of whose time the making
+of 170 dataclasses takes 0.07 and that of 55 pydantic models 0.04, which is half for labs that are not open; PySide's
+own enums 0.03; the presets 0.01; the widgets of the window and the room 0.07, a third of it style sheets; layout and
+paint 0.05, of which the picture 0.03; the stored trace itself 0.01. So the first window cannot be at 0.45 before the
+types of the other labs, and the presets that rest on them, are made on demand.
+
 The garbage collector took 0.045 of the imports, so it is off from the first one. ziamath, which sets the formula in
-another thread, took the interpreter from the first paint for 0.04, and now begins after it; so does torch, which
-costs the first run nothing that could be measured. superqt and pyqtgraph are not on the way to the first window. Below
-0.5 of torch there is no way without leaving out the data types of the labs that are not open, on which presets and the
-registry rest. Where an environment forbids Python to write bytecode, our modules alone are compiled at each start: the
-bench lifts that.
+another thread, took the interpreter from the first paint for 0.04, and now begins after it, as torch does. superqt and
+pyqtgraph are not on the way to the first window. Where an environment forbids Python to write bytecode, our modules
+alone are compiled at each start: the bench lifts that.
 """
 
 import os
