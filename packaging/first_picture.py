@@ -25,11 +25,15 @@ _PROCESSORS = Path("/proc/cpuinfo")
 
 def this_machine() -> str:
     """Return what decides the order of sums: torch, the instructions that it uses, and the processor."""
-    model = platform.processor()
-    if _PROCESSORS.exists():
-        lines = _PROCESSORS.read_text(encoding="utf-8").splitlines()
-        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
-    return f"torch {torch.__version__}, {torch.backends.cpu.get_cpu_capability()}, {model}"
+    processor = platform.processor()
+    if _PROCESSORS.exists():  # virtual ones of several kinds have one name: only their numbers tell them apart
+        found = dict(map(str.strip, line.split(":", 1)) for line in _first_of(_PROCESSORS) if ":" in line)
+        processor = " ".join(found.get(name, "?") for name in ("model name", "cpu family", "model", "stepping"))
+    return f"torch {torch.__version__}, {torch.backends.cpu.get_cpu_capability()}, {processor}"
+
+
+def _first_of(processors: Path) -> list[str]:
+    return processors.read_text(encoding="utf-8").split("\n\n")[0].splitlines()
 
 
 def first_trace() -> Trace:

@@ -67,7 +67,7 @@ def test_that_all_else_of_the_stored_picture_is_that_of_the_run_but_its_time(
         name: getattr(anew.layer, name) for name in shared
     }
     assert stored.masks_differ == anew.masks_differ
-    assert np.array_equal(stored.levels(), anew.levels())
+    assert np.abs(stored.levels().astype(int) - anew.levels().astype(int)).max() <= 1  # on another processor
     assert [text.template for text in anew.facts()] == [*(each.template for each in stored.facts()), "run {ms} ms"]
     with pytest.raises(ValueError, match="read-only"):
         stored.weights[:] = 0
