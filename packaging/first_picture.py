@@ -27,7 +27,8 @@ def this_machine() -> str:
     """Return what decides the order of sums: torch, the instructions that it uses, and the processor."""
     processor = platform.processor()
     if _PROCESSORS.exists():  # virtual ones of several kinds have one name: only their numbers tell them apart
-        found = dict(map(str.strip, line.split(":", 1)) for line in _first_of(_PROCESSORS) if ":" in line)
+        parts = [line.partition(":") for line in _first_of(_PROCESSORS)]
+        found = {name.strip(): value.strip() for name, _, value in parts}
         processor = " ".join(found.get(name, "?") for name in ("model name", "cpu family", "model", "stepping"))
     return f"torch {torch.__version__}, {torch.backends.cpu.get_cpu_capability()}, {processor}"
 
