@@ -113,7 +113,9 @@ class Layer:
     def __getstate__(self) -> dict[str, Any]:
         """Return its state for pickle: records by their names, since their functions cannot be pickled."""
         masks = None if self.masks is None else tuple((mask.name, state) for mask, state in self.masks)
-        return vars(self) | {"stages": self.stage_names, "mechanism": self.mechanism.name, "masks": masks}
+        state = vars(self) | {"stages": self.stage_names, "mechanism": self.mechanism.name, "masks": masks}
+        state.pop("steps", None)
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take a state that `__getstate__` has returned."""
@@ -131,7 +133,7 @@ class Layer:
         """Whether nothing is known but the weights and their mask."""
         return self.mechanism.is_given
 
-    @property
+    @cached_property
     def steps(self) -> tuple[ScoreStep, ...]:
         """The steps of its scores, in order."""
         return steps_of(self.mechanism, self.knobs)
