@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -89,13 +90,15 @@ def preset_of(spec: Spec) -> Preset | None:
 def nearest_preset(spec: Spec, most: int) -> Preset | None:
     """Return the preset of its lab that differs from a spec in the fewest fields; None if all do in more than most.
 
-    The window asks at every turn of a knob, so what the presets have is looked up once.
+    The window asks at every turn of a knob, so what the presets have is looked up once, and no more differences are
+    counted than the nearest one so far has.
     """
     values, active = vars(spec), type(spec).active_fields(vars(spec))
     found, fewest = None, most + 1
     for each, theirs in _presets_of(spec.lab):
         own = vars(each.spec)
-        count = sum(own[name] != values[name] for name in active | theirs)
+        differing = (name for name in active | theirs if own[name] != values[name])
+        count = sum(1 for _ in islice(differing, fewest))
         if count < fewest:
             found, fewest = each, count
     return found
