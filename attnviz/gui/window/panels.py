@@ -196,6 +196,7 @@ class Panels(QWidget):
     _reading = False  # whether a lesson is open
     instead: QWidget | None = None
     """A page about more than the picture, which is in its place."""
+    _fitted_for = 0  # the width in pixels that the page needed when they were last placed
     space_pressed = Signal()
     """The space bar was pressed where no widget had a use for it."""
     moved = Signal()
@@ -410,7 +411,8 @@ class Panels(QWidget):
         if self._beside is not None:  # it was asked for: it is not folded, and has room to be read
             sides = sides[0], Side(max(sides[1].width, _BESIDE_WIDTH), folded=False)
         width, height, scale, present = self.width(), self.height(), self._look.scale, self._look.present
-        folds, rail = folded_sides(width, scale, sides, self._needed), RAIL_IN_PRESENT if present else RAIL
+        needed = self._fitted_for = self._needed
+        folds, rail = folded_sides(width, scale, sides, needed), RAIL_IN_PRESENT if present else RAIL
         left, right = widths(width, scale, sides, folds, rail)
         shown = (
             (self.left, folds[0], QRect(0, 0, left, height)),
@@ -452,7 +454,8 @@ class Panels(QWidget):
         self.stages.setCurrentWidget(stage)
         if had_keyboard or self.stages.hasFocus():  # Qt would give it to the list of the pages, which Space opens
             stage.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)  # Left and Right step through the stages
-        self.fit()
+        if another or self._reading or self._needed != self._fitted_for:
+            self.fit()
 
     def show_stage_or_wait(self, lab: str) -> None:
         """Show the stage of a lab, or that it has no picture yet."""
