@@ -71,8 +71,8 @@ class Text:
         template = "".join(translate(part, count) for part in parts_of(self.template))
         if count == 1 and template == self.template:
             template = self.one
-        joins = translate is not english and not re.search(r"\w", _PLACES.sub("", template))
-        if joins and any(has_chinese(words[name]) for name in texts):
+        joined = translate is not english and any(has_chinese(words[name]) for name in texts)
+        if joined and not re.search(r"\w", _PLACES.sub("", template)):
             for point, chinese in _POINTS.items():  # it only joins texts, and has no translation of its own
                 template = template.replace(point, chinese)
         elif not has_chinese(template):
