@@ -20,8 +20,9 @@ def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
     Rows that are all 0 or not finite are not counted. A row that does not sum to 1 (given weights need not) is divided
     by its sum.
     """
-    held = np.where(np.isfinite(weights), weights, 0).astype(np.float64, copy=False)
-    counted = (held != 0).any(axis=-1) & np.isfinite(weights).all(axis=-1)
+    finite = np.isfinite(weights)
+    held = (weights if finite.all() else np.where(finite, weights, 0)).astype(np.float64, copy=False)
+    counted = held.any(axis=-1) & finite.all(axis=-1)
     rows = Rows(_shares(held), held.sum(axis=-1), counted)
     return {name: statistic.compute(rows, np) for name, statistic in STATISTICS.items()}
 
