@@ -59,18 +59,22 @@ def on_screen(numbers: Mapping[str, Any]) -> dict[str, Any]:
 
 def are_positions(tokens: Sequence[str]) -> bool:
     """Return whether tokens are nothing but their own positions, as files keep them: "0", "1", "2", ..."""
-    return all(token == str(position) for position, token in enumerate(tokens))
+    return tuple(tokens) == _numbers_from(0, len(tokens))
 
 
 def are_numbers(names: Sequence[str]) -> bool:
     """Return whether names on screen are nothing but numbers in order: "1", "2", "3", ..."""
-    return all(name == str(SCREEN.number(position)) for position, name in enumerate(names))
+    return tuple(names) == numbers(len(names))
+
+
+def numbers(count: int) -> tuple[str, ...]:
+    """Return the numbers of so many positions on screen."""
+    return _numbers_from(SCREEN.first, count)
 
 
 @lru_cache(maxsize=16)
-def numbers(count: int) -> tuple[str, ...]:
-    """Return the numbers of so many positions on screen."""
-    return tuple(str(SCREEN.number(position)) for position in range(count))
+def _numbers_from(first: int, count: int) -> tuple[str, ...]:
+    return tuple(map(str, range(first, first + count)))
 
 
 def name_at(names: Sequence[str], position: int, *, words: bool = False) -> str:
