@@ -137,7 +137,8 @@ class Worker:
             if self._request is None:
                 continue
             try:
-                self._engine.take_cores_for(self._request.spec)
+                if task is not Due.STEP:  # it keeps those of its run: to take them again is a tenth of a small step
+                    self._engine.take_cores_for(self._request.spec)
                 self._do(task, self._request)
             except BaseException as error:
                 # A defect, or no memory for the colours: the picture on screen stays, the user is told, the worker
