@@ -404,7 +404,8 @@ class HeadsView(QWidget):
 
 def thumbnails_of(content: Content) -> tuple[Thumbnail, ...]:
     """Return what is said above the tiles of a content: names of heads, and the statistic beside each."""
-    names = {head: (translate("head {0}").format(SCREEN.head(head)), str(SCREEN.head(head))) for head in content.order}
+    named = translate("head {0}")
+    names = {head: (named.format(SCREEN.head(head)), str(SCREEN.head(head))) for head in content.order}
     notes = dict.fromkeys(content.order, "")
     if content.statistics is not None and content.view.shows_statistics:
         statistic, values = STATISTICS[content.view.statistic], content.statistics[content.view.statistic]

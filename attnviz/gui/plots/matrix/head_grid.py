@@ -216,21 +216,19 @@ class HeadGrid(Canvas):
         noted = notes > 0 and numbers + gap + notes <= room
         titled = titles + (gap + notes if noted else 0) <= room
         lines = 2 if any(thumbnail.below for thumbnail in self._thumbnails) else 1
-        font, small = self.look.font("small", bold=self.accented), self.look.font("small")
-        for place in places:
-            thumbnail, target = self._thumbnails[place], tiles[place]
-            line = QRectF(target.x(), target.y() - height - 3, max(room, shorts), height / lines)
-            painter.setPen(QColor(self.look.theme.text if self.accented else self.look.theme.muted))
-            painter.setFont(font)
-            name = thumbnail.title if titled else thumbnail.short
-            painter.drawText(line, _MIDDLE_LEFT, name)
-            painter.setFont(small)
+        wide, high = max(room, shorts), height / lines
+        labels = [(self._thumbnails[at], tiles[at].x(), tiles[at].y() - height - 3) for at in places]
+        painter.setFont(self.look.font("small", bold=self.accented))
+        painter.setPen(QColor(self.look.theme.text if self.accented else self.look.theme.muted))
+        for thumbnail, x, y in labels:
+            painter.drawText(QRectF(x, y, wide, high), _MIDDLE_LEFT, thumbnail.title if titled else thumbnail.short)
+        painter.setFont(self.look.font("small"))
+        for thumbnail, x, y in labels:
             painter.setPen(QColor(thumbnail.colour or self.look.theme.text))
             if noted and self.look.numbers:
-                painter.drawText(line, _MIDDLE_RIGHT, thumbnail.note)
+                painter.drawText(QRectF(x, y, wide, high), _MIDDLE_RIGHT, thumbnail.note)
             if thumbnail.below:
-                line.translate(0, line.height())
-                painter.drawText(line, _MIDDLE_LEFT, thumbnail.below)
+                painter.drawText(QRectF(x, y + high, wide, high), _MIDDLE_LEFT, thumbnail.below)
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
