@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import torch
 from eyes import colours_of, grid_colours
 from fake_engine import FakeEngine, ShouldStop, start_wrapped
 from hands import Hands
@@ -64,6 +65,22 @@ def test_that_closing_ends_a_long_training_between_two_steps(window: MainWindow,
         window.controller.propose(LONG)
     window.close()
     assert window.runner.close(timeout_ms=0), "the worker is still running"
+
+
+def test_that_a_training_does_not_tell_torch_its_cores_before_each_step(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    monkeypatch.setattr(torch, "set_num_threads", told.append)
+    window.controller.set_pace(None)
+    with qtbot.waitSignals([window.controller.trace_accepted] * 3):
+        window.controller.begin(LONG, "")
+    first, before = window.controller.shown, len(told)
+    with qtbot.waitSignals([window.controller.trace_accepted] * 3):
+        pass
+    last = window.controller.shown
+    assert before, "a run that begins has its cores"
+    assert last.step - first.step > 2 * (len(told) - before)
 
 
 @pytest.mark.parametrize("pace", [None, 0.01])
