@@ -10,10 +10,10 @@ paints itself and all that waits, labels that had the window laid out anew). The
 items each, took 20 to 50 ms a frame, most of it spent on asking the items where they are: now one item draws them all,
 and a frame is 20 to 30 ms. At full pace the window takes a twelfth of the time, and no less than three frames a second.
 
-The engine alone makes no trace, for none is asked for. To tell torch its cores before each step was 34 us of 438 (eight
-heads; 375 without a worker). What is left: 20 to 30 us a step for the worker's loop, and the frames: each takes 16 ms of
-the window's thread (three plots 5, the other pictures 3, Python before them 5) and some 20 with what it waits for the
-interpreter, so that each of the three to four in a second is late by itself.
+The engine alone makes no trace, for none is asked for. To tell torch its cores before each step was 34 us of 438
+(eight heads; 375 without a worker). What is left: 20 to 30 us a step for the worker's loop, and the frames: each takes
+16 ms of the window's thread (three plots 5, the other pictures 3, Python before them 5) and some 20 with what it waits
+for the interpreter, so that each of the three to four in a second is late by itself.
 
 Half of what was missing was the measure's own: a timer of 5 ms takes the interpreter 200 times a second (late frames
 have turns of their own now), and the steps since the last picture were not counted.
