@@ -134,4 +134,5 @@ class Playback:
         """Note that the worker begins a task."""
         if isinstance(task, Show):
             return replace(self, seeking=None)
-        return replace(self, steps=max(0, self.steps - 1), stepped_at=now) if task is Due.STEP else self
+        counted = task is Due.STEP and (self.steps or self.pace)  # at full pace a step changes nothing
+        return replace(self, steps=max(0, self.steps - 1), stepped_at=now) if counted else self
