@@ -98,5 +98,5 @@ def _divide_in_place(x: Tensor, divisor: float) -> Tensor:
     return x.div_(divisor)
 
 
-IN_PLACE: Functions = {**TORCH, "divide": _divide_in_place}
-"""The same for scores that were just made."""
+IN_PLACE: Functions = {**TORCH, "divide": _divide_in_place, "tanh": torch.tanh_}
+"""The same for scores, and features, that were just made."""

@@ -125,7 +125,7 @@ class AttentionModule(nn.Module):
     rotation: Rotation | None = None
     """How places turn queries and keys, if they do."""
     functions: Functions = IN_PLACE
-    """What the steps call on scores that `compare` has just made."""
+    """What is called on scores that were just made; `TORCH` where a result must not be written to."""
 
     def __init__(
         self,

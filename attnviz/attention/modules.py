@@ -62,7 +62,7 @@ class AdditiveAttention(QueryKeyValueAttention):
 
     @override
     def compare(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        features = (q[:, 0, :, None] + k[:, 0, None]).tanh_()  # (B, Q, K, H); in place, since the sum is not needed
+        features = self.functions["tanh"](q[:, 0, :, None] + k[:, 0, None])  # (B, Q, K, H)
         return self.w_v(features).squeeze(-1).unsqueeze(1), features
 
 

@@ -12,9 +12,10 @@ from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import Text
 from attnviz.engine import attention, model, regression, train
+from attnviz.engine.kept_results import KeptResults
 from attnviz.experiment.labs import LABS, Asked
 from attnviz.experiment.layers.studies import LayerAt
-from attnviz.experiment.run import Progress, Run
+from attnviz.experiment.run import Progress, Run, no_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class EngineLab(LabRow):
     """See `identity`."""
     past_for: Callable[[Any], Run | None] = lambda _: None
     """See `past_for`."""
+    keeping: Callable[[Any, KeptResults], Run] | None = None
+    """Makes the run of a spec that takes from the results of earlier runs and keeps its own; None in a lab without."""
     record: Callable[[Any, Any], Any] | None = None
     """Records a model that is loaded, on inputs that it takes; None in a lab without such models."""
 
@@ -37,6 +40,12 @@ def _start_attention(spec: Any, past: Any, progress: Progress) -> Run:
     from attnviz.engine.attention.run import start
 
     return start(spec, past, progress)
+
+
+def _start_attention_keeping(spec: Any, kept: KeptResults) -> Run:
+    from attnviz.engine.attention.run import start
+
+    return start(spec, None, no_progress, kept)
 
 
 def _start_regression(asked: Any, past: Any, progress: Progress) -> Run:
@@ -82,7 +91,7 @@ def _record_model(loaded: Any, inputs: Any) -> Any:
 
 
 # A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
-_ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY)
+_ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY, keeping=_start_attention_keeping)
 _REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
 _TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train, past_for=_past_for_study)
 _MODEL = EngineLab("model", _start_model, model.LESS_MEMORY, record=_record_model)

@@ -8,6 +8,7 @@ import torch
 
 from attnviz.definitions.text import Text, TextError
 from attnviz.engine.labs import ENGINE_LABS, cores_for
+from attnviz.engine.kept_results import KeptResults
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
 from attnviz.engine.single_run import SingleRun
@@ -22,17 +23,28 @@ _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueE
 
 
 def start(
-    asked: Asked, past: Run | None = None, progress: Progress = no_progress, *, trained: Trained | None = None
+    asked: Asked,
+    past: Run | None = None,
+    progress: Progress = no_progress,
+    *,
+    trained: Trained | None = None,
+    kept: KeptResults | None = None,
 ) -> Run:
     """Return the run of a spec or study, not yet started.
 
     It depends only on its spec: no global seed, no default device. With the ``past`` of a run whose spec has the same
     identity (see `attnviz.engine.labs`) it reuses the steps taken there; both runs stay usable. With what a session has
-    carried of its training, if that fits, it goes on from there.
+    carried of its training, if that fits, it goes on from there. It takes what it can from results that are ``kept``;
+    a run of a lab that keeps none lets go of them.
     """
     if isinstance(asked, LayerAt):
         return SingleRun(asked, _layer_at)
-    going = ENGINE_LABS[asked.lab].start(asked, past, progress)
+    lab = ENGINE_LABS[asked.lab]
+    if kept is not None and lab.keeping is not None:
+        return lab.keeping(asked, kept)
+    if kept is not None:
+        kept.clear()
+    going = lab.start(asked, past, progress)
     if trained is not None and trained.fits(asked) and isinstance(going, CarriedRun):
         going.carry(trained)
     return going

@@ -4,8 +4,7 @@ The order of the draws is part of what a seed means: queries, keys, values.
 """
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -13,6 +12,7 @@ from torch import Tensor
 
 from attnviz.definitions.positions import sinusoidal_positions
 from attnviz.engine.arrays_file import read_arrays
+from attnviz.engine.kept_results import AFRESH, Results
 from attnviz.engine.machine import RunError
 from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -39,7 +39,7 @@ class InputTensors:
     matrices: dict[str, Tensor]
 
 
-def make_inputs(spec: AttentionSpec) -> InputTensors:
+def make_inputs(spec: AttentionSpec, results: Results = AFRESH) -> InputTensors:
     """Return the inputs of a spec, in float32 (float64 if a file has it) on the CPU.
 
     Raises:
@@ -49,19 +49,23 @@ def make_inputs(spec: AttentionSpec) -> InputTensors:
         case FileInputs(path=path):
             return _from_file(spec, path)
         case SentenceInputs() as sentence:
-            x = sentence_embeddings(sentence.tokens, spec.size_of_queries, spec.seed)[None]
+            x = results.of(_one_sentence, sentence.tokens, spec.size_of_queries, spec.seed)
             return InputTensors(spec, x, x, x, sentence.tokens, sentence.tokens, {})
         case RandomInputs():
-            generator = torch.Generator("cpu").manual_seed(spec.seed)
-            queries, keys, values = _three(spec, lambda *shape: torch.randn(shape, generator=generator, **FLOAT32))
+            made = results.of(_normal, _shapes(spec), spec.seed)
         case OnesInputs(values=filling):
-            queries, keys, values = _three(spec, lambda *shape: torch.ones(shape, **FLOAT32))
-            if filling == "arange" and not spec.self_attention:
-                counted = torch.arange(values[0].numel(), **FLOAT32)
-                values = counted.reshape(values[0].shape).expand(values.shape)
+            made = results.of(_ones, _shapes(spec), filling == "arange" and not spec.self_attention)
         case IdentityInputs():
-            queries, keys, values = _three(spec, _one_hot)
+            made = results.of(_one_hot, _shapes(spec))
+    queries, keys, values = made * 3 if spec.self_attention else made
     return InputTensors(spec, queries, keys, values, _numbered(queries), _numbered(keys), {})
+
+
+def compared(inputs: InputTensors, results: Results) -> InputTensors:
+    """Return inputs that were read, with the tensors of an earlier run where those have the same bits."""
+    names = ("queries", "keys", "values")
+    tensors = {name: results.same(getattr(inputs, name)) for name in names}
+    return replace(inputs, **tensors, matrices={name: results.same(x) for name, x in inputs.matrices.items()})
 
 
 def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor:
@@ -74,26 +78,51 @@ def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor
     return embeddings
 
 
+def _one_sentence(tokens: tuple[str, ...], size: int, seed: int) -> Tensor:
+    return sentence_embeddings(tokens, size, seed)[None]
+
+
 def _word_vector(word: str, size: int, seed: int) -> Tensor:
     digest = hashlib.blake2b(f"{seed} {word}".encode(), digest_size=7).digest()
     generator = torch.Generator("cpu").manual_seed(int.from_bytes(digest, "big"))
     return torch.randn(size, generator=generator, **FLOAT32)
 
 
-def _one_hot(batch: int, length: int, size: int) -> Tensor:
+_Shape = tuple[int, int, int]
+
+
+def _shapes(spec: AttentionSpec) -> tuple[_Shape, ...]:
+    """Return the shapes of queries, keys and values; in self-attention, one tensor, its shape alone."""
+    queries = spec.batch_size, spec.num_queries, spec.size_of_queries
+    if spec.self_attention:
+        return (queries,)
+    keys = spec.batch_size, spec.num_kvpairs, spec.size_of_keys
+    return queries, keys, (spec.batch_size, spec.num_kvpairs, spec.size_of_values)
+
+
+def _normal(shapes: tuple[_Shape, ...], seed: int) -> tuple[Tensor, ...]:
+    generator = torch.Generator("cpu").manual_seed(seed)
+    return tuple(torch.randn(shape, generator=generator, **FLOAT32) for shape in shapes)
+
+
+def _ones(shapes: tuple[_Shape, ...], counts_values: bool) -> tuple[Tensor, ...]:
+    ones = tuple(torch.ones(shape, **FLOAT32) for shape in shapes)
+    if not counts_values:
+        return ones
+    queries, keys, values = ones
+    counted = torch.arange(values[0].numel(), **FLOAT32)
+    return queries, keys, counted.reshape(values[0].shape).expand(values.shape)
+
+
+def _one_hot(shapes: tuple[_Shape, ...]) -> tuple[Tensor, ...]:
+    return tuple(_one_hot_tokens(*shape) for shape in shapes)
+
+
+def _one_hot_tokens(batch: int, length: int, size: int) -> Tensor:
     positions = torch.arange(length, device="cpu")
     vectors = torch.zeros(length, size, **FLOAT32)
     vectors[positions, positions % size] = 1
     return vectors.expand(batch, length, size)
-
-
-def _three(spec: AttentionSpec, make: Callable[[int, int, int], Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-    """Return queries, keys and values; one tensor three times in self-attention."""
-    queries = make(spec.batch_size, spec.num_queries, spec.size_of_queries)
-    if spec.self_attention:
-        return queries, queries, queries
-    keys = make(spec.batch_size, spec.num_kvpairs, spec.size_of_keys)
-    return queries, keys, make(spec.batch_size, spec.num_kvpairs, spec.size_of_values)
 
 
 def _from_file(spec: AttentionSpec, path: str) -> InputTensors:

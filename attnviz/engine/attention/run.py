@@ -3,7 +3,7 @@
 import operator
 import time
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,8 @@ from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.attention import LESS_MEMORY
 from attnviz.engine.attention.given import GivenRun
-from attnviz.engine.attention.inputs import FLOAT32, InputTensors, make_inputs
+from attnviz.engine.attention.inputs import FLOAT32, InputTensors, compared, make_inputs
+from attnviz.engine.kept_results import AFRESH, KeptResults, Results
 from attnviz.engine.machine import RunError, choose, wait_for
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import NUMPY
@@ -34,13 +35,15 @@ from attnviz.experiment.attention.trace import AttentionTrace, layer_of
 from attnviz.experiment.run import Progress, Run
 
 
-def start(spec: AttentionSpec, past: Run | None, progress: Progress) -> Run:
-    """Return the run of a spec; it has one step."""
+def start(spec: AttentionSpec, past: Run | None, progress: Progress, kept: KeptResults | None = None) -> Run:
+    """Return the run of a spec; it has one step. It takes from what is kept, if anything is, and keeps its own."""
     del past, progress
-    return GivenRun(spec) if spec.is_given else SingleRun(spec, attention_trace)
+    return GivenRun(spec) if spec.is_given else SingleRun(spec, partial(attention_trace, kept=kept))
 
 
-def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> AttentionTrace | None:
+def attention_trace(
+    spec: AttentionSpec, should_stop: Callable[[], bool], kept: KeptResults | None = None
+) -> AttentionTrace | None:
     """Return the one trace of a spec; None if stopped.
 
     Raises:
@@ -50,30 +53,38 @@ def attention_trace(spec: AttentionSpec, should_stop: Callable[[], bool]) -> Att
         return None
     device = choose(spec.device)
     _check_precision(spec, device)
-    inputs = _inputs_that_fit(spec, device)
+    inputs, results = _inputs_that_fit(spec, device, kept)
     if should_stop():
         return None
-    module = build_module(inputs).to(device, getattr(torch, spec.dtype)).train(spec.training)
+    module = build_module(inputs, device, results).train(spec.training)
     if should_stop():
         return None
-    given = _tensors(inputs, device)
-    stages, milliseconds = _run_module(module, inputs.spec, given)
-    if should_stop():
-        return None
-    trace = _trace(spec, inputs, given, module, stages, milliseconds)
+    mask = make_mask(inputs.spec, device)
+    mask = None if mask is None else results.same(mask)
+    with results.of_torch():
+        given = _tensors(inputs, device)
+        stages, milliseconds = _run_module(module, inputs.spec, given, mask)
+        if should_stop():
+            return None
+        trace = _trace(spec, inputs, given, module, stages, milliseconds)
+    results.complete()
     _check_finite(trace)
     return trace
 
 
-def _inputs_that_fit(spec: AttentionSpec, device: torch.device) -> InputTensors:
-    """Return the inputs of a run after checking its memory; a file's sizes are known once it is read."""
+def _inputs_that_fit(
+    spec: AttentionSpec, device: torch.device, kept: KeptResults | None
+) -> tuple[InputTensors, Results]:
+    """Return the inputs of a run after checking its memory, and its results; a file's sizes are known once read."""
     read = make_inputs(spec) if isinstance(spec.inputs, FileInputs) else None
-    memory.require(attention_bytes(read.spec if read else spec), device, LESS_MEMORY)
-    return read or make_inputs(spec)
+    needed = attention_bytes(read.spec if read else spec)
+    results = AFRESH if kept is None else kept.for_run(needed, memory.available_bytes(device))
+    memory.require(needed, device, LESS_MEMORY)
+    return (compared(read, results) if read else make_inputs(spec, results)), results
 
 
-def build_module(inputs: InputTensors) -> AttentionModule:
-    """Return the module of a spec with its seeded (or the file's) parameters, in float32 on the CPU."""
+def build_module(inputs: InputTensors, device: torch.device, results: Results = AFRESH) -> AttentionModule:
+    """Return the module of a spec on a device, in its number format, with its seeded (or the file's) parameters."""
     spec = inputs.spec
     with torch.device("meta"):  # without memory or random numbers
         module = make_module(
@@ -83,27 +94,37 @@ def build_module(inputs: InputTensors) -> AttentionModule:
             dropout=spec.dropout,
             **{name: getattr(spec, name) for name in ModuleOptions.__annotations__},
         )
-    module.load_state_dict(_draw_parameters(module, inputs) | dict(module.named_buffers()), assign=True)
+    shapes = tuple((name, tuple(parameter.shape)) for name, parameter in module.named_parameters())
+    drawn = results.of(_draw_parameters, shapes, spec.seed)
+    state = {name: results.same(buffer).to(device) for name, buffer in module.named_buffers()}
+    for (name, _), tensor in zip(shapes, drawn, strict=True):
+        held = _from_file_or(tensor, book_name(name, spec.mechanism_record), inputs)
+        state[name] = results.of(_parameter, held, device, getattr(torch, spec.dtype))
+    module.load_state_dict(state, assign=True)
+    if results.keeps:
+        module.functions = TORCH
     return module
 
 
-def _draw_parameters(module: nn.Module, inputs: InputTensors) -> dict[str, Tensor]:
+def _draw_parameters(shapes: tuple[tuple[str, tuple[int, ...]], ...], seed: int) -> tuple[Tensor, ...]:
     """Return every parameter: matrices Xavier-uniform as in ``nn.MultiheadAttention``, biases as in ``nn.Linear``.
 
     Xavier keeps the scores of random inputs near variance 1, so rows are neither flat nor saturated. The generator
     is separate from the inputs' one, so a longer sentence gets the same matrices.
     """
-    generator = torch.Generator("cpu").manual_seed(inputs.spec.seed + 1)
-    state: dict[str, Tensor] = {}
-    for name, parameter in module.named_parameters():
-        drawn = torch.empty(parameter.shape, **FLOAT32)
-        if parameter.dim() == 2:
-            nn.init.xavier_uniform_(drawn, generator=generator)
+    generator = torch.Generator("cpu").manual_seed(seed + 1)
+    drawn = {name: torch.empty(shape, **FLOAT32) for name, shape in shapes}
+    for name, tensor in drawn.items():
+        if tensor.dim() == 2:
+            nn.init.xavier_uniform_(tensor, generator=generator)
         else:
-            reach = module.get_parameter(name.replace("bias", "weight")).shape[1] ** -0.5
-            drawn.uniform_(-reach, reach, generator=generator)
-        state[name] = _from_file_or(drawn, book_name(name, inputs.spec.mechanism_record), inputs)
-    return state
+            reach = drawn[name.replace("bias", "weight")].shape[1] ** -0.5
+            tensor.uniform_(-reach, reach, generator=generator)
+    return tuple(drawn.values())
+
+
+def _parameter(tensor: Tensor, device: torch.device, dtype: torch.dtype) -> Tensor:
+    return nn.Parameter(tensor.to(device, dtype))
 
 
 def _from_file_or(drawn: Tensor, name: str, inputs: InputTensors) -> Tensor:
@@ -139,17 +160,16 @@ def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor
 
 
 def _run_module(
-    module: AttentionModule, spec: AttentionSpec, tensors: tuple[Tensor, Tensor, Tensor]
+    module: AttentionModule, spec: AttentionSpec, tensors: tuple[Tensor, Tensor, Tensor], mask: Tensor | None
 ) -> tuple[AttentionStages, float]:
     device = tensors[0].device
     module.dropout.generator = torch.Generator(device).manual_seed(spec.seed + 2) if spec.dropout_acts else None
-    with torch.inference_mode():
-        wait_for(device)
-        start = time.perf_counter()
-        called_with = tensors[:1] if spec.mechanism_record.attends_to_itself else tensors
-        stages = module.stages(*called_with, mask=make_mask(spec, device))  # type: ignore[operator]
-        wait_for(device)
-        return stages, (time.perf_counter() - start) * 1e3
+    wait_for(device)
+    start = time.perf_counter()
+    called_with = tensors[:1] if spec.mechanism_record.attends_to_itself else tensors
+    stages = module.stages(*called_with, mask=mask)  # type: ignore[operator]
+    wait_for(device)
+    return stages, (time.perf_counter() - start) * 1e3
 
 
 def _trace(

@@ -41,11 +41,14 @@ class Engine(NamedTuple):
     past_for: Callable[[Asked], Run | None]
     failure_of: Callable[[Asked, BaseException], Failure[Any]]
     take_cores_for: Callable[[Asked], None]
+    kept_results: Any
+    """Results of earlier runs, from which the runs that are shown take what they can."""
 
 
 def serve(mailbox: Mailbox) -> None:
     """Load the engine, then do the mailbox's tasks until it closes."""
     try:
+        from attnviz.engine.kept_results import KeptResults
         from attnviz.engine.labs import identity, past_for, take_cores_for
         from attnviz.engine.machine import devices
         from attnviz.engine.run import failure_of, run, start
@@ -56,7 +59,7 @@ def serve(mailbox: Mailbox) -> None:
         mailbox.post(Ready(problem=Text("PyTorch cannot be loaded: {why}", {"why": first_line(error)})))
         note_defect("PyTorch cannot be loaded", error)
         return
-    Worker(mailbox, Engine(start, run, identity, past_for, failure_of, take_cores_for)).work()
+    Worker(mailbox, Engine(start, run, identity, past_for, failure_of, take_cores_for, KeptResults())).work()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +178,14 @@ class Worker:
         if request.afresh:
             kept = None
         known = HERE if kept is None else kept.run.known or HERE
-        if request.trained is not None and known.is_before(Cursor(step=request.trained.step)):
-            self._run = self._engine.start(request.spec, None if kept is None else kept.run, trained=request.trained)
-        elif kept is not None and kept.run.spec == request.spec:
+        trained = request.trained
+        if trained is not None and not known.is_before(Cursor(step=trained.step)):
+            trained = None
+        if trained is None and kept is not None and kept.run.spec == request.spec:
             self._run = kept.run
         else:
-            self._run = self._engine.start(request.spec, None if kept is None else kept.run)
+            past = None if kept is None else kept.run
+            self._run = self._engine.start(request.spec, past, trained=trained, kept=self._engine.kept_results)
         self._identity = identity
         self._advance_to_first(self._run, request, kept)
 
