@@ -7,8 +7,8 @@ from typing import Any, overload
 import torch
 
 from attnviz.definitions.text import Text, TextError
-from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.kept_results import KeptResults
+from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.memory import readable
 from attnviz.engine.single_run import SingleRun
