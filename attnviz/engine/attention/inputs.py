@@ -63,9 +63,9 @@ def make_inputs(spec: AttentionSpec, results: Results = AFRESH) -> InputTensors:
 
 def compared(inputs: InputTensors, results: Results) -> InputTensors:
     """Return inputs that were read, with the tensors of an earlier run where those have the same bits."""
-    names = ("queries", "keys", "values")
-    tensors = {name: results.same(getattr(inputs, name)) for name in names}
-    return replace(inputs, **tensors, matrices={name: results.same(x) for name, x in inputs.matrices.items()})
+    queries, keys, values = (results.same(x) for x in (inputs.queries, inputs.keys, inputs.values))
+    matrices = {name: results.same(x) for name, x in inputs.matrices.items()}
+    return replace(inputs, queries=queries, keys=keys, values=values, matrices=matrices)
 
 
 def sentence_embeddings(tokens: tuple[str, ...], size: int, seed: int) -> Tensor:
