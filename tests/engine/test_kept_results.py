@@ -18,6 +18,7 @@ from attnviz.engine.run import start
 from attnviz.experiment.attention.memory import attention_bytes
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import SpecError, make_spec
+from attnviz.experiment.run import Cursor
 
 ALL = masked_values() | attention_values(most=6)
 BASE = {"mechanism": "multi_head", "num_heads": 2, "num_hiddens": 8, "num_queries": 5, "num_kvpairs": 5}
@@ -29,7 +30,8 @@ def keeping(kept: KeptResults, values: dict[str, Any]) -> AttentionTrace:
     with cores_for(spec):
         going = start(spec, kept=kept)
         assert going.advance(lambda: False)
-    return going.at(going.known)
+    found: AttentionTrace = going.at(Cursor())
+    return found
 
 
 def assert_as_fresh(kept: KeptResults, *several: dict[str, Any]) -> None:
@@ -173,9 +175,9 @@ def test_that_small_runs_and_those_that_are_too_large_keep_nothing(monkeypatch: 
     assert keeping(kept, BASE).weights.size
     assert kept.nbytes == 0
     kept = KeptResults(least_bytes=0)
-    keeping(kept, BASE)
+    spec = keeping(kept, BASE).spec
     assert kept.nbytes
-    monkeypatch.setattr(memory, "available_bytes", lambda _: 1 + attention_bytes(make_spec(BASE)))
+    monkeypatch.setattr(memory, "available_bytes", lambda _: 1 + attention_bytes(spec))
     keeping(kept, BASE)
     assert kept.nbytes == 0
     assert KeptResults(least_bytes=0, most_bytes=10).for_run(11, 1 << 40) is AFRESH

@@ -55,16 +55,16 @@ def draw_tiles(painter: QPainter, targets: Sequence[QRectF], levels: NDArray[np.
 def mask_path(mask: NDArray[np.bool_]) -> QPainterPath:
     """Return the outline of the masked cells (mask False) in cell coordinates, runs of a row merged, and equal rows."""
     path = QPainterPath()
-    rows = ~mask
-    row = 0
-    while row < len(rows):
-        end = row + 1
-        while end < len(rows) and np.array_equal(rows[end], rows[row]):
-            end += 1
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], rows[row], [False])).astype(np.int8)))
-        for start, stop in edges.reshape(-1, 2):
-            path.addRect(QRectF(start, row, stop - start, end - row))
-        row = end
+    if not mask.size:
+        return path
+    differs = (mask[1:] != mask[:-1]).any(axis=1)
+    firsts = np.flatnonzero(np.concatenate(([True], differs)))
+    heights = np.diff(firsts, append=len(mask)).tolist()
+    edges = np.diff(np.pad(~mask[firsts], ((0, 0), (1, 1))).astype(np.int8))
+    places, columns = (each.reshape(-1, 2).tolist() for each in np.nonzero(edges))
+    rows = firsts.tolist()
+    for (place, _), (start, stop) in zip(places, columns, strict=True):
+        path.addRect(start, rows[place], stop - start, heights[place])
     return path
 
 
