@@ -3,6 +3,10 @@
 The run is against the same run that takes nothing, both without the colours. Each mask is new to it: causal is turned
 on after two runs without, a valid length grows. Turned back to the mask before, a run finds everything: 1/20.
 The frame, from the spin box of the window mask to the paint, is against matplotlib drawing a figure again that is kept.
+
+Learned from it (clocks around the run, cProfile): what is left of the run is softmax, the fill, pooling and the output
+projection. In a frame it is then two fifths of the time, no more three; the outline of the mask was looked for row by
+row, twice, and took 4 ms each time on an idle core, now 1.
 """
 
 from collections.abc import Callable
