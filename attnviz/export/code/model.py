@@ -50,6 +50,9 @@ def run(text, changed=True, heads_of_b=()):
 
     The model's own functions compute them; the changes act on what these get and return.
     """
+    sources = {sys.modules[type(each).__module__] for each in model.modules()}
+    if not any(hasattr(each, "eager_attention_forward") for each in sources):
+        sys.exit("this family has no function of its own for attention; a script cannot change it")
     weights, heads = [], []
 
     def attend(module, query, key, value, attention_mask, **given):
@@ -82,10 +85,12 @@ def run(text, changed=True, heads_of_b=()):
     return result, torch.cat(weights), heads'''
 _COOLED = """\
         if changed:
-            made, pooled = cooled(query, key, value, attention_mask, **given)
+            made, pooled = cooled(module, query, key, value, attention_mask, **given)
 """
 _COOLED_WEIGHTS = '''\
-def cooled(query, key, value, mask, scaling=None, softcap=None, position_bias=None, **_):
+def cooled(
+    module, query, key, value, mask, scaling=None, softcap=None, position_bias=None, s_aux=None, **_
+):
     """Return the weights of scores that are divided by the temperature, and what they pool."""
     shared = query.shape[1] // key.shape[1]
     key, value = key.repeat_interleave(shared, 1), value.repeat_interleave(shared, 1)
@@ -98,7 +103,13 @@ def cooled(query, key, value, mask, scaling=None, softcap=None, position_bias=No
     if mask is not None:
         least = torch.finfo(scores.dtype).min
         scores = scores.masked_fill(mask <= least / 2, least)
-    made = scores.softmax(-1, dtype=torch.float32).to(query.dtype)
+    sinks = getattr(module, "sinks", None) if s_aux is None else s_aux
+    if sinks is None:
+        made = scores.softmax(-1, dtype=torch.float32).to(query.dtype)
+    else:  # a further score per head, which the temperature does not divide
+        sinks = sinks.to(scores.dtype).reshape(1, -1, 1, 1).expand(*scores.shape[:3], 1)
+        scores = torch.cat([scores, sinks], -1)
+        made = (scores - scores.max(-1, keepdim=True).values).softmax(-1)[..., :-1]
     return made, (made @ value).transpose(1, 2)'''
 _PRINT = """\
 print("weights (layers, heads, queries, keys):", tuple(weights.shape))
