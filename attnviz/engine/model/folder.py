@@ -55,6 +55,8 @@ _OF_LAYERS = "per_layer_config"
 _COUNTS_PARTS = re.compile(r"(layers?|blocks|experts|stages|depths?)$")
 _NUMBER = re.compile(r"(?<![^.])\d+(?![^.])")
 """A number among the parts of a weight's name, which is mostly its layer."""
+_LONGEST_PATH = 256
+"""The most characters of a path that a sentence names whole."""
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _SHARD = re.compile(r"[\w.-]{1,200}\.safetensors", re.ASCII)
 
@@ -111,7 +113,7 @@ def check(path: Path) -> Folder:
     """
     if not is_folder(path):
         sentence = "there is no folder {folder}; choose one that holds a model: {files}"
-        raise RunError("no_folder", sentence, folder=str(path), files=", ".join((CONFIG, TOKENIZER, WEIGHTS)))
+        raise RunError("no_folder", sentence, folder=_named(path), files=", ".join((CONFIG, TOKENIZER, WEIGHTS)))
     given = _read(path / CONFIG, MOST_CONFIG)
     config = _object(given, CONFIG)
     model_type = config.get("model_type")
@@ -149,11 +151,17 @@ def tokenizer_of(path: Path) -> tuple[str, str]:
     return content, mask if isinstance(mask, str) else ""
 
 
+def _named(path: Path) -> str:
+    """Return a path as a sentence names it: both ends of one that would fill the window."""
+    name = str(path)
+    return name if len(name) <= _LONGEST_PATH else f"{name[: _LONGEST_PATH // 2]} ... {name[-_LONGEST_PATH // 2 :]}"
+
+
 def _tokenizer(path: Path) -> bytes:
     if not is_there(path / TOKENIZER):
         remedy = "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"
         sentence = "{folder} has no {file}; in Python, transformers writes it: {remedy}"
-        raise RunError("no_tokenizer", sentence, folder=str(path), file=TOKENIZER, remedy=remedy)
+        raise RunError("no_tokenizer", sentence, folder=_named(path), file=TOKENIZER, remedy=remedy)
     return _read(path / TOKENIZER, MOST_TOKENIZER)
 
 
@@ -168,8 +176,8 @@ def _shards(path: Path) -> list[str]:
                 "the weights in {folder} are a pickle, which could run anything when it is read; if you trust it, "
                 "transformers writes {file} instead, with the class it was made by in place of AutoModel: {remedy}"
             )
-            raise RunError("weights_pickled", sentence, folder=str(path), file=WEIGHTS, remedy=remedy)
-        raise RunError("no_weights", "{folder} has no {file}", folder=str(path), file=WEIGHTS)
+            raise RunError("weights_pickled", sentence, folder=_named(path), file=WEIGHTS, remedy=remedy)
+        raise RunError("no_weights", "{folder} has no {file}", folder=_named(path), file=WEIGHTS)
     listed = _object(_read(path / INDEX, MOST_HEADER), INDEX).get("weight_map")
     names: list[Any] = list(listed.values()) if isinstance(listed, dict) else [None]
     for name in names:
@@ -318,7 +326,7 @@ def _read(path: Path, most: int) -> bytes:
                 raise RunError("folder_too_large", "{file} has {size}; at most {most}", **words)
             return file.read(most)
     except FileNotFoundError as error:
-        folder, name = str(path.parent), path.name
+        folder, name = _named(path.parent), path.name
         sentence = "{folder} has no {file}; choose the folder that holds the model itself"
         raise RunError("no_config", sentence, folder=folder, file=name) from error
     except OSError as error:
@@ -327,7 +335,7 @@ def _read(path: Path, most: int) -> bytes:
 
 def unreadable(path: Path, error: OSError) -> RunError:
     """Return the error of a file that cannot be read."""
-    words = {"file": path.name, "folder": str(path.parent), "why": error.strerror or str(error)}
+    words = {"file": path.name, "folder": _named(path.parent), "why": error.strerror or str(error)}
     return RunError("folder_unreadable", "cannot read {file} in {folder}: {why}", **words)
 
 
