@@ -166,6 +166,18 @@ class ModelSpec(SpecBase):
     device: str = device_knob()
     seed: Whole = seed_knob("Nothing of a run is random yet.", group="")
 
+    @field_validator("folder")
+    @classmethod
+    def _folder_named(cls, folder: str) -> str:
+        if not folder.strip():  # as a path it would be the current folder
+            raise problem(
+                "folder",
+                "folder_empty",
+                "folder is empty; choose a folder with a model; nearest: {nearest}",
+                nearest=OWN_FOLDER,
+            )
+        return folder
+
     @field_validator("heads_off")
     @classmethod
     def _heads_in_order(cls, heads: tuple[str, ...]) -> tuple[str, ...]:
