@@ -1,12 +1,16 @@
 """The figure, the numbers and the script of a model: those of its trace, by the command line too."""
 
 import csv
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from calling import attnviz as command
+from model_folders import WORDS, made, written
 from scripts import run_scripts
 
 import attnviz
@@ -65,7 +69,7 @@ def test_that_the_overview_and_the_large_head_have_the_colours_of_their_numbers(
     figure = paper_figure(trace, settings)
     (overview, shown), (large, weights) = matrices_of(figure)
     colours, values = colours_of_levels("viridis", THEMES[settings.theme]), trace.overview.of(name)
-    levels = quantise(values, np.isfinite(values), min(0.0, np.nanmin(values)), np.nanmax(values))
+    levels = quantise(values, np.isfinite(values), np.nanmin(values), np.nanmax(values))
     assert are_cells(shown, colours[levels])
     written = {text.get_text() for text in overview.texts}
     assert written == {OVERVIEW[name].number(float(value)) for value in values[np.isfinite(values)]}
@@ -115,6 +119,33 @@ def test_that_the_script_of_a_plain_and_a_changed_model_has_its_weights(tmp_path
     left = run_scripts({name: pytorch_code(spec) for name, spec in made.items()}, tmp_path)
     for name, values in specs.items():
         np.testing.assert_array_equal(left[name]["weights"], trace_of(**values).arrays()["weights"])
+
+
+def test_that_the_script_divides_scores_beside_learned_sinks(tmp_path: Path) -> None:
+    sizes = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
+    sizes |= {"num_key_value_heads": 2, "head_dim": 8, "num_local_experts": 2, "num_experts_per_tok": 1}
+    model = made("gpt_oss", vocab_size=len(WORDS), **sizes)
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.sinks.copy_(torch.tensor([0.5, -1.0, 2.0, 0.0]))
+    folder = written(tmp_path / "with_sinks", model)
+    values = {"folder": str(folder), "text": " ".join(WORDS[2:7]), "temperature": 2.0}
+    script = pytorch_code(make_spec({"lab": "model", "device": "cpu", **values}))
+    weights = trace_of(**values).arrays()["weights"]
+    assert (weights.sum(-1) < 0.99).all()
+    np.testing.assert_array_equal(run_scripts({"cooled": script}, tmp_path)["cooled"]["weights"], weights)
+
+
+def test_that_the_script_of_a_changed_model_without_a_function_of_attention_is_refused_in_a_sentence(
+    tmp_path: Path,
+) -> None:
+    model = made("bloom", hidden_size=32, n_layer=2, n_head=4, vocab_size=len(WORDS))
+    spec = {"lab": "model", "device": "cpu", "folder": str(written(tmp_path / "bloom", model)), "text": WORDS[2]}
+    (tmp_path / "script.py").write_text(pytorch_code(make_spec(spec | OFF)), encoding="utf-8")
+    run = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1].startswith("this family has no function of its own for attention")
+    assert "Traceback" not in run.stderr
 
 
 def test_that_the_script_needs_nothing_of_attnviz_and_no_function_where_nothing_is_changed() -> None:
@@ -205,3 +236,18 @@ def test_that_a_folder_that_is_not_there_fails_in_one_line(tmp_path: Path, monke
     assert said.code == 1
     assert said.err.startswith("attnviz: there is no folder gone; choose one that holds a model")
     assert said.err.count("\n") == 1
+
+
+def test_that_a_long_path_is_named_by_its_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("gone.json").write_text(spec_to_json(make_spec({"lab": "model", "folder": "gone/" * 800})), encoding="utf-8")
+    said = command("run", "gone.json")
+    assert said.code == 1
+    assert "gone/gone" in said.err
+    assert len(said.err) < 500
+
+
+@pytest.mark.parametrize("folder", ["", "  "])
+def test_that_an_empty_folder_is_refused_in_a_sentence(folder: str) -> None:
+    with pytest.raises(ValueError, match=r"folder is empty; choose a folder with a model; nearest: models/induction"):
+        make_spec({"lab": "model", "folder": folder})

@@ -18,6 +18,7 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.roles import ROLES, Role
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import English, Text, number_said, percent_said
+from attnviz.experiment.colours import Scale
 
 Array = NDArray[np.floating]
 
@@ -142,3 +143,10 @@ class Overview:
     def of(self, name: str) -> NDArray[np.float64]:
         """Return (L, h), the numbers of a record of `OVERVIEW`."""
         return self.roles[name.removeprefix("role_")].scores if OVERVIEW[name].kind == "role" else self.numbers[name]
+
+    def scale(self, name: str) -> Scale:
+        """Return the scale of such numbers, from the smallest to the largest."""
+        values = self.of(name)
+        finite = values[np.isfinite(values)]
+        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        return Scale(low, high if high > low else low + 1.0)

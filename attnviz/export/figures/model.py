@@ -77,7 +77,7 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, number: int
     name = settings.overview or ModelViewSettings().overview
     values = trace.overview.of(name)
     scale, stage = layer.scale(settings.stage, settings.contrast_drawn), settings.stage
-    scale_of_heads = _scale_of(values)
+    scale_of_heads = trace.overview.scale(name)
     bar = max(bar_block(scale), bar_block(scale_of_heads))
     beside = max(width_of(str(trace.num_layers), SMALL_TYPE), widest(layer.query_names)) + 0.26
     room = width - beside - bar - 2 * _EDGE - 0.1
@@ -117,15 +117,6 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, number: int
     draw_colour_bar(add_axes(figure, (left, top, BAR, length)), scale, colours, title, theme)
     draw_signs(figure, (left, top + length + 0.1), levels, settings)
     return figure
-
-
-def _scale_of(values: NDArray[np.float64]) -> Scale:
-    """Return a scale from 0, or from below it, to the largest number."""
-    known = values[np.isfinite(values)]
-    if not known.size:
-        return Scale(0.0, 1.0)
-    low, high = min(0.0, float(known.min())), float(known.max())
-    return Scale(low, high if high > low else low + 1.0)
 
 
 def _draw_overview(

@@ -186,9 +186,7 @@ class OverviewPage(StudyPage[Picture]):
             effect = self._found.effect
             return effect, symmetric_scale(effect), colour_table(DIVERGING, self._look.theme)
         values = trace.overview.of(self._view.overview)
-        finite = values[np.isfinite(values)]
-        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        return values, Scale(low, high if high > low else low + 1.0), weights
+        return values, trace.overview.scale(self._view.overview), weights
 
     def _cell(
         self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
