@@ -451,6 +451,14 @@ def test_that_a_long_training_says_how_far_it_is_and_a_short_one_nothing(is_term
         assert re.sub(" +([\r\n])", r"\1", re.sub(" +(?=\r|\n|$)", "", err.getvalue())) == said
 
 
+def test_that_outside_a_terminal_the_end_of_a_run_is_no_line_of_progress() -> None:
+    times = iter([0.0, 0.5, 2.0])
+    with mock.patch("sys.stderr", io.StringIO()) as err, Progress(now=lambda: next(times)) as progress:
+        progress.show(1, 2)
+        progress.show(2, 2)
+    assert err.getvalue() == ""
+
+
 @pytest.mark.parametrize("place", ["name", "path in a file"])
 def test_that_nothing_which_a_terminal_obeys_is_said(place: str, tmp_path: Path) -> None:
     hostile = "\x1b[2J\x1b]0;pwned\x07 \u202e\u2066 \x9b31m.json"

@@ -239,6 +239,8 @@ class Progress:
         if now < self._next or sys.stderr is None or done <= before:
             return
         is_terminal = sys.stderr.isatty()
+        if done >= count and not is_terminal:  # nothing is left; a line of its own would only come before an error
+            return
         self._next = now + (0.2 if is_terminal else 10)
         each = (now - start) / (done - before)
         rate = f", {1 / each:.3g} a second" if self._with_rate and each else ""
