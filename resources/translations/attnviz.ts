@@ -4108,6 +4108,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>folder is empty; choose a folder with a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>head {name} stands out in no role</source>
         <translation type="unfinished"></translation>
     </message>

@@ -4108,6 +4108,10 @@
         <translation>特征 {first} 与 {second}，每 {tokens} 个词元转一圈</translation>
     </message>
     <message>
+        <source>folder is empty; choose a folder with a model</source>
+        <translation>folder 为空；请选择一个含有模型的文件夹</translation>
+    </message>
+    <message>
         <source>head {name} stands out in no role</source>
         <translation>头 {name} 没有突出的角色</translation>
     </message>
