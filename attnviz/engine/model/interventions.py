@@ -1,18 +1,59 @@
-"""The interventions of a spec, checked against the model and the text, as changes of a recorded run."""
+"""The interventions of a spec, checked against the model and the text, as changes of a recorded run; and that run."""
+
+from dataclasses import dataclass
 
 from torch import Tensor
 
 from attnviz.definitions.counting import Position, head_name
-from attnviz.engine.machine import RunError
+from attnviz.engine.machine import RunError, choose
 from attnviz.engine.model.calls import Call
-from attnviz.engine.model.changes import Changes
-from attnviz.engine.model.opened import Opened, Plain
-from attnviz.engine.model.running import plain_run
+from attnviz.engine.model.changes import NO_CHANGES, Changes
+from attnviz.engine.model.opened import Opened, Plain, opened
+from attnviz.engine.model.running import changed_run, plain_run
 from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.model.spec import ModelSpec, place_of
 from attnviz.experiment.model.text import ReadText
+from attnviz.experiment.model.trace import Effect
 from attnviz.experiment.painted import extent, forbidden
-from attnviz.experiment.run import ShouldStop, no_progress
+from attnviz.experiment.run import Progress, ShouldStop, no_progress
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Done:
+    """A model that ran on the text of a spec, as it is and with the interventions."""
+
+    held: Opened
+    plain: Plain
+    shown: Plain
+    """With the interventions; without any the same as `plain`."""
+    read_b: ReadText | None
+    changes: Changes
+    effect: Effect | None
+
+
+def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done | None:
+    """Open the model of a spec and run it; None if stopped.
+
+    Raises:
+        RunError: the folder holds no model, the text does not fit it, or the interventions do not.
+    """
+    held = opened(spec, choose(spec.device), should_stop)
+    if held is None:
+        return None
+    read = held.read(spec.text, spec.special_tokens)
+    read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
+    check_tokens(spec, read, read_b)
+    plain = plain_run(held, spec.special_tokens, read, progress, should_stop)
+    if plain is None:
+        return None
+    if not spec.has_changes:
+        return Done(held, plain, plain, read_b, NO_CHANGES, None)
+    changes = changes_of(spec, held, read, read_b, plain, should_stop)
+    changed = None if changes is None else changed_run(held, plain, changes, progress, should_stop)
+    if changes is None or changed is None:
+        return None
+    shown, effect = changed
+    return Done(held, plain, shown, read_b, changes, effect)
 
 
 def changes_of(

@@ -10,17 +10,14 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.text import Text
 from attnviz.engine import memory
-from attnviz.engine.machine import choose
-from attnviz.engine.model.interventions import changes_of, check_tokens
+from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
-from attnviz.engine.model.opened import Opened, Plain, opened
 from attnviz.engine.model.recording import output_apart
-from attnviz.engine.model.running import changed_run, inputs_of, plain_run, predicted_place, probabilities, rows_of
+from attnviz.engine.model.running import inputs_of, predicted_place, probabilities, rows_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.spec import ModelSpec
-from attnviz.experiment.model.text import ReadText
-from attnviz.experiment.model.trace import TOP, Check, Effect, ModelFacts, ModelTrace, Prediction
+from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, Prediction
 from attnviz.experiment.run import Cursor, Progress, ShouldStop
 
 _MOST_LAYERS = 96 << 20
@@ -40,29 +37,25 @@ class ModelRun:
     def __init__(self, spec: ModelSpec, progress: Progress) -> None:
         self.spec = spec
         self._progress = progress
-        self._opened: Opened | None = None
-        self._plain: Plain | None = None
-        self._read_b: ReadText | None = None
-        self._shown: Plain | None = None
-        """With the interventions; without any the same as `_plain`."""
-        self._effect: Effect | None = None
+        self._done: Done | None = None
         self._predicted: tuple[Prediction | None, Prediction | None] = (None, None)
         self._layers: OrderedDict[int, Layer] = OrderedDict()
 
     @property
     def known(self) -> Cursor | None:
         """Its cursor; None before the first step."""
-        return None if self._shown is None else Cursor()
+        return None if self._done is None else Cursor()
 
     @property
     def final(self) -> bool:
         """Whether the run is complete, and compared."""
-        return self._shown is not None and self._plain is not None and self._plain.outputs_apart is not None
+        return self._done is not None and self._done.plain.outputs_apart is not None
 
     @property
     def nbytes(self) -> int:
         """The approximate bytes that it holds, apart from the model."""
-        held = {id(each): each.nbytes for each in (self._plain, self._shown) if each is not None}
+        runs = () if self._done is None else (self._done.plain, self._done.shown)
+        held = {id(each): each.nbytes for each in runs}
         return sum(held.values()) + sum(map(_bytes_of, self._layers.values()))
 
     def advance(self, should_stop: ShouldStop) -> bool:
@@ -74,7 +67,7 @@ class ModelRun:
         if self.final or should_stop():
             return False
         with torch.inference_mode():
-            return self._begin(should_stop) if self._shown is None else self._compare(should_stop)
+            return self._begin(should_stop) if self._done is None else self._compare(should_stop)
 
     def at(self, cursor: Cursor) -> ModelTrace:
         """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`.
@@ -82,31 +75,31 @@ class ModelRun:
         Raises:
             ValueError: the run has not begun.
         """
-        if self._shown is None or self._plain is None or self._opened is None or cursor.step:
-            raise ValueError(f"a model has no {cursor}" if self._shown else "the run has not begun")
-        calls = self._shown.recording.shown
+        if self._done is None or cursor.step:
+            raise ValueError(f"a model has no {cursor}" if self._done else "the run has not begun")
+        calls = self._done.shown.recording.shown
         number = min(cursor.layer or 0, len(calls) - 1)
         prediction, before = self._predicted
         return ModelTrace(
             spec=self.spec,
             model=self._facts(),
-            read=self._shown.read,
-            read_b=self._read_b,
+            read=self._done.shown.read,
+            read_b=self._done.read_b,
             layer=self._layer(number),
             number=number,
-            overview=self._shown.overview,
+            overview=self._done.shown.overview,
             prediction=prediction,
             before=before,
-            effect=self._effect,
+            effect=self._done.effect,
             check=self._check(),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
             note=_NOTES[self._note],
-            value_norms=self._shown.value_norms[number],
-            rotary=rotary_of(self._opened.loaded.model, calls[number]),
+            value_norms=self._done.shown.value_norms[number],
+            rotary=rotary_of(self._done.held.loaded.model, calls[number]),
             layer_at=self._layer,
-            device=str(self._opened.device),
+            device=str(self._done.held.device),
             dtype=self.spec.dtype,
-            milliseconds=self._shown.milliseconds,
+            milliseconds=self._done.shown.milliseconds,
         )
 
     def rest(self) -> None:
@@ -114,36 +107,17 @@ class ModelRun:
         self._layers.clear()
 
     def _begin(self, should_stop: ShouldStop) -> bool:
-        spec = self.spec
-        device = choose(spec.device)
-        held = opened(spec, device, should_stop)
-        if held is None:
+        self._done = done(self.spec, self._progress, should_stop)
+        if self._done is None:
             return False
-        read = held.read(spec.text, spec.special_tokens)
-        read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
-        check_tokens(spec, read, read_b)
-        plain = plain_run(held, spec.special_tokens, read, self._progress, should_stop)
-        if plain is None:
-            return False
-        shown, effect = plain, None
-        if spec.has_changes:
-            changes = changes_of(spec, held, read, read_b, plain, should_stop)
-            if changes is None:
-                return False
-            found = changed_run(held, plain, changes, self._progress, should_stop)
-            if found is None:
-                return False
-            shown, effect = found
-        self._opened, self._plain, self._read_b, self._effect, self._shown = held, plain, read_b, effect, shown
         self._predicted = self._predictions()
         return True
 
     def _compare(self, should_stop: ShouldStop) -> bool:
-        assert self._plain is not None
-        assert self._opened is not None
+        assert self._done is not None
         if should_stop():
             return False
-        held, plain = self._opened, self._plain
+        held, plain = self._done.held, self._done.plain
         if sum(map(_bytes_of, self._layers.values())) > _MOST_LAYERS:
             self.rest()
         model, read = held.loaded.model, plain.read
@@ -152,14 +126,14 @@ class ModelRun:
 
     def _layer(self, number: int) -> Layer:
         """Return a layer, remembered or made again."""
-        assert self._shown is not None
+        assert self._done is not None
         if number not in self._layers:
             held = [_bytes_of(each) for each in self._layers.values()]
             while held and sum(held) > _MOST_LAYERS:  # before the next one is made: both may not fit
                 self._layers.popitem(last=False)
                 held.pop(0)
             with torch.inference_mode():
-                made = layer_of(self._shown.recording.shown[number], self.spec, self._shown.read)
+                made = layer_of(self._done.shown.recording.shown[number], self.spec, self._done.shown.read)
             self._layers[number] = made
             if _bytes_of(made) > _LARGE_LAYER:
                 memory.give_back()
@@ -167,10 +141,9 @@ class ModelRun:
         return self._layers[number]
 
     def _facts(self) -> ModelFacts:
-        assert self._opened is not None
-        assert self._plain is not None
-        loaded, folder = self._opened.loaded, self._opened.folder
-        calls = self._plain.recording.shown
+        assert self._done is not None
+        loaded, folder = self._done.held.loaded, self._done.held.folder
+        calls = self._done.plain.recording.shown
         widest = max(calls, key=lambda call: call.num_heads)
         return ModelFacts(
             path=str(folder.path),
@@ -189,8 +162,8 @@ class ModelRun:
         )
 
     def _check(self) -> Check:
-        assert self._plain is not None
-        recording, apart = self._plain.recording, self._plain.outputs_apart
+        assert self._done is not None
+        recording, apart = self._done.plain.recording, self._done.plain.outputs_apart
         return Check(
             weights_apart=recording.witness,
             outputs_apart=math.nan if apart is None else apart,
@@ -200,23 +173,20 @@ class ModelRun:
 
     @property
     def _note(self) -> str:
-        assert self._opened is not None
-        assert self._shown is not None
-        return "encoder" if self._opened.loaded.kind == "encoder-decoder" else self._shown.recording.note
+        assert self._done is not None
+        return "encoder" if self._done.held.loaded.kind == "encoder-decoder" else self._done.shown.recording.note
 
     def _predictions(self) -> tuple[Prediction | None, Prediction | None]:
         """Return what is predicted with the interventions, and without them if there are any."""
-        assert self._plain is not None
-        assert self._shown is not None
-        assert self._opened is not None
-        place = predicted_place(self._opened, self._plain.read)
-        if place is None or self._plain.recording.logits is None:
+        assert self._done is not None
+        place = predicted_place(self._done.held, self._done.plain.read)
+        if place is None or self._done.plain.recording.logits is None:
             return None, None
-        name = self._opened.loaded.tokens.name
-        usual = probabilities(self._plain.recording)
-        if self._shown is self._plain:
+        name = self._done.held.loaded.tokens.name
+        usual = probabilities(self._done.plain.recording)
+        if self._done.shown is self._done.plain:
             return _prediction(place, usual, None, name), None
-        now = probabilities(self._shown.recording)
+        now = probabilities(self._done.shown.recording)
         return _prediction(place, now, usual, name), _prediction(place, usual, now, name)
 
 

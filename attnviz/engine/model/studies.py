@@ -5,12 +5,9 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from attnviz.engine.machine import choose
-from attnviz.engine.model.changes import NO_CHANGES
-from attnviz.engine.model.interventions import changes_of, check_tokens
-from attnviz.engine.model.opened import opened
+from attnviz.engine.model.interventions import done
 from attnviz.engine.model.recording import outputs_under
-from attnviz.engine.model.running import changed_run, inputs_of, plain_run, predicted_place, probabilities, rows_of
+from attnviz.engine.model.running import inputs_of, predicted_place, probabilities, rows_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.run import Progress, ShouldStop, no_progress
@@ -28,23 +25,11 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
         RunError: the folder holds no model, or the interventions do not fit it.
     """
     spec = study.of
-    held = opened(spec, choose(spec.device), should_stop)
-    if held is None:
-        return None
-    read = held.read(spec.text, spec.special_tokens)
-    read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
-    check_tokens(spec, read, read_b)
     with torch.inference_mode():
-        plain = plain_run(held, spec.special_tokens, read, no_progress, should_stop)
-        if plain is None:
+        found = done(spec, no_progress, should_stop)
+        if found is None:
             return None
-        base, shown = NO_CHANGES, plain
-        if spec.has_changes:
-            found = changes_of(spec, held, read, read_b, plain, should_stop)
-            changed = None if found is None else changed_run(held, plain, found, no_progress, should_stop)
-            if found is None or changed is None:
-                return None
-            base, shown = found, changed[0]
+        held, plain, shown, base, read = found.held, found.plain, found.shown, found.changes, found.plain.read
         calls = plain.recording.shown
         heads = [(call.layer, head) for call in calls for head in range(call.num_heads)]
         at_once = max(1, _MOST_TOKENS // len(read))
