@@ -19,6 +19,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
+from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call, bytes_of, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, StopError, Task, own_function
@@ -104,8 +105,12 @@ def record(
         rows: the rows whose logits are kept, all by default. A model that can computes no others.
 
     Raises:
-        RunError: the model's attention cannot be followed, or cannot be changed in this way.
+        RunError: the model's attention cannot be followed, or cannot be changed in this way, or its weights have no
+            values.
     """
+    if any(each.is_meta for each in model.parameters()):
+        sentence = "the weights of this model are on the meta device and have no values; load them"
+        raise RunError("weights_on_meta", sentence)
     changed = changes or NO_CHANGES
     runner = _Runner(model, inputs, rows)
     apart = math.nan

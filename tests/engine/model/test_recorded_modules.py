@@ -168,3 +168,10 @@ def test_that_a_model_without_attention_and_a_gate_by_softmax_are_none() -> None
     for module in (nn.Linear(D, D), Gates()):
         with pytest.raises(RunError, match="cannot be followed"):
             record(module, tokens())
+
+
+def test_that_a_model_on_the_meta_device_is_refused_in_a_sentence() -> None:
+    module = nn.TransformerEncoderLayer(D, HEADS, 2 * D, batch_first=True).to("meta")
+    for inputs in (tokens(), tokens().to("meta")):
+        with pytest.raises(RunError, match="have no values"):
+            record(module, inputs)
