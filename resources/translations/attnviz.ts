@@ -2303,6 +2303,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the weights of this model are on the meta device and have no values; load them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no folder {folder}; choose one that holds a model: {files}</source>
         <translation type="unfinished"></translation>
     </message>

@@ -2303,6 +2303,10 @@
         <translation>{folder} 中的权重是 pickle，读取时可能运行任何代码；若您信任它，transformers 可改写为 {file}，其中 AutoModel 换成生成它的类：{remedy}</translation>
     </message>
     <message>
+        <source>the weights of this model are on the meta device and have no values; load them</source>
+        <translation>此模型的权重在 meta 设备上，没有数值；请先加载权重</translation>
+    </message>
+    <message>
         <source>there is no folder {folder}; choose one that holds a model: {files}</source>
         <translation>没有文件夹 {folder}；请选择含有模型的文件夹：{files}</translation>
     </message>
