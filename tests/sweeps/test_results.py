@@ -41,14 +41,24 @@ def test_that_a_run_that_never_gets_there_counts_as_larger_than_any_number(
 def test_that_the_seed_spreads_and_every_run_has_its_place() -> None:
     results = results_with({})
     assert results.plan.fields == ("num_hiddens",)
-    assert results.plan.runs == {(0,): (0, 1, 2), (1,): (3, 4, 5)}
-    for (column,), runs in results.plan.runs.items():
+    for column, runs in enumerate(results.plan.runs.tolist()):
         for seed, run in enumerate(runs):
             assert results.crossing.changes(run) == {"num_hiddens": (16, 32)[column], "seed": seed}
 
 
+def test_that_two_knobs_have_a_place_for_each_pair_wherever_the_seed_stands() -> None:
+    for order in (("num_hiddens", "seed", "num_heads"), ("seed", "num_hiddens", "num_heads")):
+        values = {"num_hiddens": (16, 32, 64), "seed": (0, 1), "num_heads": (1, 2, 4, 8)}
+        crossing = crossed(BASE, [(name, values[name]) for name in order])
+        plan = Results(crossing).plan
+        assert plan.runs.shape == (3, 4, 2)
+        for place in np.ndindex(3, 4, 2):
+            changes = crossing.changes(int(plan.runs[place]))
+            assert [values[name].index(changes[name]) for name in ("num_hiddens", "num_heads", "seed")] == [*place]
+
+
 def test_that_a_seed_alone_is_a_knob() -> None:
-    assert Results(crossed(BASE, [("seed", "0:2")])).plan.runs == {(0,): (0,), (1,): (1,), (2,): (2,)}
+    assert Results(crossed(BASE, [("seed", "0:2")])).plan.runs.tolist() == [[0], [1], [2]]
 
 
 def test_that_each_run_waits_ends_never_gets_there_or_fails() -> None:

@@ -4,8 +4,8 @@ A run that never got there has the number infinity, which counts as larger than 
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -21,54 +21,58 @@ SEED = "seed"
 State = Literal["waits", "done", "never", "failed"]
 
 
-@dataclass
 class Results:
-    """The rows that have come."""
+    """The rows that have come: of each run its scalars, without those of single heads, or why it failed."""
 
-    crossing: Crossing
-    numbers: dict[int, dict[str, float]] = field(default_factory=dict)
-    """The scalars of each run that ended well, by its number."""
-    failures: dict[int, str] = field(default_factory=dict)
-    """The sentence of each run that failed."""
+    def __init__(self, crossing: Crossing) -> None:
+        self.crossing = crossing
+        self.failures: dict[int, str] = {}
+        """The sentence of each run that failed."""
+        self._ended = np.zeros(len(crossing), np.bool_)
+        self._values = {scalar.name: np.full(len(crossing), np.nan) for scalar in crossing.scalars}
 
     def __len__(self) -> int:
         """Return how many rows have come."""
-        return len(self.numbers) + len(self.failures)
+        return int(np.count_nonzero(self._ended))
+
+    def __contains__(self, run: int) -> bool:
+        """Return whether the row of a run has come."""
+        return 0 <= run < len(self._ended) and bool(self._ended[run])
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Take a row, as the table of the sweep has it."""
         run = int(row[RUN])
+        self._ended[run] = True
         if row[FAILURE]:
             self.failures[run] = str(row[FAILURE])
-        else:
-            known = {scalar.name for scalar in self.crossing.scalars}
-            self.numbers[run] = {
-                name: math.nan if value is None else float(value)
-                for name, value in row.items()
-                if name in known or name.rpartition("_")[0] in known
-            }
+            return
+        for name, values in self._values.items():
+            value = row.get(name)
+            values[run] = math.nan if value is None else value
+
+    def values(self, measure: str) -> NDArray[np.float64]:
+        """Return the measure of every run, (runs,); NaN: it has none. They are not to be written."""
+        return self._values[measure]
 
     def value(self, run: int, measure: str) -> float:
         """Return the measure of a run; NaN if it has none."""
-        return self.numbers.get(run, {}).get(measure, math.nan)
+        return float(self._values[measure][run])
 
     def state(self, run: int, measure: str) -> State:
         """Return what has become of a run."""
         if run in self.failures:
             return "failed"
-        if run not in self.numbers:
+        if run not in self:
             return "waits"
         return "never" if math.isinf(self.value(run, measure)) else "done"
 
     def medians(self, measure: str) -> NDArray[np.float64]:
         """Return the median over the seeds at each value, (x,) or (x, y); NaN where no run has ended well."""
-        plan = self.plan
-        found = np.full(plan.shape, np.nan)
-        for place, runs in plan.runs.items():
-            values = [value for run in runs if not math.isnan(value := self.value(run, measure))]
-            if values:
-                found[place] = np.median(values)
-        return found
+        values = np.sort(self._values[measure][self.plan.runs], axis=-1)  # NaN is last
+        known = np.count_nonzero(~np.isnan(values), axis=-1)[..., None]
+        low, high = (np.take_along_axis(values, np.maximum(at, 0), -1) for at in ((known - 1) // 2, known // 2))
+        # Half of each: the sum of two large numbers may be none. Where none is known, the first of them is NaN.
+        return np.asarray(np.where(low == high, low, low / 2 + high / 2)[..., 0], np.float64)
 
     @cached_property
     def plan(self) -> "Plan":
@@ -76,7 +80,7 @@ class Results:
         return Plan.of(self.crossing)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """The knobs of a picture, and the runs at each of their values, in the order of their seeds."""
 
@@ -84,12 +88,13 @@ class Plan:
     """One or two, without the seed."""
     values: tuple[tuple[Any, ...], ...]
     """The values of each."""
-    runs: Mapping[tuple[int, ...], tuple[int, ...]]
+    runs: NDArray[np.int64]
+    """(x, seeds), or (x, y, seeds) of two knobs."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The number of values of each knob."""
-        return tuple(map(len, self.values))
+        return self.runs.shape[:-1]
 
     @property
     def is_map(self) -> bool:
@@ -97,23 +102,20 @@ class Plan:
         return len(self.fields) > 1
 
     @property
-    def most_seeds(self) -> int:
+    def seeds(self) -> int:
         """The number of runs at each value."""
-        return max(map(len, self.runs.values()), default=0)
+        return self.runs.shape[-1]
 
     @classmethod
     def of(cls, crossing: Crossing) -> "Plan":
-        """Return the plan of a sweep of at most two knobs and the seed."""
+        """Return the plan of a sweep of at most two knobs and the seed, each set with each."""
         shown = [place for place, name in enumerate(crossing.fields) if name != SEED] or [0]
         lengths = [len(over.values) for over in crossing.overs]
-        runs: dict[tuple[int, ...], list[int]] = {}
-        for run in range(len(crossing)):
-            places = np.unravel_index(run, lengths)
-            runs.setdefault(tuple(int(places[each]) for each in shown), []).append(run)
+        runs = np.moveaxis(np.arange(len(crossing)).reshape(lengths), shown, range(len(shown)))
         return cls(
             tuple(crossing.fields[each] for each in shown),
             tuple(tuple(crossing.overs[each].values) for each in shown),
-            {place: tuple(found) for place, found in runs.items()},
+            runs.reshape(*(lengths[each] for each in shown), -1),
         )
 
 
@@ -123,30 +125,30 @@ def sentence_of(results: Results, measure: Scalar, titles: Mapping[str, str]) ->
     ``titles`` are those of the knobs, by field.
     """
     plan, medians = results.plan, results.medians(measure.name)
-    known = [(place, float(medians[place])) for place in np.ndindex(*plan.shape) if not np.isnan(medians[place])]
-    if not known:
+    known = np.argwhere(~np.isnan(medians))
+    if not len(known):
         return Text("No run has ended yet.") if not results.failures else Text("No run has ended well yet.")
     words: dict[str, Any] = {"measure": measure.title}
 
-    def at(place: tuple[int, ...]) -> str:
+    def at(place: Sequence[int]) -> str:
         return ", ".join(f"{titles[name]} {value_text(plan.values[i][place[i]])}" for i, name in enumerate(plan.fields))
 
     if not plan.is_map and len(known) <= _FEW:
-        reached = [(place, value) for place, value in known if math.isfinite(value)]
-        never = [value_text(plan.values[0][place[0]]) for place, value in known if math.isinf(value)]
-        listed = [f"{measure.number(value)} ({value_text(plan.values[0][place[0]])})" for place, value in reached]
+        reached = [(place, float(medians[place])) for (place,) in known if math.isfinite(medians[place])]
+        never = [value_text(plan.values[0][place]) for (place,) in known if math.isinf(medians[place])]
+        listed = [f"{measure.number(value)} ({value_text(plan.values[0][place])})" for place, value in reached]
         words |= {"knob": titles[plan.fields[0]], "listed": ", ".join(listed), "never": ", ".join(never)}
         if not reached:
             return Text("{measure}, median by {knob}: never ({never}).", words)
         if never:
             return Text("{measure}, median by {knob}: {listed}, never ({never}).", words)
-        if plan.most_seeds == 1:
+        if plan.seeds == 1:
             return Text("{measure} by {knob}: {listed}.", words)
         return Text("{measure}, median by {knob}: {listed}.", words)
-    least = min(known, key=lambda each: each[1])
-    most = max(known, key=lambda each: each[1])
-    words |= {"least": measure.number(least[1]), "where": at(least[0]), "there": at(most[0])}
-    words["most"] = Text("never") if math.isinf(most[1]) else measure.number(most[1])
+    least, most = (known[each] for each in (np.argmin(medians[tuple(known.T)]), np.argmax(medians[tuple(known.T)])))
+    words |= {"least": measure.number(float(medians[tuple(least)])), "where": at(least), "there": at(most)}
+    highest = float(medians[tuple(most)])
+    words["most"] = Text("never") if math.isinf(highest) else measure.number(highest)
     return Text("{measure}: from {least} at {where} to {most} at {there}.", words)
 
 

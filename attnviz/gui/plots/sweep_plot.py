@@ -11,13 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEngine,
+    QPainter,
+    QPen,
+    QPolygonF,
+)
 from typing_extensions import override
 
 from attnviz.experiment.colours import colours_of_map, takes_dark_text
 from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.results import Results, State, value_text
-from attnviz.gui.plots.curves.plot_layer import in_round_numbers
+from attnviz.gui.plots.curves.plot_layer import in_round_numbers, polygon
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -27,11 +37,15 @@ _LEFT, _RIGHT, _TOP, _BAND, _LABELS, _SIGN = 52, 8, 10, 26, 40, 12
 """Margins, the band of runs that never got there, the labels below, and a sign with its gap, at scale 1."""
 _DOT, _NEAR = 4.0, 12.0
 """The radius of a dot, and how far from it the mouse may be, at scale 1."""
-_TICKS = 5
+_TICKS, _LEAST_SIGN, _LARGE = 5, 2, 8
+"""The number of ticks at most; in pixels, the least sign that is drawn, and the side of a large cell."""
 _WIDE = 0.7
 """The share of a column in which its dots are beside each other."""
 _LEAST = 44
 """The width of a column in which each dot has a place of its own and a median its number, at scale 1."""
+_MANY_DOTS, _MANY_CELLS, _FEW_TEXTS = 300, 200, 60
+"""More dots or cells are drawn as pixels at once: each by itself, 10,000 of them took 0.1 s. Of more labels some are
+measured."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +77,7 @@ class SweepPlot(Canvas):
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._shown: SweptPicture | None = None
-        self._places: list[tuple[QPointF, int]] = []
+        self._x, self._y, self._runs = np.empty(0), np.empty(0), np.empty(0, np.int64)
         self._pointed: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(translate("Sweep"))
@@ -75,12 +89,12 @@ class SweepPlot(Canvas):
 
     @property
     def places(self) -> list[tuple[QPointF, int]]:
-        """Where each run is drawn: the middle of its dot or cell."""
-        return self._places
+        """Where each run is drawn: the middle of its dot or sign, or of the cell of which it is the median."""
+        return [(QPointF(x, y), int(run)) for x, y, run in zip(self._x, self._y, self._runs, strict=True)]
 
     @override
     def draw(self, painter: QPainter) -> None:
-        self._places = []
+        self._take_places()
         shown = self._shown
         if shown is None:
             return
@@ -94,21 +108,36 @@ class SweepPlot(Canvas):
     @override
     def draw_marks(self, painter: QPainter) -> None:
         for run, role in ((None if self._shown is None else self._shown.on_screen, "text"), (self._pointed, "accent")):
-            place = next((place for place, each in self._places if each == run), None)
-            if run is None or place is None:
+            place = None if run is None else self._place_of(run)
+            if place is None:
                 continue
-            if self._shown is not None and self._shown.results.plan.is_map:
-                box = next(box for _, box in self._cells() if box.contains(place))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            if isinstance(place, QRectF):
+                box = place.adjusted(2, 2, -2, -2) if min(place.width(), place.height()) > _LARGE else place
                 painter.setPen(QPen(self.look.color("window"), 5))
-                painter.drawRect(box.adjusted(2, 2, -2, -2))
+                painter.drawRect(box)
                 painter.setPen(QPen(self.look.color(role), 2))
-                painter.drawRect(box.adjusted(2, 2, -2, -2))
+                painter.drawRect(box)
             else:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(QPen(self.look.color(role), 2 * self.look.scale))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
                 radius = self.look.px(_DOT + 4)
                 painter.drawEllipse(place, radius, radius)
+
+    def _place_of(self, run: int) -> QPointF | QRectF | None:
+        """Return where a run is drawn: the middle of its dot or sign, or its cell."""
+        assert self._shown is not None
+        plan = self._shown.results.plan
+        if plan.is_map:
+            column, row, _ = np.argwhere(plan.runs == run)[0]
+            return self._cell(int(column), int(row))
+        found = np.flatnonzero(self._runs == run)
+        return QPointF(self._x[found[0]], self._y[found[0]]) if len(found) else None
+
+    def _take_places(self, *places: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]) -> None:
+        """Note where runs are drawn: x, y and their numbers, (n,) each."""
+        nowhere = np.empty(0), np.empty(0), np.empty(0, np.int64)
+        self._x, self._y, self._runs = map(np.concatenate, zip(nowhere, *places, strict=True))
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -128,7 +157,7 @@ class SweepPlot(Canvas):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and Right point at the run before and after; Enter opens it."""
-        order = sorted(run for _, run in self._places)
+        order = sorted(self._runs.tolist())
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and order:
             step = 1 if event.key() == Qt.Key.Key_Right else -1
             at = order.index(self._pointed) + step if self._pointed in order else 0
@@ -141,11 +170,13 @@ class SweepPlot(Canvas):
     def run_at(self, place: QPointF) -> int | None:
         """Return the run that is drawn nearest to a place, if one is near."""
         if self._shown is not None and self._shown.results.plan.is_map:
-            cell = self._cell_at(place)
-            return None if cell is None else self._median_run(cell)
-        near = [((at - place).manhattanLength(), run) for at, run in self._places]
-        far, run = min(near, default=(math.inf, -1))
-        return run if far <= self.look.px(_NEAR) else None
+            cell, (_, rows) = self._cell_at(place), self._shown.results.plan.shape
+            return None if cell is None or not len(self._runs) else int(self._runs[cell[0] * rows + cell[1]])
+        if not len(self._runs):
+            return None
+        far = np.abs(self._x - place.x()) + np.abs(self._y - place.y())
+        nearest = int(np.argmin(far))
+        return int(self._runs[nearest]) if far[nearest] <= self.look.px(_NEAR) else None
 
     def _point(self, run: int | None) -> None:
         if run != self._pointed:
@@ -158,8 +189,8 @@ class SweepPlot(Canvas):
     def _draw_columns(self, painter: QPainter, shown: SweptPicture) -> None:
         px, results, name = self.look.px, shown.results, shown.measure.name
         plan, medians = results.plan, results.medians(name)
-        count, signs = plan.shape[0], plan.most_seeds
-        values = np.array([results.value(run, name) for run in range(len(results.crossing))])
+        count, signs = plan.shape[0], plan.seeds
+        values = results.values(name)
         finite, never = values[np.isfinite(values)], bool(np.isinf(values).any())
         low, high = _reach(finite)
         area = QRectF(self.rect()).adjusted(px(_LEFT), px(_TOP), -px(_RIGHT), -px(_LABELS + _SIGN))
@@ -170,27 +201,34 @@ class SweepPlot(Canvas):
             area.setTop(band.bottom())
         across = area.width() / max(1, count)
 
-        def y_of(value: float) -> float:
-            if math.isinf(value):
-                return area.top() - px(_BAND) / 2
-            return area.bottom() - (value - low) / (high - low) * area.height()
+        def y_of(value: NDArray[np.float64]) -> NDArray[np.float64]:
+            inside = area.bottom() - (value - low) / (high - low) * area.height()
+            return np.where(np.isinf(value), area.top() - px(_BAND) / 2, inside)
 
         self._draw_scale(painter, area, low, high, y_of)
         roomy = across >= px(_LEAST)
-        middle: list[QPointF] = []
-        for column in range(count):
-            left = area.left() + column * across
-            x_of = _spread(left, across, signs)
-            self._draw_signs(painter, shown, plan.runs[(column,)], x_of, area.bottom() + px(6), across)
-            for place, run in enumerate(plan.runs[(column,)]):
-                if not math.isnan(value := values[run]):
-                    self._places.append((QPointF(x_of(place), y_of(value)), run))
-            if not math.isnan(medians[column]):
-                middle.append(QPointF(left + across / 2, y_of(medians[column])))
-        painter.setPen(QPen(self.look.color("muted"), self.look.scale))
-        painter.drawPolyline(QPolygonF([place for place in middle if place.y() >= area.top()]))
-        self._draw_dots(painter, values, min(px(_DOT), max(1.0, 1.5 * across / signs)))
-        if signs > 1:
+        wide = across * _WIDE / signs
+        columns, seeds = np.indices(plan.runs.shape).reshape(2, -1)
+        runs = plan.runs.reshape(-1)
+        x = area.left() + across * (columns + (1 - _WIDE) / 2) + wide * (seeds + 0.5)
+        foot = area.bottom() + px(6) + px(_SIGN - 3) / 2
+        dots, failed = ~np.isnan(values[runs]), np.isin(runs, list(results.failures))
+        y = np.where(failed, foot, y_of(values[runs]))
+        self._take_places((x[dots], y[dots], runs[dots]), (x[failed], y[failed], runs[failed]))
+        size = min(px(_SIGN - 3), wide - 1)
+        if size >= _LEAST_SIGN:
+            for middle, run in zip(x, runs, strict=True):
+                box = QRectF(middle - size / 2, foot - size / 2, size, size)
+                self._draw_sign(painter, box, results.state(int(run), name))
+        else:
+            self._stamp(painter, x[failed], y[failed], 1.5, self.look.color("danger"))
+        lines = np.isfinite(medians)
+        if across >= 1:
+            painter.setPen(QPen(self.look.color("muted"), self.look.scale))
+            at = area.left() + across * (np.flatnonzero(lines) + 0.5)
+            painter.drawPolyline(polygon(at, y_of(medians[lines])))
+        self._draw_dots(painter, x[dots], y[dots], np.isinf(values[runs][dots]), min(px(_DOT), max(1.0, 2.1 * wide)))
+        if signs > 1 and across >= _LEAST_SIGN:
             self._draw_medians(painter, medians, area, across, y_of, shown.measure, roomy=roomy)
         self._draw_labels(painter, plan.values[0], area, across, area.bottom() + px(_SIGN + 8))
         self._write(
@@ -203,20 +241,30 @@ class SweepPlot(Canvas):
         area: QRectF,
         low: float,
         high: float,
-        y_of: Callable[[float], float],
+        y_of: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     ) -> None:
-        for each in _ticks(low, high):
-            y = y_of(each)
+        ticks = _ticks(low, high)
+        for each, y in zip(ticks, y_of(np.array(ticks)), strict=True):
             painter.setPen(QPen(self.look.color("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             text = value_text(each)
             height = QFontMetrics(painter.font()).height()
             self._write(painter, QRectF(0, y - height / 2, self.look.px(_LEFT - 6), height), text, right=True)
 
-    def _draw_dots(self, painter: QPainter, values: NDArray[np.float64], radius: float) -> None:
+    def _draw_dots(
+        self,
+        painter: QPainter,
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        never: NDArray[np.bool_],
+        radius: float,
+    ) -> None:
         fill, edge = self.look.color("v"), self.look.color("window")
-        for place, run in self._places:
-            if math.isinf(values[run]):
+        if len(x) > _MANY_DOTS and painter.paintEngine().type() != QPaintEngine.Type.Pdf:
+            self._stamp(painter, x, y, radius, fill)
+            return
+        for place, is_never in zip(map(QPointF, x, y), never, strict=True):
+            if is_never:
                 painter.setPen(QPen(fill, 1.5 * self.look.scale))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawPolygon(_triangle(place, radius))
@@ -225,46 +273,45 @@ class SweepPlot(Canvas):
                 painter.setBrush(fill)
                 painter.drawEllipse(place, radius, radius)
 
+    def _stamp(
+        self, painter: QPainter, x: NDArray[np.float64], y: NDArray[np.float64], radius: float, colour: QColor
+    ) -> None:
+        """Draw many dots at once, as pixels."""
+        if not len(x):
+            return
+        ratio = painter.device().devicePixelRatio()
+        reach = math.ceil(radius * ratio)
+        left, top = math.floor(x.min() * ratio) - reach, math.floor(y.min() * ratio) - reach
+        columns, rows = np.rint(x * ratio).astype(int) - left, np.rint(y * ratio).astype(int) - top
+        pixels = np.zeros((rows.max() + reach + 1, columns.max() + reach + 1), np.uint32)
+        for down, across in np.argwhere(np.ones((2 * reach + 1, 2 * reach + 1))) - reach:
+            if math.hypot(down, across) <= radius * ratio:
+                pixels[rows + down, columns + across] = colour.rgba()
+        height, width = pixels.shape
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
+        painter.drawImage(QRectF(left / ratio, top / ratio, width / ratio, height / ratio), image)
+
     def _draw_medians(
         self,
         painter: QPainter,
         medians: NDArray[np.float64],
         area: QRectF,
         across: float,
-        y_of: Callable[[float], float],
+        y_of: Callable[[NDArray[np.float64]], NDArray[np.float64]],
         measure: Scalar,
         *,
         roomy: bool,
     ) -> None:
         painter.setFont(self.look.font("small", bold=True))
-        for column, median in enumerate(medians):
-            if not math.isfinite(median):
-                continue
-            left, y = area.left() + column * across, y_of(median)
+        for column in np.flatnonzero(np.isfinite(medians)):
+            median = medians[column]
+            left, y = area.left() + column * across, float(y_of(median))
             painter.setPen(QPen(self.look.color("text"), 2 * self.look.scale))
             painter.drawLine(QPointF(left + across * 0.08, y), QPointF(left + across * 0.92, y))
             if roomy:
                 above = QRectF(left, y - self.look.px(18), across * 0.92, self.look.px(16))
                 self._write(painter, above, measure.number(float(median)), right=True, role="text")
         painter.setFont(self.look.font("small"))
-
-    def _draw_signs(
-        self,
-        painter: QPainter,
-        shown: SweptPicture,
-        runs: tuple[int, ...],
-        x_of: Callable[[int], float],
-        top: float,
-        across: float,
-    ) -> None:
-        size = min(self.look.px(_SIGN - 3), across * _WIDE / max(1, len(runs)) - 1)
-        if size < 2:
-            return
-        for place, run in enumerate(runs):
-            box = QRectF(x_of(place) - size / 2, top, size, size)
-            self._draw_sign(painter, box, shown.results.state(run, shown.measure.name))
-            if shown.results.state(run, shown.measure.name) == "failed":
-                self._places.append((box.center(), run))
 
     def _draw_sign(self, painter: QPainter, box: QRectF, state: State) -> None:
         fill = self.look.color("v")
@@ -291,20 +338,12 @@ class SweepPlot(Canvas):
         high = high if high > low else low + (abs(low) or 1.0) * 1e-9
         levels = _levels(medians, low, high)
         colours = colours_of_map(shown.colour_map)
-        dark = takes_dark_text(colours)
         metrics = QFontMetrics(painter.font())
-        for place, box in self._cells():
-            median, state = medians[place], self._state_at(place)
-            if math.isnan(median):
-                self._draw_sign(painter, box.adjusted(1, 1, -1, -1), state)
-            else:
-                level = levels[place]
-                painter.fillRect(box.adjusted(0.5, 0.5, -0.5, -0.5), QColor(*map(int, colours[level])))
-                text = translate("never") if math.isinf(median) else shown.measure.number(float(median))
-                if metrics.horizontalAdvance(text) + 4 <= box.width() and metrics.height() <= box.height():
-                    painter.setPen(QColor("#000000" if dark[level] else "#ffffff"))
-                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-            self._places.append((box.center(), self._median_run(place)))
+        self._take_places(self._middles())
+        if medians.size > _MANY_CELLS:
+            self._draw_pixels(painter, medians, colours[levels])
+        else:
+            self._draw_cells(painter, shown, medians, levels, colours)
         area = self._map_area()
         self._draw_labels(painter, plan.values[0], area, area.width() / plan.shape[0], area.bottom() + self.look.px(4))
         foot = QRectF(area.left(), self.height() - self.look.px(18), area.width(), self.look.px(18))
@@ -316,6 +355,55 @@ class SweepPlot(Canvas):
             self._write(painter, room, value_text(value), right=True)
         self._write(painter, QRectF(0, 0, self.width(), self.look.px(16)), shown.titles[plan.fields[1]], left=True)
 
+    def _draw_cells(
+        self,
+        painter: QPainter,
+        shown: SweptPicture,
+        medians: NDArray[np.float64],
+        levels: NDArray[np.int64],
+        colours: NDArray[np.uint8],
+    ) -> None:
+        metrics, dark = QFontMetrics(painter.font()), takes_dark_text(colours)
+        for place, box in self._cells():
+            median = float(medians[place])
+            if math.isnan(median):
+                self._draw_sign(painter, box.adjusted(1, 1, -1, -1), self._state_at(place))
+                continue
+            painter.fillRect(box.adjusted(0.5, 0.5, -0.5, -0.5), QColor(*map(int, colours[levels[place]])))
+            text = translate("never") if math.isinf(median) else shown.measure.number(median)
+            if metrics.horizontalAdvance(text) + 4 <= box.width() and metrics.height() <= box.height():
+                painter.setPen(QColor("#000000" if dark[levels[place]] else "#ffffff"))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _draw_pixels(self, painter: QPainter, medians: NDArray[np.float64], rgb: NDArray[np.uint8]) -> None:
+        """Draw the cells of a large map as one image, (x, y, 3) colours; those without a number are left blank."""
+        red, green, blue = np.moveaxis(rgb.astype(np.uint32), -1, 0)
+        opaque = red << 16 | green << 8 | blue | 0xFF000000
+        pixels = np.ascontiguousarray(np.where(np.isnan(medians), 0, opaque).T.astype(np.uint32))
+        height, width = pixels.shape
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
+        painter.drawImage(self._map_area(), image)
+        painter.setPen(QPen(self.look.color("edge"), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(self._map_area())
+
+    def _middles(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+        """Return the middle of each cell, and the run there whose number is nearest to the median."""
+        assert self._shown is not None
+        results, area = self._shown.results, self._map_area()
+        runs = results.plan.runs
+        columns, rows, _ = runs.shape
+        x = area.left() + area.width() / columns * (np.arange(columns) + 0.5)
+        y = area.top() + area.height() / rows * (np.arange(rows) + 0.5)
+        values = results.values(self._shown.measure.name)[runs]
+        known = np.count_nonzero(~np.isnan(values), axis=-1)
+        at = np.take_along_axis(
+            np.argsort(values, axis=-1, kind="stable"), np.maximum(known - 1, 0)[..., None] // 2, -1
+        )
+        found = np.take_along_axis(runs, at, -1)[..., 0]
+        return np.repeat(x, rows), np.tile(y, columns), found.reshape(-1)
+
     def _map_area(self) -> QRectF:
         px = self.look.px
         return QRectF(self.rect()).adjusted(px(_LEFT), px(20), -px(_RIGHT), -px(_LABELS))
@@ -323,44 +411,43 @@ class SweepPlot(Canvas):
     def _cells(self) -> Iterator[tuple[tuple[int, ...], QRectF]]:
         """Yield each place of the map, and its rectangle."""
         assert self._shown is not None
+        for place in np.ndindex(self._shown.results.plan.shape):
+            yield place, self._cell(*place)
+
+    def _cell(self, column: int, row: int) -> QRectF:
+        assert self._shown is not None
         columns, rows = self._shown.results.plan.shape
         area = self._map_area()
         across, down = area.width() / columns, area.height() / rows
-        for column in range(columns):
-            for row in range(rows):
-                box = QRectF(area.left() + column * across, area.top() + row * down, across, down)
-                yield (column, row), box
+        return QRectF(area.left() + column * across, area.top() + row * down, across, down)
 
-    def _cell_at(self, place: QPointF) -> tuple[int, ...] | None:
-        return next((cell for cell, box in self._cells() if box.contains(place)), None)
-
-    def _median_run(self, place: tuple[int, ...]) -> int:
-        """Return the run at a place whose number is nearest to the median there."""
+    def _cell_at(self, place: QPointF) -> tuple[int, int] | None:
         assert self._shown is not None
-        results, name = self._shown.results, self._shown.measure.name
-        runs = results.plan.runs[place]
-        ended = [run for run in runs if not math.isnan(results.value(run, name))]
-        ended.sort(key=lambda run: results.value(run, name))
-        return ended[(len(ended) - 1) // 2] if ended else runs[0]
+        columns, rows = self._shown.results.plan.shape
+        area = self._map_area()
+        if not area.contains(place):
+            return None
+        across, down = (place.x() - area.left()) / area.width(), (place.y() - area.top()) / area.height()
+        return min(int(across * columns), columns - 1), min(int(down * rows), rows - 1)
 
     def _state_at(self, place: tuple[int, ...]) -> State:
         assert self._shown is not None
         results = self._shown.results
-        states = [results.state(run, self._shown.measure.name) for run in results.plan.runs[place]]
+        states = [results.state(int(run), self._shown.measure.name) for run in results.plan.runs[place]]
         return "failed" if "failed" in states and "waits" not in states else "waits"
 
     # Both.
 
     def _draw_labels(self, painter: QPainter, values: tuple[Any, ...], area: QRectF, across: float, top: float) -> None:
         """Write the values below their columns, as many as have room."""
-        texts = [value_text(value) for value in values]
         metrics = QFontMetrics(painter.font())
-        wide = max(map(metrics.horizontalAdvance, texts), default=0) + self.look.px(8)
+        some = [*values[:: math.ceil(len(values) / _FEW_TEXTS)], *values[-1:]]
+        wide = max(metrics.horizontalAdvance(value_text(value)) for value in some) + self.look.px(8)
         step = max(1, math.ceil(wide / max(1e-9, across)))
-        for place in range(0, len(texts), step):
+        for place in range(0, len(values), step):
             middle = area.left() + (place + 0.5) * across
             room = QRectF(middle - wide / 2, top, wide, metrics.height())
-            self._write(painter, room, texts[place], role="text")
+            self._write(painter, room, value_text(values[place]), role="text")
 
     def _write(
         self,
@@ -400,12 +487,6 @@ def _levels(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.
     """Return the places of numbers among the 254 colours of a map; infinity has the last."""
     share = np.clip((np.nan_to_num(values, nan=low, posinf=high) - low) / (high - low), 0, 1)
     return np.asarray(np.rint(share * 253), np.int64)
-
-
-def _spread(left: float, across: float, count: int) -> Callable[[int], float]:
-    """Return where the dots of a column are, by the place of their seed."""
-    wide = across * _WIDE / max(1, count)
-    return lambda place: left + across * (1 - _WIDE) / 2 + (place + 0.5) * wide
 
 
 def _triangle(middle: QPointF, radius: float) -> QPolygonF:

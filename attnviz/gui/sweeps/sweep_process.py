@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QTemporaryDir, QTimer, Signal, Slot
+from PySide6.QtCore import QDir, QObject, QProcess, QTemporaryDir, QTimer, Signal, Slot
 
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.sweeps.crossing import Crossing
@@ -16,13 +16,17 @@ from attnviz.experiment.sweeps.results import Results
 from attnviz.export.tables.lines import JsonLines
 from attnviz.gui.widgets.words import translate
 
-LOOK_MS = 150
+LOOK_MS = 30
 """The time between two looks at the table."""
+SHOW_MS = 150
+"""The least time between two pictures of its rows."""
 PATIENCE_MS = 3000
 """How long the process may take to end after it was told to."""
-_AT_A_TIME = 0.004
+_AT_A_TIME = 0.0015
 """Seconds: how long rows are read before the window goes on."""
-_BLOCK = 1 << 16
+_BLOCK, _LONGEST_WORDS = 1 << 13, 1 << 16
+_RUN = re.compile(rb'\{"run": (\d+),')
+"""The beginning of a row: one that is there already is not read again."""
 _ESTIMATE = re.compile(r"about (.+?) (?:in|on|for) ")
 
 
@@ -43,6 +47,8 @@ class SweepProcess(QObject):
         self.began = 0.0
         self._folder: QTemporaryDir | None = None
         self._stopped = False
+        self._why: str | None = None  # why the process has failed, once it has ended and the rest is being read
+        self._shown_at, self._unshown = 0.0, False
         self._offset, self._rest, self._words = 0, b"", b""
         self._process = QProcess(self)
         self._process.readyReadStandardError.connect(self._listen)
@@ -55,7 +61,11 @@ class SweepProcess(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether it runs."""
+        """Whether it runs, or rows that it has written are still being read."""
+        return self._runs or self._looks.isActive()
+
+    @property
+    def _runs(self) -> bool:
         return self._process.state() != QProcess.ProcessState.NotRunning
 
     @property
@@ -67,11 +77,12 @@ class SweepProcess(QObject):
         """Start a sweep in place of the last one; ``overs`` as they are typed, ``spec`` with all that its file has."""
         folder = QTemporaryDir()
         if not folder.isValid():
-            self.ended.emit(folder.errorString())
+            where = QDir.toNativeSeparators(QDir.tempPath())
+            self.ended.emit(translate("its table cannot be written in {0}: {1}").format(where, folder.errorString()))
             return
         self._folder = folder
         self.results, self.estimate, self.began = Results(crossing), "", time.monotonic()
-        self._offset, self._rest, self._words, self._stopped = 0, b"", b"", False
+        self._offset, self._rest, self._words, self._stopped, self._why = 0, b"", b"", False, None
         arguments = ["sweep", "-", "-o", str(self.table)]
         arguments += [part for over in overs for part in ("--over", over)]
         program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
@@ -83,7 +94,7 @@ class SweepProcess(QObject):
 
     def stop(self) -> None:
         """End it; what has come stays."""
-        if self.busy and not self._stopped:
+        if self._runs and not self._stopped:
             self._stopped = True
             self._process.terminate()
             self._patience.start()
@@ -91,38 +102,50 @@ class SweepProcess(QObject):
     def close(self) -> None:
         """End it and wait for that: the window is being closed."""
         self.stop()
-        if self.busy and not self._process.waitForFinished(PATIENCE_MS):
+        if self._runs and not self._process.waitForFinished(PATIENCE_MS):
             self._process.kill()
             self._process.waitForFinished(PATIENCE_MS)
 
     @Slot()
     def look(self) -> None:
-        """Read the rows that have come since the last look, as many as there is time for."""
-        if self._read(_AT_A_TIME):
+        """Read the rows that have come since the last look, as many as there is time for, and have them shown."""
+        came, all_read = self._read()
+        self._unshown |= came
+        if all_read and self._why is not None:
+            self._looks.stop()
+            self.ended.emit(self._why)
+        elif self._unshown and time.monotonic() - self._shown_at >= SHOW_MS / 1000:
+            self._unshown = False
             self.advanced.emit()
+            self._shown_at = time.monotonic()
 
-    def _read(self, seconds: float) -> bool:
-        """Read rows for so long; return whether there were any."""
+    def _read(self) -> tuple[bool, bool]:
+        """Read rows for a moment; return whether any was new, and whether there are no more."""
         table, results, form = self.table, self.results, JsonLines()
-        if table is None or results is None:
-            return False
-        until, before = time.perf_counter() + seconds, len(results)
+        assert table is not None
+        assert results is not None, "both are there while it looks"
+        until, before = time.perf_counter() + _AT_A_TIME, len(results)
+        block = b""
         try:
             with table.open("rb") as file:
                 file.seek(self._offset)
-                while time.perf_counter() < until and (block := file.read(_BLOCK)):
+                while block := file.read(_BLOCK):
                     self._offset += len(block)
                     *lines, self._rest = (self._rest + block).split(b"\n")
-                    for row in (form.row(line, ()) for line in lines):
+                    for line in lines:
+                        found = _RUN.match(line)
+                        row = None if found is None or int(found[1]) in results else form.row(line, ())
                         if row is not None:
                             results.add(row)
+                    if time.perf_counter() > until:
+                        break
         except OSError:  # it is not there yet, or is just being put in order
-            return False
-        return len(results) != before
+            pass
+        return len(results) != before, not block
 
     @Slot()
     def _listen(self) -> None:
-        self._words = (self._words + self._process.readAllStandardError().data())[-_BLOCK:]
+        self._words = (self._words + self._process.readAllStandardError().data())[-_LONGEST_WORDS:]
         found = _ESTIMATE.search(self._words.decode(errors="replace"))
         if found and not self.estimate:
             self.estimate = found[1]
@@ -130,17 +153,13 @@ class SweepProcess(QObject):
 
     @Slot()
     def _finish(self) -> None:
+        """Read what is left of the table, look by look, and say then that it has ended."""
         self._patience.stop()
-        self._looks.stop()
         self._listen()
-        whole = self.results is not None and len(self.results) == len(self.results.crossing)
-        # At its end the process puts the rows into their order: then all are read again, from the beginning.
-        if not whole:
-            self._offset, self._rest = 0, b""
-        self._read(float("inf"))
         well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
-        why = "" if well or self._stopped else self._last_words()
-        self.ended.emit(why)
+        if well:  # at its end the process has put the rows into their order
+            self._offset, self._rest = 0, b""
+        self._why = "" if well or self._stopped else self._last_words()
 
     def _last_words(self) -> str:
         lines = [each.strip() for each in re.split(r"[\r\n]+", self._words.decode(errors="replace")) if each.strip()]
