@@ -56,6 +56,19 @@ class Picture:
     contrast_by: str
 
 
+class SweepChoice(BaseModel):
+    """What the page *Sweep* sweeps and measures, as it is typed. It is checked where it is run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    knobs: Annotated[tuple[Annotated[str, Field(max_length=1000)], ...], Field(max_length=2)] = ()
+    """One or two, each as ``--over`` takes it: "num_heads=1,2,4"."""
+    seeds: Annotated[str, Field(max_length=1000)] = ""
+    """The values of the seed; empty: that of the spec."""
+    measure: Annotated[str, Field(max_length=100)] = ""
+    """The name of a scalar; empty: the lab's first choice."""
+
+
 class ViewSettings(BaseModel):
     """The view settings common to all labs. A lab's subclass narrows ``lab``, ``stage`` and ``page``, and adds fields.
 
@@ -73,11 +86,13 @@ class ViewSettings(BaseModel):
     lab: str = ""
     stage: str = "weights"
     page: str = ""
+    sweep: SweepChoice | None = None
+    """What is swept; None: nothing was chosen yet."""
 
     @model_serializer(mode="wrap")
     def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         written: dict[str, Any] = write(self)
-        return {name: value for name, value in written.items() if value or name not in self.later}
+        return {name: value for name, value in written.items() if value or name not in (*self.later, "sweep")}
 
     @property
     def drawn(self) -> str:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.knob import OneOf
-from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
@@ -24,6 +24,7 @@ from attnviz.experiment.session import (
     session_to_json,
 )
 from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.view_settings import SweepChoice
 
 SPEC = {"num_heads": 2, "num_hiddens": 8}
 TRAINED = {"lab": "train", "steps": 12}
@@ -46,7 +47,12 @@ def test_that_what_is_written_is_read_back(session: Session) -> None:
     assert json.loads(text)["format"] == 1, "an older attnviz opens it"
 
 
-OTHERS: dict[str, list[Any]] = {"head": [3], "query": [None, 7], "key": [None, 0]}
+OTHERS: dict[str, list[Any]] = {
+    "head": [3],
+    "query": [None, 7],
+    "key": [None, 0],
+    "sweep": [SweepChoice(knobs=("num_heads=1,2",))],
+}
 
 
 @pytest.mark.parametrize("view", [AttentionViewSettings, RegressionViewSettings])
@@ -205,3 +211,11 @@ def test_that_two_pins_of_one_lab_are_refused_and_none_is_none() -> None:
     with pytest.raises(SpecError, match="only one can count"):
         session_of(both)
     assert session_of({"format": 3, "spec": spec, "pins": None}).all_pins == ()
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_that_a_sweep_is_only_in_the_sessions_where_one_was_chosen(lab: str) -> None:
+    view, choice = LABS[lab].view_type(), SweepChoice(knobs=("num_heads=1,2",), seeds="0:3", measure="entropy")
+    assert "sweep" not in json.loads(view.model_dump_json())
+    written = view.model_copy(update={"sweep": choice}).model_dump_json()
+    assert LABS[lab].view_type.model_validate_json(written).sweep == choice

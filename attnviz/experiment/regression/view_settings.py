@@ -46,12 +46,11 @@ class RegressionViewSettings(ViewSettings):
     """The shown step of a training; None is the last."""
 
     @model_serializer(mode="wrap")
-    def _leave_out_the_usual_contrast(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Omit ``contrast_by`` where it is "head": earlier versions do not know this field."""
+    def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Omit what earlier versions do not know: ``contrast_by`` where it is "head", and a sweep that is none."""
         written: dict[str, Any] = write(self)
-        if self.contrast_by == "head":
-            written.pop("contrast_by", None)
-        return written
+        usual = {"contrast_by": "head", "sweep": None}
+        return {name: value for name, value in written.items() if name not in usual or value != usual[name]}
 
     @property
     @override

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from attnviz.definitions.formats import FORMATS, formats_for
+from attnviz.definitions.text import English
 from attnviz.experiment.differences import differences
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.knob import fields_of
@@ -20,6 +21,7 @@ from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.specs_in_files import preset_of
 from attnviz.experiment.sweeps.crossing import Crossing, counts_said, read_crossing
 from attnviz.experiment.sweeps.results import SEED, run_of, sentence_of, value_text
+from attnviz.experiment.view_settings import SweepChoice
 from attnviz.export.tables.lines import JsonLines
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of
@@ -37,6 +39,8 @@ _REST_MS = 250
 """How long typing must rest before what is typed is read."""
 _SECONDS, _MINUTES = 90, 60
 _PICTURES = ("png", "pdf")
+MOST_RUNS = 100_000
+"""The window keeps the numbers of all runs, and looks through them for each picture."""
 
 
 class KnobEdit(QWidget):
@@ -78,6 +82,15 @@ class KnobEdit(QWidget):
         name = str(self.field.currentData() or "")
         return f"{name}={self.values.text().strip()}" if name else ""
 
+    def take(self, over: str) -> None:
+        """Show what is typed of a knob that is offered: "num_heads=1,2,4"; "" chooses none."""
+        name, _, values = over.partition("=")
+        at = self.field.findData(name)
+        if at >= 0:
+            self.field.setCurrentIndex(at)
+            self.values.setText(values)
+            self.values.setVisible(bool(name))
+
     @Slot()
     def _propose(self) -> None:
         self._fill()
@@ -103,8 +116,10 @@ class SweepPage(QWidget):
         super().__init__()
         self.setObjectName("stage")
         self._spec, self._look, self._exporter = spec, look, exporter
-        self._crossing: Crossing | None = None  # what is typed, if it is legal
+        self._crossing: Crossing | None = None  # what was read last, if it is legal
+        self._read_of: tuple[Spec, tuple[str, ...]] | None = None  # the spec and the text that it was read of
         self._swept: Spec | None = None  # the spec of the sweep on screen
+        self._chosen: SweepChoice | None = None  # what the view settings have of it
         self._overs: tuple[str, ...] = ()
         self.process = SweepProcess(self)
         self.first, self.second = (
@@ -148,9 +163,10 @@ class SweepPage(QWidget):
             label.hide()
 
     def _connect(self) -> None:
-        for part in (self.first, self.second):
-            part.edited.connect(self._rest.start)
-        self.seeds.textEdited.connect(self._rest.start)
+        for edited in (self.first.edited, self.second.edited, self.seeds.textEdited):
+            edited.connect(self._rest.start)
+            edited.connect(self._keep_choice)
+        self.measure.activated.connect(self._keep_choice)
         self._rest.timeout.connect(self._read)
         self._reading.done.connect(self._take_crossing)
         self.measure.activated.connect(self.show_results)
@@ -177,6 +193,9 @@ class SweepPage(QWidget):
             part.setVisible(has_seed(spec))
         if self.process.results is None:
             self._offer_measures(scalars_of(spec))
+        choice = self._exporter.rooms[spec.lab].view_settings().sweep
+        if choice is not None and choice != self._chosen:
+            self._take_choice(choice)
         self._read()
         self.show_results()
 
@@ -200,6 +219,28 @@ class SweepPage(QWidget):
         seeds = self.seeds.text().strip() if has_seed(self._spec) else ""
         return tuple(over for over in (self.first.over, self.second.over, f"{SEED}={seeds}" if seeds else "") if over)
 
+    @property
+    def choice(self) -> SweepChoice:
+        """What is typed and measured, as the view settings have it."""
+        knobs = tuple(over for over in (self.first.over, self.second.over) if over)
+        return SweepChoice(knobs=knobs, seeds=self.seeds.text(), measure=str(self.measure.currentData() or ""))
+
+    @Slot()
+    def _keep_choice(self) -> None:
+        """Put what the user has chosen into the view settings, which a session keeps."""
+        self._chosen = self.choice
+        self._exporter.rooms[self._spec.lab].current_view.note(sweep=self._chosen)
+        self._show_buttons()
+
+    def _take_choice(self, choice: SweepChoice) -> None:
+        """Show the choice of a session that was opened; what the spec does not offer stays as it is."""
+        self._chosen = choice
+        for part, over in zip((self.first, self.second), (*choice.knobs, "", ""), strict=False):
+            part.take(over)
+        self.seeds.setText(choice.seeds)
+        if (at := self.measure.findData(choice.measure)) >= 0:
+            self.measure.setCurrentIndex(at)
+
     @Slot()
     def _read(self) -> None:
         """Read what is typed, outside the window's thread: many specs may have to be tried."""
@@ -211,7 +252,7 @@ class SweepPage(QWidget):
         spec, overs, result = found
         if spec != self._spec or overs != self.overs:
             return  # it has changed since
-        self._crossing = None if isinstance(result, SpecError) else result
+        self._crossing, self._read_of = None if isinstance(result, SpecError) else result, (spec, overs)
         problem = error_text(result) if isinstance(result, SpecError) else ""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
@@ -232,15 +273,22 @@ class SweepPage(QWidget):
 
     # The sweep.
 
+    @property
+    def may_start(self) -> bool:
+        """Whether what is typed now has been read, is legal, and no other sweep runs."""
+        known = self._crossing is not None and self._read_of == (self._spec, self.overs)
+        return known and not self.process.busy
+
     @Slot()
     def start(self) -> None:
         """Start the sweep that is typed, in place of the one on screen."""
-        if self._crossing is None or self.process.busy:
+        if self._crossing is None or not self.may_start:
             return
         shown = self._exporter.shown
         of_screen = shown is not None and shown.spec == self._spec
         spec = shown.spec_written_out if shown is not None and of_screen else self._spec
         self._swept, self._overs = self._spec, self.overs
+        self._keep_choice()
         self._offer_measures(self._crossing.scalars)
         self.process.start(self._crossing, self._overs, spec)
 
@@ -307,7 +355,7 @@ class SweepPage(QWidget):
     def _show_buttons(self) -> None:
         self._knobs.setStretchFactor(self.second, 1 if self.second.over else 0)
         busy, there = self.process.busy, bool(self.process.results)
-        self.run.setEnabled(self._crossing is not None and not busy)
+        self.run.setEnabled(self.may_start)
         self.stop.setEnabled(busy)
         for button in (self.save, self.picture, self.command, self.cell):
             button.setEnabled(there)
@@ -420,7 +468,11 @@ _FIRST = ("steps_to_95", "left_out_error", "entropy")
 
 def _crossing_or_error(spec: Spec, overs: tuple[str, ...]) -> tuple[Spec, tuple[str, ...], Any]:
     try:
-        return spec, overs, read_crossing(spec, overs)
+        crossing = read_crossing(spec, overs)
+        if len(crossing) > MOST_RUNS:
+            sentence: English = "the window sweeps at most {most} runs, not {count}; the command line sweeps more"
+            raise SpecError.of("", "too_many_runs", sentence, most=MOST_RUNS, count=len(crossing))
+        return spec, overs, crossing
     except SpecError as error:
         return spec, overs, error
 

@@ -14,6 +14,8 @@ from windows import Settle
 
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.colours import colours_of_map
+from attnviz.experiment.session import session_from_json, session_to_json
+from attnviz.experiment.sweeps.crossing import FAILURE, RUN
 from attnviz.experiment.sweeps.results import Results
 from attnviz.gui.sweeps.sweep_page import SweepPage
 from attnviz.gui.window.main_window import MainWindow
@@ -128,6 +130,10 @@ def test_that_wrong_values_are_refused_where_they_are_typed(page: SweepPage, qtb
     page._read()
     qtbot.waitUntil(lambda: page.problem.isHidden() and page.run.isEnabled())
     assert page.counts.text() == "2 × 3 = 6 runs"
+    qtbot.keyClicks(page.first.values, ",4")
+    assert not page.run.isEnabled(), "what is typed has not been read"
+    qtbot.waitUntil(page.run.isEnabled)
+    assert page.counts.text() == "3 × 3 = 9 runs"
 
 
 def test_that_a_picture_of_earlier_settings_says_so(
@@ -164,3 +170,63 @@ def test_that_another_lab_closes_the_page_and_escape_does(page: SweepPage, used_
     used_window.session_state.enter_lab("regression")
     assert not sweeps.is_open
     used_window.session_state.enter_lab("attention")
+
+
+def test_that_the_choice_is_part_of_the_session_and_comes_back_with_it(
+    page: SweepPage, used_window: MainWindow, qtbot: QtBot
+) -> None:
+    state = used_window.session_state
+    qtbot.keyClicks(page.seeds, "0")
+    chosen = state.session()
+    sweep = chosen.shown_view.sweep
+    assert sweep is not None
+    assert (sweep.knobs, sweep.seeds) == (("num_heads=1,2,4",), "0:20")
+    page.seeds.setText("7")
+    page.first.values.setText("5")
+    state.lay_out(session_from_json(session_to_json(chosen)).with_view(sweep=sweep.model_copy(update={"seeds": "3"})))
+    page.follow(used_window.controller.spec)
+    assert page.overs == ("num_heads=1,2,4", "seed=3")
+
+
+def test_that_more_runs_than_the_window_keeps_are_refused(page: SweepPage, qtbot: QtBot) -> None:
+    page.seeds.setText("0:99999")
+    page._read()
+    qtbot.waitUntil(lambda: not page.problem.isHidden())
+    assert page.problem.text().startswith("the window sweeps at most 100000 runs, not 300000")
+    assert not page.run.isEnabled()
+
+
+@pytest.mark.parametrize("knobs", [("num_heads=1,2,4,8", ""), ("num_heads=1:50", "num_hiddens=1:50")])
+def test_that_many_runs_are_drawn_where_few_would_be(page: SweepPage, knobs: tuple[str, str], qtbot: QtBot) -> None:
+    page.first.take(knobs[0])
+    page.second.take(knobs[1])
+    page.seeds.setText("" if knobs[1] else "0:624")
+    page._read()
+    qtbot.waitUntil(lambda: page.counts.text() == ("50 × 50 = 2500 runs" if knobs[1] else "4 × 625 = 2500 runs"))
+    crossing = page._crossing
+    assert crossing is not None
+    page.process.results = results = Results(crossing)
+    numbers = np.random.default_rng(0).normal(size=len(crossing))
+    for run in range(0, len(crossing), 2):
+        results.add({RUN: run, FAILURE: "", ENTROPY: numbers[run]})
+    page.measure.setCurrentIndex(page.measure.findData(ENTROPY))
+    page.show_results()
+    pixels = look(page.plot)
+    theme, colours = page.plot.look.theme, colours_of_map("viridis").astype(int)
+    low, high = np.nanmin(results.values(ENTROPY)), np.nanmax(results.values(ENTROPY))
+    blank = QColor(theme.window).rgb() & 0xFFFFFF
+    for place, run in page.plot.places:
+        seen = pixels[int(place.y()), int(place.x())]
+        if not knobs[1]:
+            continue
+        red, green, blue = colours[0 if run % 2 else round((results.value(run, ENTROPY) - low) / (high - low) * 253)]
+        assert seen == (blank if run % 2 else red << 16 | green << 8 | blue)
+    if not knobs[1]:
+        values = np.array([results.value(run, ENTROPY) for _, run in page.plot.places])
+        heights = np.array([place.y() for place, _ in page.plot.places])
+        slope, start = np.polyfit(values, heights, 1)
+        np.testing.assert_allclose(slope * values + start, heights, atol=1e-6)
+        green_pixel = QColor(theme.v).rgb() & 0xFFFFFF
+        drawn = [pixels[round(at.y()), round(at.x())] == green_pixel for at, _ in page.plot.places]
+        assert len(drawn) == 1250
+        assert np.mean(drawn) > 0.9, "the median's line covers some"

@@ -2,16 +2,21 @@
 
 import csv
 import json
+import time
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 from calling import forked
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QProcess, QTemporaryDir
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL
 from windows import Opener
 
+from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
 from attnviz.experiment.sweeps.results import Results
+from attnviz.export.tables.lines import JsonLines
 from attnviz.gui.sweeps.sweep_page import SweepPage
 from attnviz.gui.window.main_window import MainWindow
 
@@ -87,3 +92,59 @@ def test_that_a_process_that_cannot_run_says_why(
     assert said.args is not None
     assert said.args[0].startswith("The sweep has ended: ")
     assert isinstance(page.process.results, Results)
+
+
+def test_that_a_folder_that_cannot_be_written_is_named(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = page_of(window, qtbot, "1,2,4", "0:1")
+    monkeypatch.setenv("TMPDIR", "/nonexistent/folder")
+    with qtbot.waitSignal(page.said) as said:
+        page.run.click()
+    assert said.args is not None
+    assert said.args[0].startswith("The sweep has ended: its table cannot be written in /nonexistent/folder: ")
+    assert not page.process.busy
+
+
+def test_that_a_table_that_grows_is_read_a_little_at_a_time_and_no_row_twice(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = page_of(window, qtbot, "1,2,4,8", "0:2499")
+    crossing = page._crossing
+    assert crossing is not None
+    process = page.process
+    process.results, process._folder = Results(crossing), cast("QTemporaryDir", _Folder(tmp_path))
+    form, spec, parsed = JsonLines(), json.loads(SMALL.model_dump_json()), []
+    read = JsonLines.row
+    monkeypatch.setattr(JsonLines, "row", lambda *what: (parsed.append(1), read(*what))[1])
+    table = (tmp_path / "table.jsonl").open("wb", buffering=0)
+    longest = []
+    for begin in range(0, len(crossing), 2500):
+        rows = (
+            {RUN: run, "entropy": run % 7, FAILURE: "", SPEC: spec, SWEEP: "x"} for run in range(begin, begin + 2500)
+        )
+        table.write(b"".join(form.line(row, ()) for row in rows))
+        while len(process.results) < begin + 2500:
+            process._shown_at = 0.0  # each look is followed by a picture
+            started = time.thread_time()
+            process.look()
+            page.plot.repaint()
+            longest.append(time.thread_time() - started)
+    table.close()
+    assert len(parsed) == len(crossing) == 10_000
+    assert np.percentile(longest, 90) < 0.008
+    process._offset = 0  # as after the process has put the rows into their order
+    for _ in range(100):
+        process.look()
+    assert len(parsed) == 10_000
+
+
+class _Folder:
+    """A folder as the process has one for its table."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def filePath(self, name: str) -> str:
+        """Return the path of a file in it."""
+        return str(self._path / name)
