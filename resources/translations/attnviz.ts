@@ -9295,6 +9295,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>its table cannot be written in {0}: {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no second knob</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9308,6 +9312,10 @@ of {0} min</source>
     </message>
     <message>
         <source>stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the window sweeps at most {most} runs, not {count}; the command line sweeps more</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -9300,6 +9300,10 @@ of {0} min</source>
         <translation>约 {0}</translation>
     </message>
     <message>
+        <source>its table cannot be written in {0}: {1}</source>
+        <translation>无法在 {0} 中写入它的表：{1}</translation>
+    </message>
+    <message>
         <source>no second knob</source>
         <translation>没有第二个旋钮</translation>
     </message>
@@ -9314,6 +9318,10 @@ of {0} min</source>
     <message>
         <source>stopped</source>
         <translation>已停止</translation>
+    </message>
+    <message>
+        <source>the window sweeps at most {most} runs, not {count}; the command line sweeps more</source>
+        <translation>窗口最多扫描 {most} 次运行，而不是 {count} 次；命令行可以扫描更多</translation>
     </message>
     <message>
         <source>{0} failed</source>
