@@ -104,7 +104,7 @@ class Plan:
     @property
     def seeds(self) -> int:
         """The number of runs at each value."""
-        return self.runs.shape[-1]
+        return int(self.runs.shape[-1])
 
     @classmethod
     def of(cls, crossing: Crossing) -> "Plan":

@@ -225,7 +225,7 @@ class SweepPlot(Canvas):
         lines = np.isfinite(medians)
         if across >= 1:
             painter.setPen(QPen(self.look.color("muted"), self.look.scale))
-            at = area.left() + across * (np.flatnonzero(lines) + 0.5)
+            at = np.asarray(area.left() + across * (np.flatnonzero(lines) + 0.5), np.float64)
             painter.drawPolyline(polygon(at, y_of(medians[lines])))
         self._draw_dots(painter, x[dots], y[dots], np.isinf(values[runs][dots]), min(px(_DOT), max(1.0, 2.1 * wide)))
         if signs > 1 and across >= _LEAST_SIGN:
