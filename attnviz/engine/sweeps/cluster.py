@@ -61,7 +61,9 @@ def _library() -> Any:
     try:
         import dask.config
 
-        dask.config.set({"logging": {"distributed": _CRITICAL, "distributed.client": _CRITICAL}})
+        # That of asyncio too: as a worker dies, Dask leaves a task whose exception no one asks for.
+        names = ("distributed", "distributed.client", "asyncio")
+        dask.config.set({"logging": dict.fromkeys(names, _CRITICAL)})
         import distributed
     except ImportError as error:
         words = {"why": first_line(error)}

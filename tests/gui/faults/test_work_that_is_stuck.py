@@ -224,7 +224,7 @@ class Window(app.MainWindow):
                 self.controller.propose(attention(seed=seed), "seed")
             self.controller.stop()
             self.panels.notes.editor.setPlainText("not saved yet")
-        elif self._at == 2 and (what == "stuck" or self.notice.isVisible()):
+        elif self._at == 2 and (what == "stuck" or self.notice.text().startswith("Unsaved")):
             self._watch.stop()
             print(time.time(), self.notice.text(), flush=True)
             self.keeper.asks = False
