@@ -109,7 +109,7 @@ def test_that_a_folder_that_comes_along_is_found_from_everywhere(
     assert spec_of(folder="~nobody-of-that-name/x").path == Path("~nobody-of-that-name/x")
 
 
-@pytest.mark.parametrize("folder", ["", "\0", "a/" * 2000, "C:\\models\\gpt2", "models/induction"])
+@pytest.mark.parametrize("folder", [" x", "\0", "a/" * 2000, "C:\\models\\gpt2", "models/induction"])
 def test_that_a_file_name_is_proposed_for_any_folder(folder: str) -> None:
     name = "-".join(part for part in spec_of(folder=folder).name_parts if part)
     assert name.startswith("model")
