@@ -16,7 +16,8 @@ import psutil
 import pytest
 from calling import ROOT, SCREENS, attnviz
 
-SPEC = {"lab": "train", "device": "cpu", "num_hiddens": 16, "num_heads": 2, "num_layers": 1, "steps": 12}
+SPEC = {"lab": "train", "device": "cpu", "num_hiddens": 16, "num_heads": 2, "num_layers": 1, "steps": 60}
+"""Long enough that a sweep of it is still going on when a test that waits for its first rows looks at it."""
 OVER = ("--over", "num_hiddens=16,17,32", "--over", "seed=0:11")
 RUNS = 36
 PATIENCE = 90.0
