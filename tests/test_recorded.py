@@ -58,9 +58,9 @@ def test_that_each_kind_of_an_encoder_and_decoder_is_asked_for_by_its_name() -> 
 
 
 def test_that_a_model_without_attention_is_a_sentence_with_a_code() -> None:
-    with pytest.raises(attnviz.RunFailed, match="cannot be followed") as raised:
+    with pytest.raises(attnviz.RunFailed, match="no attention was seen") as raised:
         attnviz.record(nn.Linear(3, 3), torch.randn(1, 3))
-    assert raised.value.code == "not_followed"
+    assert raised.value.code == "no_attention"
     with pytest.raises(TypeError, match=r"model must be a torch.nn.Module, not str"):
         attnviz.record("models/induction", torch.randn(1, 3))
 

@@ -166,7 +166,7 @@ def test_that_a_model_without_attention_and_a_gate_by_softmax_are_none() -> None
             return torch.softmax(x @ self.gate, -1) @ self.experts
 
     for module in (nn.Linear(D, D), Gates()):
-        with pytest.raises(RunError, match="cannot be followed"):
+        with pytest.raises(RunError, match="no attention was seen"):
             record(module, tokens())
 
 
