@@ -51,6 +51,8 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     """The lab, and the run on screen that the user pins there, as a `Pin`; None unpins."""
     pin_shown = Signal()
     """Another pinned run is shown, or none any more."""
+    field_asked = Signal(str)
+    """The user wants to give the keyboard to a field of the form, which may be folded."""
     head_changed = Signal()
     """Another knob is shown to the audience."""
     said = Signal(str)

@@ -528,17 +528,24 @@ class Panels(QWidget):
         """Do what the letter of a field does in the form, which is folded: flip a switch, or go to the field."""
         letter: Any = self.sender()
         room = self._rooms[self._labs_on_screen["controls"]]
-        field, knob = room.form.field_at(letter.key().toString()[-1].lower()), room.stage.head.knob
-        if not field:
-            return
-        lead = room.form.lead_of(field)
+        field = room.form.field_at(letter.key().toString()[-1].lower())
+        lead = room.form.lead_of(field) if field else None
         if isinstance(lead, QAbstractButton):
             lead.click()
-        elif knob is not None and knob.alone == field and knob.isVisible():
+        elif field:
+            self._go_to(field)
+
+    @Slot(str)
+    def _go_to(self, field: str) -> None:
+        """Give the keyboard to a field: above the picture where the audience has it, or in the form, unfolded."""
+        room = self._rooms[self._labs_on_screen["controls"]]
+        knob = room.stage.head.knob
+        if knob is not None and knob.alone == field and knob.isVisible():
             knob.go_to(field)
-        else:
+            return
+        if self.left.folded:
             self.left.fold_asked.emit()
-            room.form.go_to(field)
+        room.form.go_to(field)
 
     @Slot()
     def _toggle(self) -> None:
@@ -573,6 +580,7 @@ class Panels(QWidget):
         self._inspectors.addWidget(inspector)
         room.current_view.changed.connect(self.fit)  # another page may need another width
         room.head_changed.connect(self._offer_knobs)
+        room.field_asked.connect(self._go_to)
         room.pin_shown.connect(self.fit)  # the three pictures of a comparison are wider than one
 
 

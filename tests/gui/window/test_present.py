@@ -211,6 +211,19 @@ def test_that_letters_of_folded_knobs_flip_a_switch_and_lead_to_a_number(
         assert form.isAncestorOf(focused) is (field == "num_hiddens")
 
 
+def test_that_the_key_of_the_text_of_a_model_opens_its_folded_panel(
+    presented: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    presented.session_state.open_preset("model-induction")
+    settle(presented)
+    for folded in (True, False):  # open, it stays open
+        assert presented.panels.left.folded is folded
+        presented.room.stage.setFocus()
+        qtbot.keyClick(presented.room.stage, Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+        assert not presented.panels.left.folded
+        assert presented.focusWidget() is presented.room.form.lead_of("text")
+
+
 @pytest.mark.parametrize("lab", LABS)
 def test_that_every_preset_has_a_knob_that_the_row_has_room_for(lab: str, presented: MainWindow) -> None:
     for each in presets().values():

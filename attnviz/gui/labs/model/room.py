@@ -221,4 +221,4 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @Slot()
     def _go_to_text(self) -> None:
-        self.form.go_to("text")
+        self.field_asked.emit("text")
