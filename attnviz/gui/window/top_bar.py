@@ -26,6 +26,9 @@ from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import Actions
 from attnviz.gui.window.pace_slider import PaceSlider
 
+_GAPS = 8, 5
+"""The pixels between the parts of the bar, and where room is short."""
+
 
 class TopBar(QFrame):
     """Says what the user chose; the window does it."""
@@ -86,7 +89,7 @@ class TopBar(QFrame):
         present.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         left = (self.menu, self._labs, self._lab_box, self.presets, self._undo, self._redo, *self._transport)
         self._shown_for: tuple[str, bool] | None = None
-        self._row = row_of(self, *left, None, self._sweep, self.device, self._theme, self.export, present)
+        self._row = row_of(self, *left, None, self._sweep, self.device, self._theme, self.export, present, gap=_GAPS[0])
         self._row.setContentsMargins(8, 7, 16, 7)
 
     @override
@@ -95,10 +98,28 @@ class TopBar(QFrame):
         self._fold()
 
     def _fold(self) -> None:
-        """Say less, and leave to the menu what it has too, as far as the bar would be cut.
+        """Say less, leave to the menus what they have too, and move together, as far as the bar would be cut.
 
-        Then the titles of presets are, the device is left to the menu, and last the labs are a list.
+        Then the titles of presets are, undo and the device are left to the menu, and last the labs are a list.
         """
+        lists = not self._folds_for(lists=False)
+        if lists:
+            self._folds_for(lists=True)
+        # Shown and hidden at once, and only where that changes: the frame would grow with both, and fold again.
+        if lists != self._lists:
+            first, then = (self._labs, self._lab_box) if lists else (self._lab_box, self._labs)
+            first.hide()
+            then.show()
+        self._row.activate()  # now: a frame with the room of buttons that are hidden would squeeze the others
+
+    @property
+    def _lists(self) -> bool:
+        """Whether the labs are a list now."""
+        return not self._lab_box.isHidden()
+
+    def _folds_for(self, *, lists: bool) -> bool:
+        """Fold what is beside the labs, which are to be a list or buttons; return whether nothing would be cut."""
+        self._row.setSpacing(_GAPS[0])
         self.pace.write_out(True)
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._show_undo(True)
@@ -109,23 +130,21 @@ class TopBar(QFrame):
             self._sweep.hide,
             lambda: self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly),
             lambda: self.pace.write_out(False),
-            lambda: self._show_undo(False),
+            lambda: self._row.setSpacing(_GAPS[1]),
         )
         for fold in folds:
-            if self._row.sizeHint().width() > self.width():
+            if self._over(lists) > 0:
                 fold()
         spare = self.presets.sizeHint().width() - self.presets.minimumSizeHint().width()
-        if self._row.sizeHint().width() - spare > self.width():
-            self.device.hide()
-        # Shown and hidden at once, and only where that changes: the frame would grow with both, and fold again.
-        listed = not self._lab_box.isHidden()
-        saved = self._labs.sizeHint().width() - self._lab_box.sizeHint().width()
-        lists = self._row.sizeHint().width() - spare + (saved if listed else 0) > self.width()
-        if lists != listed:
-            first, then = (self._labs, self._lab_box) if lists else (self._lab_box, self._labs)
-            first.hide()
-            then.show()
-        self._row.activate()  # now: a frame with the room of buttons that are hidden would squeeze the others
+        for fold in (lambda: self._show_undo(False), self.device.hide):
+            if self._over(lists) > spare:
+                fold()
+        return self._over(lists) <= spare
+
+    def _over(self, lists: bool) -> int:
+        """Return how many pixels are missing for the whole titles of presets, with the labs as a list or buttons."""
+        grows = self._labs.sizeHint().width() - self._lab_box.sizeHint().width()
+        return self._row.sizeHint().width() + grows * (int(self._lists) - int(lists)) - self.width()
 
     def _show_undo(self, on: bool) -> None:
         for button in (self._undo, self._redo):

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL, attention, cut_short, independent_trace, regression, training
+from small_specs import SMALL, attention, cut_short, independent_trace, regression, training, transformer
 from typing_extensions import override
 from windows import At, Opener, Settle
 
@@ -367,6 +367,19 @@ def test_that_nothing_of_the_top_bar_is_cut_in_a_small_window(
         assert [one for one, other in pairwise(places) if one.intersects(other)] == []
         window.actions_["theme"].trigger()
     window.resize(1280, 800)
+
+
+@pytest.mark.parametrize("spec", [training(), transformer()], ids=["training", "transformer"])
+def test_that_the_labs_are_buttons_again_in_a_window_that_was_narrow(spec: Spec, at: At) -> None:
+    window = at(spec)
+    size = window.size()
+    try:
+        for width, listed in ((1280, False), (640, True), (1280, False)):
+            window.resize(width, 800)
+            assert [lab_button(window, lab).isVisible() for lab in LABS] == [not listed] * len(LABS)
+            assert box_named(window, "Lab").isVisible() is listed
+    finally:
+        window.resize(size)
 
 
 def test_that_notes_are_one_for_both_labs_and_typing_modifies_the_session(
