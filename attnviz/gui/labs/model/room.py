@@ -93,6 +93,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         trace, spec = self.stage.trace, failure.spec
         names_file = not _FILES.isdisjoint(failure.numbers)
         changed = ("folder",) if trace is None or names_file else differing(trace.spec, spec)
+        for field in ("text", "text_b"):
+            if trace is None or not {"folder", field}.isdisjoint(differing(trace.spec, spec)):
+                self._reading(field).show_count("")  # it is that of the last good picture
         field = next((name for name in changed if self.form.row_of(name) is not None), "")
         if field and spec == self.form.spec:
             self.form.editor(field).refused.emit(failure_text(failure))

@@ -214,6 +214,7 @@ def test_that_a_folder_that_vanishes_is_said_at_the_folder_and_in_place_of_every
     qtbot.waitUntil(lambda: window.controller.has_failed, timeout=20_000)
     assert str(gone) in window.room.form.problem("folder")
     assert not window.room.form.problem("text")
+    assert window.room.form.editor("text").count.text() == "", "nobody has counted it"  # type: ignore[attr-defined]
     stage: Any = window.room.stage
     stage.choose_head((trace_of(window).number + 1) % trace_of(window).num_layers, 0)
     assert "cannot be shown: there is no folder" in overview(window).missing.text()
