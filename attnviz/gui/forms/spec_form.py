@@ -153,7 +153,8 @@ class SpecForm(QWidget):
         """Show a spec; proposes nothing. After the user's own change, inactive fields keep their text."""
         shown, old = frozenset(self._rows), self.spec
         if spec == self._proposed:
-            shown = self._lab.spec_type.active_fields(vars(spec))
+            active = self._lab.spec_type.active_fields(vars(spec))
+            shown = active | {name for name in self._rows.keys() - active if self._acts_by_itself(name, spec)}
         if spec == self._proposed and self._from_elsewhere and old is not None:
             # Unfinished text in other fields stays.
             shown = frozenset(name for name in shown & self._rows.keys() if getattr(spec, name) != getattr(old, name))
@@ -170,6 +171,10 @@ class SpecForm(QWidget):
         self._settle()
         self._note_refusal()
         self.shown.emit(spec)
+
+    def _acts_by_itself(self, name: str, spec: Spec) -> bool:
+        """Return whether the value in an editor makes its own field active, which the spec's value does not."""
+        return name in self._lab.spec_type.active_fields(vars(spec) | {name: self._rows[name].editor.value()})
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale: the columns of labels and of number boxes grow with it."""

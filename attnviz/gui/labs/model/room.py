@@ -196,7 +196,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def painted_value(self, mask: str) -> dict[str, str]:
-        return {**self._masks, self._held_head: mask}
+        masks = {**self._masks, self._held_head: mask}
+        return {head: each for head, each in masks.items() if each}
 
     @property
     def _masks(self) -> Mapping[str, str]:

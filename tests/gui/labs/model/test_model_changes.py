@@ -132,6 +132,39 @@ def test_that_a_brush_forbids_cells_of_the_chosen_head_alone(window: MainWindow,
     room.stage.tools.brushes.press("")
 
 
+def test_that_a_mask_that_is_gone_does_not_come_back_from_the_form(
+    window: MainWindow, settle: Settle, hands: Hands
+) -> None:
+    room: Any = window.room
+    editor = room.form.editor("painted")
+    room.form.propose(model(painted={"1.2": "7: 2", "2.1": "3: 1"}), "painted")
+    settle(window)
+    assert list(editor.texts) == ["1.2: 1 cell", "2.1: 1 cell"]
+    hands.write(room.form.editor("text"), "one red fox ran home and one")
+    room.form.editor("text").text.finish()
+    settle(window)
+    assert not window.controller.spec.has_changes  # type: ignore[attr-defined]
+    assert list(editor.texts) == []
+    assert not editor.isVisible()
+    hands.type(room.form.editor("temperature"), "2")
+    settle(window)
+    assert trace_of(window).spec.painted == {}
+
+
+def test_that_a_brush_that_allows_the_last_cell_leaves_no_mask(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    room: Any = window.room
+    room.current_view.propose(page="stages", stage="weights")
+    heatmap = room.stage.heatmap
+    for brush, masks in (("forbid", ["1.2: 1 cell"]), ("allow", [])):
+        room.stage.tools.brushes.press(brush)
+        qtbot.mouseClick(heatmap, Qt.MouseButton.LeftButton, pos=heatmap.rect_of(7, 2).center().toPoint())
+        settle(window)
+        assert list(room.form.editor("painted").texts) == masks
+    room.stage.tools.brushes.press("")
+
+
 def test_that_the_terms_of_a_score_sum_to_it(window: MainWindow) -> None:
     window.room.selection.lock(Selection(1, 10, 5))
     trace = trace_of(window)
