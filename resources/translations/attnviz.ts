@@ -2227,6 +2227,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no attention was seen in this model: it computed no softmax(q · k) v</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>shape and place of the weight {name} do not fit together</source>
         <translation type="unfinished"></translation>
     </message>
