@@ -79,3 +79,19 @@ def test_that_only_a_spec_of_the_sweep_is_one_of_its_runs() -> None:
         assert run_of(crossing, crossing.spec(run)) == run
     assert run_of(crossing, BASE.model_copy(update={"steps": 4})) is None
     assert run_of(crossing, BASE.model_copy(update={"num_hiddens": 48})) is None
+
+
+def test_that_a_number_that_no_run_has_is_told_from_one_that_is_to_come() -> None:
+    titles = {"num_hiddens": "Hidden"}
+    results = results_with({0: math.nan})
+    assert results.state(0, "steps_to_95") == "none"
+    said = str(sentence_of(results, STEPS, titles))
+    assert said == "Steps to 95 %: none of the runs that have ended has this number."
+    assert str(sentence_of(results_with({}), STEPS, titles)) == "No run has ended yet."
+
+
+def test_that_many_runs_that_never_get_there_are_one_word() -> None:
+    results = Results(crossed(BASE, [("num_hiddens", "16:128:16")]))
+    for run in range(len(results.crossing)):
+        results.add({RUN: run, FAILURE: "", "steps_to_95": INF})
+    assert str(sentence_of(results, STEPS, {"num_hiddens": "Hidden"})) == "Steps to 95 %: never."

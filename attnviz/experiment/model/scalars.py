@@ -29,6 +29,7 @@ _HEADS = tuple(
     for each in OVERVIEW.values()
 )
 _SCALARS = (
+    *_HEADS,
     Scalar(
         name="top_probability",
         title=Text("Top probability"),
@@ -42,7 +43,6 @@ _SCALARS = (
         help=Text("Of the last hidden states with and without the interventions, the mean over the tokens"),
         of=lambda trace: np.nan if trace.effect is None else trace.effect.cosine,
     ),
-    *_HEADS,
 )
 
 

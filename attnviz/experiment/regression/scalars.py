@@ -12,16 +12,16 @@ from attnviz.experiment.scalars import Scalar
 
 _ERRORS = (
     Scalar(
-        name="error_to_truth",
-        title=Text("Error to the truth"),
-        help=Text("Mean squared error of the curve against the function without noise"),
-        of=lambda trace: trace.error_to_truth,
-    ),
-    Scalar(
         name="left_out_error",
         title=Text("Leave-one-out error"),
         help=Text("Mean squared error at each training point, predicted from all the others"),
         of=lambda trace: trace.left_out_error,
+    ),
+    Scalar(
+        name="error_to_truth",
+        title=Text("Error to the truth"),
+        help=Text("Mean squared error of the curve against the function without noise"),
+        of=lambda trace: trace.error_to_truth,
     ),
 )
 

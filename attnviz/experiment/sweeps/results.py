@@ -18,7 +18,7 @@ from attnviz.experiment.sweeps.crossing import FAILURE, RUN, Crossing
 
 SEED = "seed"
 """The field over which a picture spreads, where another is swept too."""
-State = Literal["waits", "done", "never", "failed"]
+State = Literal["waits", "done", "never", "none", "failed"]
 
 
 class Results:
@@ -64,7 +64,8 @@ class Results:
             return "failed"
         if run not in self:
             return "waits"
-        return "never" if math.isinf(self.value(run, measure)) else "done"
+        value = self.value(run, measure)
+        return "none" if math.isnan(value) else "never" if math.isinf(value) else "done"
 
     def medians(self, measure: str) -> NDArray[np.float64]:
         """Return the median over the seeds at each value, (x,) or (x, y); NaN where no run has ended well."""
@@ -127,6 +128,8 @@ def sentence_of(results: Results, measure: Scalar, titles: Mapping[str, str]) ->
     plan, medians = results.plan, results.medians(measure.name)
     known = np.argwhere(~np.isnan(medians))
     if not len(known):
+        if len(results) > len(results.failures):
+            return Text("{measure}: none of the runs that have ended has this number.", {"measure": measure.title})
         return Text("No run has ended yet.") if not results.failures else Text("No run has ended well yet.")
     words: dict[str, Any] = {"measure": measure.title}
 
@@ -146,6 +149,8 @@ def sentence_of(results: Results, measure: Scalar, titles: Mapping[str, str]) ->
             return Text("{measure} by {knob}: {listed}.", words)
         return Text("{measure}, median by {knob}: {listed}.", words)
     least, most = (known[each] for each in (np.argmin(medians[tuple(known.T)]), np.argmax(medians[tuple(known.T)])))
+    if math.isinf(medians[tuple(least)]):
+        return Text("{measure}: never.", words)
     words |= {"least": measure.number(float(medians[tuple(least)])), "where": at(least), "there": at(most)}
     highest = float(medians[tuple(most)])
     words["most"] = Text("never") if math.isinf(highest) else measure.number(highest)
@@ -159,7 +164,8 @@ _LONGEST = 16
 
 def value_text(value: Any) -> str:
     """Return the value of a knob as it is written in a picture; a long one is cut."""
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    typed = str(value).lower() if value is None or isinstance(value, bool) else str(value)
+    text = f"{value:.4g}" if isinstance(value, float) else typed
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

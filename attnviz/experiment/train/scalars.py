@@ -45,6 +45,12 @@ def _role(place: int, trace: TrainTrace) -> NDArray[np.float64]:
 
 _LEARNED = (
     Scalar(
+        name="steps_to_95",
+        title=Text("Steps to 95 %"),
+        help=Text("The first step with an accuracy of 95 %; infinite if there is none"),
+        of=_steps_to_goal,
+    ),
+    Scalar(
         name="loss",
         title=Text("Loss"),
         help=Text("The mean cross-entropy of the last step's batch, before that step"),
@@ -56,12 +62,6 @@ _LEARNED = (
         help=Text("At which share of the places of that batch the most probable token was right"),
         of=_accuracy,
         number=percent_said,
-    ),
-    Scalar(
-        name="steps_to_95",
-        title=Text("Steps to 95 %"),
-        help=Text("The first step with an accuracy of 95 %; infinite if there is none"),
-        of=_steps_to_goal,
     ),
 )
 _STATISTICS = statistics_of_layers(lambda trace: trace.layers)

@@ -27,7 +27,7 @@ from typing_extensions import override
 from attnviz.experiment.colours import colours_of_map, takes_dark_text
 from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.results import Results, State, value_text
-from attnviz.gui.plots.curves.plot_layer import in_round_numbers, polygon
+from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers, polygon
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
@@ -202,7 +202,7 @@ class SweepPlot(Canvas):
         across = area.width() / max(1, count)
 
         def y_of(value: NDArray[np.float64]) -> NDArray[np.float64]:
-            inside = area.bottom() - (value - low) / (high - low) * area.height()
+            inside = area.bottom() - (np.clip(value, low, high) - low) / (high - low) * area.height()
             return np.where(np.isinf(value), area.top() - px(_BAND) / 2, inside)
 
         self._draw_scale(painter, area, low, high, y_of)
@@ -308,7 +308,7 @@ class SweepPlot(Canvas):
             left, y = area.left() + column * across, float(y_of(median))
             painter.setPen(QPen(self.look.color("text"), 2 * self.look.scale))
             painter.drawLine(QPointF(left + across * 0.08, y), QPointF(left + across * 0.92, y))
-            if roomy:
+            if roomy and self.look.numbers:
                 above = QRectF(left, y - self.look.px(18), across * 0.92, self.look.px(16))
                 self._write(painter, above, measure.number(float(median)), right=True, role="text")
         painter.setFont(self.look.font("small"))
@@ -333,9 +333,8 @@ class SweepPlot(Canvas):
 
     def _draw_map(self, painter: QPainter, shown: SweptPicture) -> None:
         plan, medians = shown.results.plan, shown.results.medians(shown.measure.name)
-        finite = medians[np.isfinite(medians)]
-        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        high = high if high > low else low + (abs(low) or 1.0) * 1e-9
+        low, high = extent(medians) or (0.0, 1.0)
+        high = high if high > low else low + max(abs(low) * 1e-9, 1e-300)
         levels = _levels(medians, low, high)
         colours = colours_of_map(shown.colour_map)
         metrics = QFontMetrics(painter.font())
@@ -371,7 +370,8 @@ class SweepPlot(Canvas):
                 continue
             painter.fillRect(box.adjusted(0.5, 0.5, -0.5, -0.5), QColor(*map(int, colours[levels[place]])))
             text = translate("never") if math.isinf(median) else shown.measure.number(median)
-            if metrics.horizontalAdvance(text) + 4 <= box.width() and metrics.height() <= box.height():
+            fits = metrics.horizontalAdvance(text) + 4 <= box.width() and metrics.height() <= box.height()
+            if fits and self.look.numbers:
                 painter.setPen(QColor("#000000" if dark[levels[place]] else "#ffffff"))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
@@ -434,7 +434,7 @@ class SweepPlot(Canvas):
         assert self._shown is not None
         results = self._shown.results
         states = [results.state(int(run), self._shown.measure.name) for run in results.plan.runs[place]]
-        return "failed" if "failed" in states and "waits" not in states else "waits"
+        return "waits" if "waits" in states else "failed" if "failed" in states else "none"
 
     # Both.
 
@@ -467,13 +467,12 @@ class SweepPlot(Canvas):
 
 def _reach(values: NDArray[np.float64]) -> tuple[float, float]:
     """Return a range in round numbers around values; one from 0 where they are near it."""
-    if not values.size:
-        return 0.0, 1.0
-    low, high = float(values.min()), float(values.max())
+    low, high = extent(values) or (0.0, 1.0)
     if 0 <= low < 0.7 * high:
         low = 0.0
     low, high = in_round_numbers(low, high)
-    return (low, high) if high > low else (low - 0.5, low + 0.5)
+    around = max(0.5, abs(low) * 1e-9)  # one half is nothing beside a large number
+    return (low, high) if high > low else (low - around, low + around)
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -485,7 +484,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _levels(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.int64]:
     """Return the places of numbers among the 254 colours of a map; infinity has the last."""
-    share = np.clip((np.nan_to_num(values, nan=low, posinf=high) - low) / (high - low), 0, 1)
+    share = (np.clip(np.nan_to_num(values, nan=low), low, high) - low) / (high - low)
     return np.asarray(np.rint(share * 253), np.int64)
 
 

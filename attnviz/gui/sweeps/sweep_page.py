@@ -268,8 +268,7 @@ class SweepPage(QWidget):
         for scalar in scalars:
             self.measure.addItem(translate(scalar.title), scalar.name)
             self.measure.setItemData(self.measure.count() - 1, translate(scalar.help), 3)
-        first = next((name for name in _FIRST if self.measure.findData(name) >= 0), "")
-        self.measure.setCurrentIndex(max(0, self.measure.findData(chosen or first)))
+        self.measure.setCurrentIndex(max(0, self.measure.findData(chosen)))
 
     # The sweep.
 
@@ -309,7 +308,8 @@ class SweepPage(QWidget):
             return
         on_screen = run_of(results.crossing, self._spec)
         titles = {field: title_of_knob(results.crossing.base, field) for field in results.crossing.fields}
-        self.sentence.setText(translate(sentence_of(results, measure, titles)))
+        said = sentence_of(results, measure, titles) if self._look.numbers else measure.title
+        self.sentence.setText(translate(said))
         self.progress.setText(self._progress_said())
         note = "" if on_screen is not None or self._swept == self._spec else self._apart_said()
         self.note.setText(note)
@@ -375,6 +375,8 @@ class SweepPage(QWidget):
                 what = self.tr("not run yet")
             case "never":
                 what = self.tr("{0}: never").format(translate(measure.title))
+            case "none":
+                what = self.tr("{0}: none").format(translate(measure.title))
             case _:
                 what = f"{translate(measure.title)} {measure.number(results.value(run, measure.name))}"
         self.read_out.setText(f"{where}: {what}")
@@ -460,10 +462,6 @@ class SweepPage(QWidget):
     @Slot(str)
     def _report_not_saved(self, why: str) -> None:
         self.said.emit(self.tr("Not saved: {0}").format(why), True)
-
-
-_FIRST = ("steps_to_95", "left_out_error", "entropy")
-"""Measures to begin with, where a lab has one."""
 
 
 def _crossing_or_error(spec: Spec, overs: tuple[str, ...]) -> tuple[Spec, tuple[str, ...], Any]:

@@ -9,11 +9,12 @@ from hands import Hands
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
-from small_specs import SMALL
+from small_specs import SMALL, regression, transformer
 from windows import Settle
 
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.colours import colours_of_map
+from attnviz.experiment.labs import scalars_of
 from attnviz.experiment.session import session_from_json, session_to_json
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN
 from attnviz.experiment.sweeps.results import Results
@@ -230,3 +231,40 @@ def test_that_many_runs_are_drawn_where_few_would_be(page: SweepPage, knobs: tup
         drawn = [pixels[round(at.y()), round(at.x())] == green_pixel for at, _ in page.plot.places]
         assert len(drawn) == 1250
         assert np.mean(drawn) > 0.9, "the median's line covers some"
+
+
+@pytest.mark.parametrize("numbers", [(-1.7e308, 1.7e308), (1e17, 1e17), (np.nan, 1e300), (np.inf, 5e-324)])
+@pytest.mark.parametrize("second", ["", "num_hiddens=4,8"])
+def test_that_numbers_at_the_ends_of_their_range_are_drawn(
+    page: SweepPage, second: str, numbers: tuple[float, float], qtbot: QtBot
+) -> None:
+    page.second.take(second)
+    page._read()
+    qtbot.waitUntil(lambda: page._read_of is not None and page._read_of[1] == page.overs)
+    crossing = page._crossing
+    assert crossing is not None
+    page.process.results = results = Results(crossing)
+    for run in range(len(crossing)):
+        results.add({RUN: run, FAILURE: "", ENTROPY: numbers[run % 2]})
+    page.measure.setCurrentIndex(page.measure.findData(ENTROPY))
+    page.show_results()
+    blank = QColor(page.plot.look.theme.window).rgb() & 0xFFFFFF
+    assert np.any(look(page.plot) != blank)
+    assert all(page.plot.rect().contains(place.toPoint()) for place, _ in page.plot.places)
+
+
+def test_that_hidden_numbers_are_not_in_the_sentence(page: SweepPage, used_window: MainWindow, qtbot: QtBot) -> None:
+    compute(page, qtbot)
+    assert page.sentence.text().startswith("Entropy, median by Heads: ")
+    before = look(page.plot)
+    used_window.toggle_numbers()
+    assert page.sentence.text() == "Entropy"
+    assert np.any(look(page.plot) != before), "the medians have lost their numbers"
+    used_window.toggle_numbers()
+    assert np.array_equal(look(page.plot), before)
+
+
+def test_that_a_lab_begins_with_its_main_number(page: SweepPage) -> None:
+    assert page.measure.itemData(0) == ENTROPY
+    mains = {name: scalars_of(spec)[0].name for name, spec in (("train", transformer()), ("regression", regression()))}
+    assert mains == {"train": "steps_to_95", "regression": "left_out_error"}
