@@ -148,7 +148,7 @@ class Lab(LabRow):
     overview: Mapping[str, Any] = field(default_factory=dict)
     """The records of the numbers that an overview of all heads may show, by name; none in a lab without one."""
     scalars: Callable[[Any], tuple[Scalar, ...]] = lambda _: ()
-    """Returns the scalars of the last trace of a spec, the main one first; beside them every trace has its milliseconds."""
+    """Returns the scalars of the last trace of a spec, the main one first; each trace has its milliseconds too."""
     trace_of: Callable[[Any, Mapping[str, NDArray[Any]]], Any] | None = None
     """Returns the trace of a spec from its stored arrays, or raises what it lacks; None: it takes more than arrays."""
     compares: bool = False

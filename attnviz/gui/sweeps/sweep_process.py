@@ -159,12 +159,20 @@ class SweepProcess(QObject):
         well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
         if well:  # at its end the process has put the rows into their order
             self._offset, self._rest = 0, b""
-        self._why = "" if well or self._stopped else self._last_words()
+        self._why = "" if self._stopped else self._lost_table() if well else self._last_words()
+
+    def _lost_table(self) -> str:
+        """Return that somebody has removed the table while the process wrote it; "" if it is there."""
+        assert self.table is not None
+        return "" if self.table.is_file() else translate("its table is gone: {0}").format(self.table)
 
     def _last_words(self) -> str:
         lines = [each.strip() for each in re.split(r"[\r\n]+", self._words.decode(errors="replace")) if each.strip()]
         said = lines[-1].removeprefix("attnviz: ") if lines else ""
-        return said or translate("the process ended with code {0}").format(self._process.exitCode())
+        crashed = (
+            self._process.exitStatus() == QProcess.ExitStatus.CrashExit
+        )  # its last words were about something else
+        return (not crashed and said) or translate("the process ended with code {0}").format(self._process.exitCode())
 
     @Slot(QProcess.ProcessError)
     def _fail_to_start(self, error: QProcess.ProcessError) -> None:

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import shutil
+import signal
 import time
 from pathlib import Path
 from typing import cast
@@ -20,7 +23,8 @@ from attnviz.export.tables.lines import JsonLines
 from attnviz.gui.sweeps.sweep_page import SweepPage
 from attnviz.gui.window.main_window import MainWindow
 
-LONG_MS = 60_000
+LONG_MS = 240_000
+"""A process that starts beside many others takes a minute."""
 
 
 @pytest.fixture
@@ -92,6 +96,30 @@ def test_that_a_process_that_cannot_run_says_why(
     assert said.args is not None
     assert said.args[0].startswith("The sweep has ended: ")
     assert isinstance(page.process.results, Results)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_that_a_process_that_was_killed_keeps_its_rows_and_is_said(window: MainWindow, qtbot: QtBot) -> None:
+    page = page_of(window, qtbot, "1,2,4", "0:3000")
+    page.run.click()
+    qtbot.waitUntil(lambda: bool(page.process.results), timeout=LONG_MS)
+    with qtbot.waitSignal(page.said, timeout=LONG_MS) as said:
+        os.kill(page.process._process.processId(), signal.SIGKILL)
+    assert said.args == ["The sweep has ended: the process ended with code 9", True]
+    assert page.process.results
+    assert page.run.isEnabled()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
+def test_that_a_table_that_was_removed_is_missed(window: MainWindow, qtbot: QtBot) -> None:
+    page = page_of(window, qtbot, "1,2,4", "0:100")
+    with qtbot.waitSignal(page.said, timeout=LONG_MS) as said:
+        page.run.click()
+        table = page.process.table
+        assert table is not None
+        qtbot.waitUntil(table.is_file, timeout=LONG_MS)
+        shutil.rmtree(table.parent)
+    assert said.args == [f"The sweep has ended: its table is gone: {table}", True]
 
 
 def test_that_a_folder_that_cannot_be_written_is_named(
