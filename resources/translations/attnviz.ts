@@ -4876,6 +4876,14 @@
         <source>{measure}: from {least} at {where} to {most} at {there}.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{measure}: never.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{measure}: none of the runs that have ended has this number.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/experiment/train</name>
@@ -9303,6 +9311,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>its table is gone: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no second knob</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9336,6 +9348,10 @@ of {0} min</source>
     </message>
     <message>
         <source>{0}: never</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: none</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

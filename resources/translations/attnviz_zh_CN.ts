@@ -4876,6 +4876,14 @@
         <source>{measure}: from {least} at {where} to {most} at {there}.</source>
         <translation>{measure}：从 {where} 处的 {least} 到 {there} 处的 {most}。</translation>
     </message>
+    <message>
+        <source>{measure}: never.</source>
+        <translation>{measure}：从未。</translation>
+    </message>
+    <message>
+        <source>{measure}: none of the runs that have ended has this number.</source>
+        <translation>{measure}：已结束的运行都没有这个数。</translation>
+    </message>
 </context>
 <context>
     <name>attnviz/experiment/train</name>
@@ -9308,6 +9316,10 @@ of {0} min</source>
         <translation>无法在 {0} 中写入它的表：{1}</translation>
     </message>
     <message>
+        <source>its table is gone: {0}</source>
+        <translation>它的表格已不存在：{0}</translation>
+    </message>
+    <message>
         <source>no second knob</source>
         <translation>没有第二个旋钮</translation>
     </message>
@@ -9342,6 +9354,10 @@ of {0} min</source>
     <message>
         <source>{0}: never</source>
         <translation>{0}：从未</translation>
+    </message>
+    <message>
+        <source>{0}: none</source>
+        <translation>{0}：无</translation>
     </message>
 </context>
 <context>
