@@ -1,17 +1,23 @@
 """A pretrained model on a text, against its own forward pass with all weights; and the memory beyond the model.
 
-The models have random weights: what they cost depends on their sizes alone.
+The models have random weights: what they cost depends on their sizes alone. Where bertviz is installed (``pip install
+bertviz``), the page of its head view for the same weights is measured too.
 """
 
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from tests.benchmarks.table import Row, by_turns
 
 REPEATS = 7
+REPEATS_OF_PAGES = 3
 MOST_MEGABYTES = 450.0
 
 WRITE = """
@@ -68,17 +74,43 @@ def measure() -> list[Row]:
     """Return the rows of a run with its overview, and of its memory."""
     with tempfile.TemporaryDirectory() as folder:
         small, large = (_written(Path(folder) / name, model) for name, model in (("small", SMALL), ("large", LARGE)))
-        ours, theirs = _times(small)
+        ours, theirs = _times(small, _forward, REPEATS)
+        pages = None if find_spec("bertviz") is None else _times(small, _page, REPEATS_OF_PAGES)
         peaks = tuple(_peak(large) for _ in range(3))
     name = "a text read by 6 x 12 heads, 256 tokens, with every head's numbers"
     memory = "memory beyond the model, 12 x 12 heads, 1,024 tokens"
-    return [
+    rows = [
         Row(name, ours, theirs, "the model's own eager forward with output_attentions", "s", 1.5),
         Row(memory, peaks, (MOST_MEGABYTES,) * len(peaks), "the budget", "MB", 1.0),
     ]
+    if pages is None:
+        print("bertviz is not installed: its head view is not measured", file=sys.stderr)
+    else:
+        rows.append(Row(name, *pages, "the page of BertViz's head_view, its forward pass left out", "s", 1 / 20))
+    return rows
 
 
-def _times(folder: Path) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _forward(model: Any, ids: Any) -> float:
+    """Return the seconds of a model's own forward pass with all weights."""
+    start = time.perf_counter()
+    model(ids, output_attentions=True)
+    return time.perf_counter() - start
+
+
+def _page(model: Any, ids: Any) -> float:
+    """Return the seconds in which BertViz makes the page of its head view of all weights, before a browser draws it."""
+    view = import_module("bertviz").head_view
+    weights, tokens = model(ids, output_attentions=True).attentions, [f"w{each}" for each in ids[0].tolist()]
+    start = time.perf_counter()
+    page = view(weights, tokens, html_action="return").data
+    seconds = time.perf_counter() - start
+    assert len(page) > sum(each.numel() for each in weights)  # it holds every weight
+    return seconds
+
+
+def _times(
+    folder: Path, other: Callable[[Any, Any], float], repeats: int
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
     import torch
 
     from attnviz.engine.labs import cores_for
@@ -108,13 +140,11 @@ def _times(folder: Path) -> tuple[tuple[float, ...], tuple[float, ...]]:
         held = opened(spec(), choose("cpu"), never_stop)
         assert held is not None
         ids = torch.tensor([held.read(spec().text, True).ids])
-        start = time.perf_counter()
         with torch.inference_mode():
-            held.loaded.model(ids, output_attentions=True)
-        return time.perf_counter() - start
+            return other(held.loaded.model, ids)
 
     with cores_for(spec()):
-        return by_turns(ours, theirs, REPEATS, warm_up=2)
+        return by_turns(ours, theirs, repeats, warm_up=2)
 
 
 def _peak(folder: Path) -> float:
