@@ -34,8 +34,12 @@ content = {"version": "1.0", "truncation": None, "padding": None, "added_tokens"
            "pre_tokenizer": {"type": "Whitespace"}, "post_processor": None, "decoder": None, "model": model}
 (folder / "tokenizer.json").write_text(json.dumps(content))
 """
-SMALL = ["bert", "AutoModelForMaskedLM", {"num_hidden_layers": 6, "hidden_size": 384, "intermediate_size": 1536}]
-LARGE = ["gpt2", "AutoModelForCausalLM", {"n_layer": 12, "n_head": 12, "n_embd": 768, "vocab_size": 1000}]
+SMALL: list[object] = [
+    "bert",
+    "AutoModelForMaskedLM",
+    {"num_hidden_layers": 6, "hidden_size": 384, "intermediate_size": 1536},
+]
+LARGE: list[object] = ["gpt2", "AutoModelForCausalLM", {"n_layer": 12, "n_head": 12, "n_embd": 768, "vocab_size": 1000}]
 
 PEAK = r"""
 import re, sys
