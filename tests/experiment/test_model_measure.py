@@ -173,6 +173,13 @@ def test_that_many_heads_at_once_and_one_by_one_give_the_same() -> None:
             np.testing.assert_array_equal(whole.of(name)[0, head], alone.of(name)[0, 0])
 
 
+def test_that_measuring_leaves_the_weights_as_they_are() -> None:
+    weights, read = random_weights(), read_of(IDS, (0,))
+    before = weights.copy()
+    overview_of(weights, read, norms=np.ones((HEADS, TOKENS), np.float32))
+    np.testing.assert_array_equal(weights, before)
+
+
 def test_that_the_overview_offers_every_statistic_and_every_role() -> None:
     assert set(STATISTICS) <= set(OVERVIEW)
     assert {f"role_{name}" for name in ROLES} <= set(OVERVIEW)

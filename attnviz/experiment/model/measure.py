@@ -169,7 +169,9 @@ class Measuring:
         shares = weights if np.isfinite(sums).all() else np.nan_to_num(weights)
         if unequal.any():
             shares = np.divide(shares, np.where(unequal, sums, 1.0)[..., None], dtype=np.float32)
-        logs = shares * np.log2(np.maximum(shares, np.finfo(np.float32).tiny))
+        logs = np.maximum(shares, np.finfo(np.float32).tiny)
+        np.log2(logs, out=logs)
+        logs *= shares
         entropies = -logs.sum(axis=-1) + 0.0
         for name, statistic in STATISTICS.items():
             put(name, statistic.compute(Rows(shares, sums, counted, entropies), np))
@@ -204,10 +206,12 @@ class Measuring:
         heads, tokens, _ = shares.shape
         if not len(self._distances):
             return
-        rest = shares * over[..., None].astype(np.float32)
-        rest *= self._lower
         # Element (i, i - d) of a lower triangle is in column T + 1 - d of the same numbers in rows of T + 1.
-        skewed = np.concatenate([rest.reshape(heads, -1), np.zeros((heads, tokens), np.float32)], axis=1)
+        skewed = np.empty((heads, tokens * (tokens + 1)), np.float32)
+        skewed[:, tokens * tokens :] = 0
+        rest = skewed[:, : tokens * tokens].reshape(heads, tokens, tokens)  # a view: what is written is in both
+        np.multiply(shares, over[..., None].astype(np.float32), out=rest)
+        rest *= self._lower
         sums = skewed.reshape(heads, tokens, tokens + 1).sum(axis=1)[:, tokens + 1 - self._distances]
         known = np.einsum("hq,qd->hd", usable.astype(np.float32), self._pairs.astype(np.float32))
         asked = self._pairs.sum(axis=0)
