@@ -2227,7 +2227,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no attention was seen in this model: it computed no softmax(q · k) v</source>
+        <source>no attention was seen in this model: it computed no softmax</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2227,8 +2227,8 @@
         <translation>无法打开各层有自己配置的模型</translation>
     </message>
     <message>
-        <source>no attention was seen in this model: it computed no softmax(q · k) v</source>
-        <translation>在此模型中没有看到注意力：它没有计算过 softmax(q · k) v</translation>
+        <source>no attention was seen in this model: it computed no softmax</source>
+        <translation>在此模型中没有看到注意力：它没有计算 softmax</translation>
     </message>
     <message>
         <source>shape and place of the weight {name} do not fit together</source>

@@ -77,7 +77,7 @@ class Recorder:
         """
         self.settle(None)
         whole = (self._tokens, self._tokens)
-        if not (any(self._counts.values()) or self._blocks or self.watcher.lost):
+        if not (any(self._counts.values()) or self._blocks or self.watcher.saw_softmax):
             raise RunError("no_attention", _NOT_SEEN)
         if not self._counts["self"] or (self._tokens is not None and self._sizes != {whole}):
             raise RunError("not_followed", _NOT_FOLLOWED)
@@ -218,7 +218,7 @@ _FAR = 1e-2
 """Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
 
 _NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
-_NOT_SEEN = "no attention was seen in this model: it computed no softmax(q · k) v"
+_NOT_SEEN = "no attention was seen in this model: it computed no softmax"
 _NOT_CHANGED = "this model uses its weights in a way in which they cannot be changed"
 
 

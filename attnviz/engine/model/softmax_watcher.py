@@ -79,6 +79,8 @@ class SoftmaxWatcher(TorchFunctionMode):
         self._told = told
         self._batch_size = batch_size
         self._parameters = {each.untyped_storage().data_ptr() for each in model.parameters()}
+        self.saw_softmax = False
+        """Whether there was any softmax, of attention or not."""
         self._rests = False
         self._trails: Any = WeakIdKeyDictionary()
         self._softmaxes: Any = WeakIdKeyDictionary()
@@ -212,6 +214,7 @@ class SoftmaxWatcher(TorchFunctionMode):
 
     def see_softmax(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a softmax; over the last axis of scores it is taken for that of attention."""
+        self.saw_softmax = True
         result = func(*args, **given)
         scores = args[0] if args else given.get("input")
         dim = given.get("dim", args[1] if len(args) > 1 else None)

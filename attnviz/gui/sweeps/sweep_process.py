@@ -162,7 +162,7 @@ class SweepProcess(QObject):
         self._why = "" if self._stopped else self._lost_table() if well else self._last_words()
 
     def _lost_table(self) -> str:
-        """Return that somebody has removed the table while the process wrote it; "" if it is there."""
+        """Return that the table was removed while the process wrote it; "" if it is there."""
         assert self.table is not None
         return "" if self.table.is_file() else translate("its table is gone: {0}").format(self.table)
 

@@ -100,7 +100,7 @@ class TopBar(QFrame):
     def _fold(self) -> None:
         """Say less, leave to the menus what they have too, and move together, as far as the bar would be cut.
 
-        Then the titles of presets are, Sweep, undo and the device are left to the menus, and last the labs are a list.
+        Then the titles of presets are, undo and the device are left to the menu, and last the labs are a list.
         """
         lists = not self._folds_for(lists=False)
         if lists:
@@ -127,6 +127,7 @@ class TopBar(QFrame):
             part.show()
         folds: tuple[Callable[[], None], ...] = (
             self._theme.hide,
+            self._sweep.hide,
             lambda: self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly),
             lambda: self.pace.write_out(False),
             lambda: self._row.setSpacing(_GAPS[1]),
@@ -135,7 +136,7 @@ class TopBar(QFrame):
             if self._over(lists) > 0:
                 fold()
         spare = self.presets.sizeHint().width() - self.presets.minimumSizeHint().width()
-        for fold in (self._sweep.hide, lambda: self._show_undo(False), self.device.hide):
+        for fold in (lambda: self._show_undo(False), self.device.hide):
             if self._over(lists) > spare:
                 fold()
         return self._over(lists) <= spare
