@@ -93,6 +93,14 @@ def test_that_only_the_rows_asked_for_are_kept(name: str) -> None:
     assert rows.last_hidden.shape == whole.last_hidden.shape
 
 
+def test_that_logits_of_other_rows_are_not_even_computed() -> None:
+    model, inputs = tiny(FAMILIES["bert"]), inputs_of(FAMILIES["bert"])
+    made: list[torch.Size] = []
+    model.get_output_embeddings().register_forward_hook(lambda _, __, result: made.append(result.shape))
+    recorded(model, inputs, rows=[2, 11])
+    assert [shape[1] for shape in made] == [2, 2]  # in the recorded run, and in the one by itself
+
+
 @pytest.mark.parametrize("name", ["gpt2", "bert", "mpt"])
 def test_that_the_model_is_left_as_it_was(name: str) -> None:
     model, inputs = tiny(ALL[name]), inputs_of(ALL[name])
