@@ -8,6 +8,7 @@ A head that has nothing to do rests on the first token. So its weight there is t
 the row is divided by what is left, and does not count where that is less than `LEAST_LEFT`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -105,7 +106,12 @@ class Role:
 
 def _earlier_equal(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
     """Return the earlier places of the token of each place."""
-    return tuple(tuple(key for key in range(query) if tokens[key] == token) for query, token in enumerate(tokens))
+    seen: defaultdict[int, list[int]] = defaultdict(list)
+    found = []
+    for place, token in enumerate(tokens):
+        found.append(tuple(seen[token]))
+        seen[token].append(place)
+    return tuple(found)
 
 
 def _previous(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:

@@ -9,6 +9,7 @@ Shape letters: L layers, h heads, T tokens, D distances.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from attnviz.experiment.model.text import ReadText
 
 THUMBNAIL = 48
 """The most rows and columns of the small picture of a head."""
-_AT_ONCE = 1 << 19
+_AT_ONCE = 1 << 20
 """So many weights are measured at once: they fit a processor's cache."""
 _LEAST_SHARE = 4
 """A distance is one that at least the fourth part of the tokens have before them."""
@@ -213,8 +214,8 @@ class Measuring:
         np.multiply(shares, over[..., None].astype(np.float32), out=rest)
         rest *= self._lower
         sums = skewed.reshape(heads, tokens, tokens + 1).sum(axis=1)[:, tokens + 1 - self._distances]
-        known = np.einsum("hq,qd->hd", usable.astype(np.float32), self._pairs.astype(np.float32))
         asked = self._pairs.sum(axis=0)
+        known = usable.astype(np.float32) @ self._pairs.astype(np.float32)
         means = np.where(known >= np.maximum(LEAST_ROWS * asked, 1), sums / np.maximum(known, 1), -1.0)
         best = means.argmax(axis=-1)
         distance = self._distances[best]
@@ -228,9 +229,9 @@ class Measuring:
 def _put(put: Put, name: str, values: Any, known: Any, chance: Any, asked: Any, *, least: float = _MOST) -> None:
     """Put what is known of a role from (h, rows) of its values; ``asked`` is the number of rows that might count."""
     rows = known.sum(axis=-1)
-    enough = rows >= np.maximum(LEAST_ROWS * asked, 1)
-    put(f"{name} score", np.where(enough, _mean(values, known), np.nan))
-    put(f"{name} chance", np.where(enough, _mean(np.broadcast_to(chance, values.shape), known), np.nan))
+    count = np.where(rows >= np.maximum(LEAST_ROWS * asked, 1), rows, np.nan)
+    put(f"{name} score", np.where(known, values, 0.0).sum(axis=-1) / count)
+    put(f"{name} chance", np.where(known, chance, 0.0).sum(axis=-1) / count)
     put(f"{name} rows", rows)
     put(f"{name} agreeing", ((values > least) & known).sum(axis=-1))
 
@@ -258,7 +259,7 @@ def _small(weights: Weights, size: int) -> Any:
     tokens = weights.shape[-1]
     if tokens == size:
         return weights
-    edges = np.arange(size) * tokens // size
-    widths = np.diff(np.append(edges, tokens)).astype(np.float32)
-    blocks = np.add.reduceat(np.add.reduceat(weights, edges, axis=-1), edges, axis=-2)
-    return blocks / (widths[:, None] * widths)
+    edges = np.arange(size + 1) * tokens // size
+    widths = np.diff(edges).astype(np.float32)
+    rows = np.stack([weights[:, start:end].sum(axis=1) for start, end in pairwise(edges)], axis=1)
+    return np.add.reduceat(rows, edges[:-1], axis=-1) / (widths[:, None] * widths)
