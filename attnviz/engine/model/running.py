@@ -27,6 +27,8 @@ from attnviz.log import first_line, note_defect
 
 _LARGE = 16 << 20
 """Weights of a layer with more bytes leave much freed memory behind."""
+_LARGE_RUN = 256 << 20
+"""So does a run that takes more; for a smaller one, fresh memory costs more time than it is worth."""
 
 
 def plain_run(held: Opened, special: bool, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Plain | None:
@@ -70,7 +72,8 @@ def _recorded(
     should_stop: ShouldStop,
 ) -> Plain | None:
     """Return a recorded run with the numbers of its heads; None if stopped."""
-    memory.require(run_bytes(held.loaded.model.config, len(read)), held.device, LESS_MEMORY)
+    needed = run_bytes(held.loaded.model.config, len(read))
+    memory.require(needed, held.device, LESS_MEMORY)
     start = time.perf_counter()
     layers = getattr(held.loaded.model.config, "num_hidden_layers", 0)
     measuring = Measuring(read)
@@ -102,7 +105,8 @@ def _recorded(
         return None
     wait_for(held.device)
     _check_finite(recording, held.loaded.model)
-    memory.give_back()
+    if needed > _LARGE_RUN:
+        memory.give_back()
     return Plain(read, recording, measuring.result(), value_norms, (time.perf_counter() - start) * 1e3)
 
 

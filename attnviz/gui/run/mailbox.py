@@ -248,6 +248,11 @@ class Mailbox:
         """Return whether a run must take no further step: it was stopped, or a newer one was requested."""
         return self.closed or self.playback.stopped or request.generation != self._newest
 
+    def pause(self, request: Request, seconds: float) -> None:
+        """Pause a run, until it is cancelled at most."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_cancelled(request), seconds)
+
     def is_elsewhere_wanted(self, request: Request) -> bool:
         """Return whether a run must go to no place that was requested before: another one was, or it is cancelled."""
         return self.is_cancelled(request) or self.playback.seeking is not None

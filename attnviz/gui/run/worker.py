@@ -30,6 +30,8 @@ FRAME_S = 0.016
 """While the window has not taken the last trace, a new one is delivered at most this often: the screen's frame time."""
 UNTAKEN_SHARE = 0.02
 """At most this share of the time goes into traces that take the place of one that the window has not taken."""
+DRAWING_S = 0.06
+"""A run of several steps pauses for so long after each, for the window draws it on the same cores."""
 
 
 class Engine(NamedTuple):
@@ -51,8 +53,10 @@ def serve(mailbox: Mailbox) -> None:
         from attnviz.engine.kept_results import KeptResults
         from attnviz.engine.labs import identity, past_for, take_cores_for
         from attnviz.engine.machine import devices
+        from attnviz.engine.memory import keep_freed
         from attnviz.engine.run import failure_of, run, start
 
+        keep_freed()
         mailbox.post(Ready(tuple((device.name, device.label) for device in devices())))
     except BaseException as error:
         # Whatever the cause (torch missing, broken, wrong libraries), the window must stay open and show it.
@@ -203,7 +207,10 @@ class Worker:
             return
         self._before_first = False
         self._go_to(run, request, self._place)
-        while not request.spec.trains and not run.final and run.advance(self._should_stop):
+        while not request.spec.trains and not run.final:
+            self._mailbox.pause(request, DRAWING_S)
+            if not run.advance(self._should_stop):
+                return
             self._show(run, request, self._place)
 
     def _advance_to_target(self, run: Run, request: Request) -> bool:
