@@ -45,7 +45,7 @@ class BenchWindow(QObject):
         gc.collect()
         gc.freeze()
         self._loop: QEventLoop | None = None
-        self._awaited: Any = None
+        self._awaits: Callable[[Any], bool] | None = None
         self.window.installEventFilter(self)
 
     @property
@@ -56,25 +56,29 @@ class BenchWindow(QObject):
     def turn_knob(self, field: str = "seed") -> float:
         """Step a spin box up; return the milliseconds until the window has painted the trace of the new spec."""
         knob = self.window.room.form.editor(field).findChild(QAbstractSpinBox)
+        return self.until_painted(knob.stepUp, lambda trace: trace.spec == self.window.controller.spec)
+
+    def until_painted(self, change: Callable[[], object], holds: Callable[[Any], bool]) -> float:
+        """Make a change; return the milliseconds until the window has painted a trace of which something holds."""
         self.let_pass(50)  # what the last frame has left to do, such as the notes beside many heads
         gc.collect(1)
         self._loop = QEventLoop()
         start = time.perf_counter()
-        knob.stepUp()
-        self._awaited = self.window.controller.spec
+        change()
+        self._awaits = holds
         self._loop.exec()
         return (time.perf_counter() - start) * 1e3
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let an event of ours follow the one in which the window paints itself."""
         is_paint = watched is self.window and event.type() == QEvent.Type.UpdateRequest
-        if is_paint and self._awaited is not None and self.shown.spec == self._awaited:
+        if is_paint and self._awaits is not None and self._awaits(self.shown):
             QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), 1_000)
         return False
 
     def customEvent(self, _event: QEvent) -> None:
         """The frame that was waited for is on screen."""
-        self._awaited = None
+        self._awaits = None
         if self._loop is not None:
             self._loop.quit()
 
