@@ -215,7 +215,8 @@ class Measuring:
         rest *= self._lower
         sums = skewed.reshape(heads, tokens, tokens + 1).sum(axis=1)[:, tokens + 1 - self._distances]
         asked = self._pairs.sum(axis=0)
-        known = usable.astype(np.float32) @ self._pairs.astype(np.float32)
+        # No product of BLAS: its threads would take the cores from those of the model's run.
+        known = np.einsum("hq,qd->hd", usable.astype(np.float32), self._pairs.astype(np.float32))
         means = np.where(known >= np.maximum(LEAST_ROWS * asked, 1), sums / np.maximum(known, 1), -1.0)
         best = means.argmax(axis=-1)
         distance = self._distances[best]

@@ -165,9 +165,9 @@ class Runner(QObject):
 
     @property
     def _poll_ms(self) -> int:
-        """The time until the next poll: a tenth of the time waited for a request, then the time between two frames."""
+        """The time until the next poll: a twentieth of that waited for a request, then that between two frames."""
         if self._asked_at is not None:
-            return max(SOON_MS, min(FRAME_MS, round(100 * (time.monotonic() - self._asked_at))))
+            return max(SOON_MS, min(FRAME_MS, round(50 * (time.monotonic() - self._asked_at))))
         share, longest = (1 / 2, LONGEST_FRAME_MS) if self.playback.pace else (1 / 12, LONGEST_AT_FULL_PACE_MS)
         return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
 
