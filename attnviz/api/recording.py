@@ -90,5 +90,5 @@ def _stacked(call: Any, name: str) -> NDArray[Any]:
 
 
 def _scale_of(call: Any) -> float | None:
-    plain = call.known and call.bias is None and call.softcap is None and call.sinks is None
-    return float(call.scale) if plain else None
+    plain = call.known and call.bias is None and call.scoring.softcap is None and call.scoring.sinks is None
+    return float(call.scoring.scale) if plain else None

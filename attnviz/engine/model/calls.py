@@ -58,15 +58,12 @@ class Scoring:
     @property
     def softcap(self) -> float | None:
         """The c of c tanh(score / c); None if there is none."""
-        before = self._before_tanh
-        return None if before is None or not before or before[-1].does != "over" else before[-1].number
+        return self._until_cap[1]
 
     @property
     def scale(self) -> float:
         """The factor of q · k."""
-        before = self._before_tanh
-        steps = self.steps if before is None else before[:-1] if self.softcap is not None else before
-        return _factor(steps)
+        return _factor(self._until_cap[0])
 
     @property
     def biases(self) -> tuple[Tensor, ...]:
@@ -77,9 +74,13 @@ class Scoring:
         return tuple(bias if factor == 1 else bias * factor for bias, factor in shown)
 
     @property
-    def _before_tanh(self) -> tuple[Step, ...] | None:
-        tanh = next((at for at, step in enumerate(self.steps) if step.does == "tanh"), None)
-        return None if tanh is None else self.steps[:tanh]
+    def _until_cap(self) -> tuple[tuple[Step, ...], float | None]:
+        """The steps up to the soft cap, and its c."""
+        does = [step.does for step in self.steps]
+        at = does.index("tanh") if "tanh" in does else len(does)
+        if does[at - 1 : at + 1] == ["over", "tanh"]:
+            return self.steps[: at - 1], self.steps[at - 1].number
+        return self.steps[:at], None
 
     @property
     def _at_once(self) -> int:
@@ -227,26 +228,6 @@ class Call:
         """All that is added to the scores beside the mask, (1|h, 1|Q, K); None: nothing, or not known."""
         biases = () if self.scoring is None else self.scoring.biases
         return None if not biases else reduce(operator.add, (_item(bias, self.item) for bias in biases))
-
-    @property
-    def scale(self) -> float:
-        """The factor of q · k; nan if it is not known."""
-        return math.nan if self.scoring is None else self.scoring.scale
-
-    @property
-    def softcap(self) -> float | None:
-        """The c of c tanh(score / c)."""
-        return None if self.scoring is None else self.scoring.softcap
-
-    @property
-    def sinks(self) -> Tensor | None:
-        """A further score per head that takes weight from every row, (h,)."""
-        return None if self.scoring is None else self.scoring.sinks
-
-    @property
-    def temperature(self) -> float:
-        """What divides the scores after soft cap and biases."""
-        return 1.0 if self.scoring is None else self.scoring.temperature
 
     @property
     def heads(self) -> Tensor:

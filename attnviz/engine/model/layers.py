@@ -63,12 +63,12 @@ def _layer_with(weights: NDArray[Any], call: Call, spec: ModelSpec, read: ReadTe
     }
     if call.v is not None:
         further |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
-    if call.known and call.q is not None and call.k is not None:
-        further |= {"q": array_of(call.q)[None], "k": array_of(call.k)[None]}
-        further |= {"scale": call.scale, "cooling": call.temperature}
-        further |= {"score_steps": {} if call.softcap is None else {"softcap": {"cap": call.softcap}}}
+    if call.known and (scoring := call.scoring) is not None:
+        further |= {"q": array_of(scoring.q[call.item])[None], "k": array_of(scoring.k[call.item])[None]}
+        further |= {"scale": scoring.scale, "cooling": scoring.temperature}
+        further |= {"score_steps": {} if scoring.softcap is None else {"softcap": {"cap": scoring.softcap}}}
         further |= {"bias": None if call.bias is None else _spread(array_of(call.bias), len(read))}
-        further |= {"sinks": None if call.sinks is None else array_of(call.sinks)}
+        further |= {"sinks": None if scoring.sinks is None else array_of(scoring.sinks)}
     else:
         further |= {"note": _NOT_KNOWN}
     return layer_of_arrays(

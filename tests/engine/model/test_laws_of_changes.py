@@ -172,7 +172,8 @@ def test_that_a_temperature_divides_the_scores_after_every_step(name: str) -> No
     before, warm = run(model, inputs).shown[0], run(model, inputs, Changes(temperature=2.5)).shown[0]
     scores = before.scoring.scores(0)
     torch.testing.assert_close(warm.scoring.scores(0), scores / 2.5)
-    assert (warm.scale, warm.softcap, warm.temperature) == (before.scale, before.softcap, 2.5)
+    of, was = warm.scoring, before.scoring
+    assert (of.scale, of.softcap, of.temperature) == (was.scale, was.softcap, 2.5)
     scores = scores if before.mask is None else scores.masked_fill(~before.mask, -torch.inf)
     if not family.sinks:
         torch.testing.assert_close(warm.weights(), (scores / 2.5).softmax(-1))

@@ -1,6 +1,5 @@
 """Modules that are not of transformers: nn.MultiheadAttention, and attention that a user wrote."""
 
-import math
 from typing import Any
 
 import pytest
@@ -107,7 +106,7 @@ def test_that_attention_that_a_user_wrote_is_found(how: str) -> None:
     (call,) = recording.calls
     assert call.known
     assert recording.witness < (1e-6 if how == "fused" else 1e-30)
-    assert call.scale == pytest.approx(D**-0.5)
+    assert call.scoring.scale == pytest.approx(D**-0.5)
     with torch.no_grad():
         q, k, v = (each.unflatten(-1, (HEADS, -1)).transpose(1, 2) for each in module.qkv(x).chunk(3, -1))
         scores = (q @ k.transpose(-1, -2)) * D**-0.5
@@ -119,7 +118,7 @@ def test_that_attention_that_a_user_wrote_is_found(how: str) -> None:
     off = recorded(module, x, Changes(heads_off=frozenset({(0, 1)}), hidden=frozenset({2}), temperature=2.0))
     assert not off.calls[0].heads[1].any()
     assert not off.calls[0].weights()[..., 2].any()
-    assert off.calls[0].temperature == 2.0
+    assert off.calls[0].scoring.temperature == 2.0
     truth = off.calls[0].heads.transpose(0, 1).reshape(TOKENS, D) @ module.project.weight.T + module.project.bias
     torch.testing.assert_close(off.last_hidden, truth)
 
@@ -135,7 +134,7 @@ def test_that_scores_by_an_unknown_function_give_true_weights_that_can_be_change
     (call,) = recorded(module, tokens()).calls
     assert not call.known
     assert call.q is None
-    assert math.isnan(call.scale)
+    assert call.scoring is None
     assert torch.equal(call.weights(), module.weights[0])
     assert call.value_norms.shape == (HEADS, TOKENS)
     changed = recorded(module, tokens(), Changes(hidden=frozenset({2}), heads_off=frozenset({(0, 3)}))).calls[0]

@@ -240,7 +240,7 @@ def test_that_the_option_of_gpt2_that_asks_for_its_name_computes_as_by_itself() 
     recording = recorded(model, inputs_of(family))
     assert recording.note == "watched"
     assert recording.witness == recording.logits_apart == 0.0
-    assert [round(call.scale * math.sqrt(8), 6) for call in recording.calls] == [1.0, 0.5]
+    assert [round(call.scoring.scale * math.sqrt(8), 6) for call in recording.calls] == [1.0, 0.5]
 
 
 def test_that_importing_it_does_not_import_transformers() -> None:
