@@ -16,9 +16,20 @@ V = TypeVar("V")
 
 
 class Frozen(Mapping[str, V]):
-    """An immutable, hashable mapping."""
+    """An immutable, hashable mapping; a subclass that is the type of a field says how it is read."""
 
     __slots__ = ("_values",)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return pydantic's schema of a field of this type."""
+        written = core_schema.plain_serializer_function_ser_schema(_written)
+        return core_schema.no_info_plain_validator_function(cls._parse, serialization=written)
+
+    @classmethod
+    def _parse(cls, raw: Any) -> Self:
+        """Return a value from a file or editor; raises a custom pydantic error if it is invalid."""
+        raise NotImplementedError
 
     def __init__(self, values: Mapping[str, V] | None = None) -> None:
         self._values = dict(values or {})
@@ -94,15 +105,10 @@ class ChosenRecords(Frozen[Frozen[float]]):
         """Return every knob with its record, by its place in the field: "dilated.n"."""
         return {f"{each.name}.{knob.name}": (each, knob) for each in cls.records().values() for knob in each.knobs}
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return pydantic's schema of a field of this type."""
-        written = core_schema.plain_serializer_function_ser_schema(_written)
-        return core_schema.no_info_plain_validator_function(cls._parse, serialization=written)
-
+    @override
     @classmethod
     def _parse(cls, raw: Any) -> Self:
-        """Return a value from a file or editor with every knob filled in; raises a custom pydantic error if invalid."""
+        """Return the value with every knob filled in."""
         field, kind = cls.field, cls.kind
         if not isinstance(raw, Mapping):
             raise problem(
@@ -190,8 +196,8 @@ def with_defaults(record: RecordWithKnobs) -> dict[str, float]:
     return {knob.name: knob.default for knob in record.knobs}
 
 
-def _written(chosen: ChosenRecords) -> dict[str, dict[str, float]]:
-    return {name: dict(knobs) for name, knobs in chosen.items()}
+def _written(mapping: Frozen[Any]) -> dict[str, Any]:
+    return {name: _written(each) if isinstance(each, Frozen) else each for name, each in mapping.items()}
 
 
 def _near(name: object, known: Mapping[str, Any]) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_that_heads_tokens_patches_and_cells_have_one_order_and_one_spelling() -
         ({"heads_off": ["0.1"]}, "there is no head '0.1' in heads_off: layers and heads count from 1; nearest: 1.1"),
         ({"heads_off": ["1.0"]}, "nearest: 1.1"),
         ({"heads_off": ["first"]}, "'first' in heads_off must name a head as layer.head; nearest: 1.1"),
-        ({"tokens_hidden": [-1]}, "token -1 in tokens_hidden must be at least 0; nearest: 0"),
+        ({"tokens_hidden": [-1]}, "tokens_hidden.0 -1 must be at least 0; nearest: 0"),
         ({"temperature": 0}, "temperature 0 must be at least 1e-06; nearest: 1e-06"),
         ({"patch": [{"head": "1.1", "token": 0}]}, "takes the output of a head from text_b, which is empty"),
         ({"patch": [{"head": "1.1", "token": 0, "from": "c"}], "text_b": "x"}, "'c' must be one of 'b'"),

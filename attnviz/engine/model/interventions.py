@@ -10,7 +10,6 @@ from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.opened import Opened, Plain, opened
 from attnviz.engine.model.running import changed_run, plain_run
-from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.model.spec import ModelSpec, place_of
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
@@ -73,8 +72,8 @@ def changes_of(
         if other is None:
             return None
         for each in spec.patch:
-            layer, head = layer_and_head(each.head, "patch")
-            patches[layer, head, each.token] = other.recording.shown[layer].heads[head, each.token]
+            layer, head, token = each.place
+            patches[each.place] = other.recording.shown[layer].heads[head, token]
     painted = {}
     for name, text in spec.painted.items():
         layer, head = place_of(name)

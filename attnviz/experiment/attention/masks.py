@@ -1,10 +1,8 @@
 """What ``masks``, ``score_steps`` and ``mechanism_knobs`` of an attention spec hold: knobs of records, by name."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from pydantic import GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
 from typing_extensions import override
 
 from attnviz.definitions.knobs import NumberKnob
@@ -61,14 +59,9 @@ class MechanismKnobs(KnobsOfRecord):
     def knobs(self) -> dict[str, tuple[RecordWithKnobs, NumberKnob]]:
         return super().knobs() if self._mechanism else {}
 
+    @override
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return pydantic's schema of a field of this type."""
-        written = core_schema.plain_serializer_function_ser_schema(dict)
-        return core_schema.no_info_plain_validator_function(cls._parse, serialization=written)
-
-    @classmethod
-    def _parse(cls, raw: Any) -> "MechanismKnobs":
+    def _parse(cls, raw: Any) -> Self:
         if not isinstance(raw, Mapping):
             sentence: English = "mechanism_knobs {said} must be an object with a number for each knob"
             raise problem("mechanism_knobs", "mechanism_knobs_form", sentence, said=said(raw))

@@ -6,20 +6,17 @@ is known only when the folder has been read: a name beyond them is refused by th
 
 import contextlib
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import (
-    FailFast,
-    Field,
-    GetCoreSchemaHandler,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
-from pydantic_core import CoreSchema, core_schema
+from pydantic import AfterValidator, FailFast, Field, field_validator, model_serializer, model_validator
+from typing_extensions import override
 
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import said
 from attnviz.experiment.bases import SpecBase
@@ -28,6 +25,7 @@ from attnviz.experiment.knob import Number, OneOf, Part, Whole, device_knob, kno
 from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.painted import parse
 from attnviz.experiment.problems import problem
+from attnviz.experiment.view_settings import Place
 from attnviz.folders import MissingResourceError, resource
 
 OWN_FOLDER = "models/induction"
@@ -36,12 +34,52 @@ OWN_TEXT = "then one red fox ran home and one red fox ran"
 """Words that this model knows; what repeats in them goes on with "home"."""
 MAX_TEXT = 20_000
 """The most characters of a text."""
-MOST_HEADS, MOST_HIDDEN, MOST_PATCHES, MOST_PAINTED = 4096, 4096, 256, 256
-"""The most heads that are off, tokens that are hidden, patches, and painted masks."""
 CHANGES = ("heads_off", "tokens_hidden", "temperature", "patch", "painted")
 """The fields that make an intervention, in the order in which the screen lists them."""
-_DIGITS = 6
-"""The most digits of the number of a layer."""
+
+
+def place_of(name: str) -> tuple[int, int]:
+    """Return the layer and head, from 0, of "3.4" or "3"; the head of a layer is -1."""
+    layer, _, head = name.partition(".")
+    return int(layer) - 1, int(head or 0) - 1
+
+
+def _head(field: str, name: str) -> str:
+    """Return the canonical name of a head; raises a custom pydantic error if it is none."""
+    layer, head = layer_and_head(name, field)
+    if min(layer, head) < 0:
+        raise problem(
+            field,
+            "no_such_head",
+            "there is no head {said} in {where}: layers and heads count from 1; nearest: {nearest}",
+            said=said(name),
+            where=field,
+            nearest=head_name(max(layer, 0), max(head, 0)),
+        )
+    return head_name(layer, head)
+
+
+def _head_or_layer(name: Any) -> str:
+    """Return the canonical name of a head or a layer; raises a custom pydantic error if it is none."""
+    if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
+        raise problem(
+            "painted",
+            "no_head_name",
+            "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
+            said=said(name),
+        )
+    return _head("painted", name) if "." in name else str(int(name))
+
+
+def _in_order(key: Callable[[Any], Any] | None = None) -> AfterValidator:
+    """Return the validator that leaves each entry of a field once, in order."""
+    return AfterValidator(lambda entries: tuple(sorted(set(entries), key=key)))
+
+
+Token = Place
+"""A token by its place."""
+HeadOff = Annotated[str, AfterValidator(partial(_head, "heads_off"))]
+"""A head by its name."""
 
 
 class FolderPath:
@@ -52,26 +90,18 @@ class ReadByModel:
     """Marks a field of a text that a model reads."""
 
 
-class Heads:
-    """Marks a field of names of heads."""
-
-
-class Tokens:
-    """Marks a field of places of tokens."""
-
-
 class Patch(Part):
     """One head's output at a token, taken from the run of another text at the same place."""
 
-    head: str = Field(title="Head")
-    token: Whole = Field(ge=0, le=MAX_TEXT, title="Token")
+    head: Annotated[str, AfterValidator(partial(_head, "patch"))] = Field(title="Head")
+    token: Token = Field(title="Token")
     source: Literal["b"] = Field("b", alias="from")
     """The text: "b" is `ModelSpec.text_b`."""
 
-    @field_validator("head")
-    @classmethod
-    def _check_head(cls, head: str) -> str:
-        return _head(head, "patch")
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Its layer, head and token, from 0."""
+        return *place_of(self.head), self.token
 
     @model_serializer(mode="plain")
     def _written(self) -> dict[str, Any]:
@@ -81,12 +111,7 @@ class Patch(Part):
 class PaintedMasks(Frozen[str]):
     """Cells forbidden by hand, by the head ("3.4") or the layer ("3") whose they are; see `experiment.painted`."""
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return pydantic's schema of a field of this type."""
-        written = core_schema.plain_serializer_function_ser_schema(dict)
-        return core_schema.no_info_plain_validator_function(cls._parse, serialization=written)
-
+    @override
     @classmethod
     def _parse(cls, raw: Any) -> Self:
         if not isinstance(raw, Mapping):
@@ -96,13 +121,6 @@ class PaintedMasks(Frozen[str]):
                 "painted {said} must be an object with a text for each head or layer; nearest: {{}}",
                 said=said(raw),
             )
-        if len(raw) > MOST_PAINTED:
-            raise problem(
-                "painted",
-                "too_many_painted",
-                "painted holds more than {most} masks; nearest: {most}",
-                most=MOST_PAINTED,
-            )
         cells = {_head_or_layer(name): parse(text) for name, text in raw.items()}
         return cls({name: cells[name] for name in sorted(cells, key=place_of) if cells[name]})
 
@@ -110,6 +128,10 @@ class PaintedMasks(Frozen[str]):
 class ModelSpec(SpecBase):
     """A pretrained transformer on a text, with interventions. Its JSON names are fixed."""
 
+    steps: ClassVar[int] = 0
+    has_layers: ClassVar[bool] = True
+    sizes_known: ClassVar[bool] = False
+    """The numbers of layers and heads are in the folder."""
     lab: Literal["model"] = knob("model", "Lab", "Which experiment this is.", group="")
     folder: Annotated[str, FolderPath()] = knob(
         OWN_FOLDER,
@@ -128,11 +150,11 @@ class ModelSpec(SpecBase):
     special_tokens: bool = knob(
         True, "Special tokens", "Add those that the tokenizer puts around a text, such as [CLS].", group="Text"
     )
-    heads_off: Annotated[tuple[str, ...], FailFast(), Heads()] = knob(
-        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=MOST_HEADS
+    heads_off: Annotated[tuple[HeadOff, ...], FailFast(), _in_order(place_of)] = knob(
+        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=4096
     )
-    tokens_hidden: Annotated[tuple[Whole, ...], FailFast(), Tokens()] = knob(
-        (), "Hidden tokens", "Tokens that no token may look at.", group="Change", max_length=MOST_HIDDEN
+    tokens_hidden: Annotated[tuple[Token, ...], FailFast(), _in_order()] = knob(
+        (), "Hidden tokens", "Tokens that no token may look at.", group="Change", max_length=4096
     )
     temperature: Number = knob(
         1.0,
@@ -143,12 +165,12 @@ class ModelSpec(SpecBase):
         ge=1e-6,  # scores divided by less are no numbers in float32
         le=1e6,
     )
-    patch: Annotated[tuple[Patch, ...], FailFast()] = knob(
+    patch: Annotated[tuple[Patch, ...], FailFast(), _in_order(attrgetter("place"))] = knob(
         (),
         "Patches",
         "Outputs of heads at a token that are taken from text B, at the same place.",
         group="Change",
-        max_length=MOST_PATCHES,
+        max_length=256,
     )
     painted: PaintedMasks = knob(
         PaintedMasks(), "Painted", "Cells forbidden by hand, of a head or of a layer.", group="Change"
@@ -178,29 +200,6 @@ class ModelSpec(SpecBase):
             )
         return folder
 
-    @field_validator("heads_off")
-    @classmethod
-    def _heads_in_order(cls, heads: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(sorted({_head(head, "heads_off") for head in heads}, key=place_of))
-
-    @field_validator("tokens_hidden")
-    @classmethod
-    def _tokens_in_order(cls, tokens: tuple[int, ...]) -> tuple[int, ...]:
-        wrong = next((token for token in tokens if token < 0), None)
-        if wrong is not None:
-            raise problem(
-                "tokens_hidden",
-                "token_below_first",
-                "token {said} in tokens_hidden must be at least 0; nearest: 0",
-                said=wrong,
-            )
-        return tuple(sorted(set(tokens)))
-
-    @field_validator("patch")
-    @classmethod
-    def _patches_in_order(cls, patches: tuple[Patch, ...]) -> tuple[Patch, ...]:
-        return tuple(sorted(set(patches), key=lambda each: (place_of(each.head), each.token)))
-
     @model_validator(mode="after")
     def _check_text_b(self) -> Self:
         if self.patch and not self.text_b:
@@ -222,24 +221,9 @@ class ModelSpec(SpecBase):
         return path
 
     @property
-    def steps(self) -> int:
-        """The number of training steps of a run: none."""
-        return 0
-
-    @property
-    def sizes_known(self) -> bool:
-        """Whether the numbers of heads and items of a run follow from the spec alone: they are in the folder."""
-        return False
-
-    @property
-    def has_layers(self) -> bool:
-        """Whether a run has layers: always."""
-        return True
-
-    @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
         """The heads that are off, as (layer, head) from 0."""
-        return tuple(layer_and_head(head, "heads_off") for head in self.heads_off)
+        return tuple(map(place_of, self.heads_off))
 
     @property
     def has_changes(self) -> bool:
@@ -267,41 +251,5 @@ class ModelSpec(SpecBase):
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that have an effect, given these (perhaps invalid) values."""
-        idle = {"seed"}
-        idle |= set() if values.get("text_b") or values.get("patch") else {"patch"}
-        idle |= set() if values.get("painted") else {"painted"}
-        return frozenset(cls.model_fields) - idle
-
-
-def place_of(name: str) -> tuple[int, int]:
-    """Return the layer and head, from 0, of "3.4" or "3"; the head of a layer is -1."""
-    layer, _, head = name.partition(".")
-    return int(layer) - 1, int(head or 0) - 1
-
-
-def _head(name: str, field: str) -> str:
-    """Return the canonical name of a head; raises a custom pydantic error if it is none."""
-    layer, head = layer_and_head(name, field)
-    if layer < 0 or head < 0:
-        raise problem(
-            field,
-            "no_such_head",
-            "there is no head {said} in {where}: layers and heads count from 1; nearest: {nearest}",
-            said=said(name),
-            where=field,
-            nearest=f"{max(layer, 0) + 1}.{max(head, 0) + 1}",
-        )
-    return f"{layer + 1}.{head + 1}"
-
-
-def _head_or_layer(name: Any) -> str:
-    if isinstance(name, str) and name.isascii() and name.isdecimal() and len(name) <= _DIGITS and int(name):
-        return str(int(name))
-    if not isinstance(name, str) or "." not in name:
-        raise problem(
-            "painted",
-            "no_head_name",
-            "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
-            said=said(name),
-        )
-    return _head(name, "painted")
+        acts = {"patch": values.get("text_b") or values.get("patch"), "painted": values.get("painted"), "seed": False}
+        return frozenset(name for name in cls.model_fields if acts.get(name, True))

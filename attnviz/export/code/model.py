@@ -1,6 +1,5 @@
 """The script of the model lab: torch and transformers load the folder, read the text, and give the same weights."""
 
-from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.model.spec import ModelSpec, place_of
 from attnviz.experiment.painted import runs_of
 from attnviz.export.code.text import ALL_CORES, WIDTH, Script, definition, filled, imports, listed, literal, string
@@ -154,7 +153,6 @@ def _assigned(name: str, text: str) -> str:
 
 
 def _changes(spec: ModelSpec) -> str:
-    patches = [(*layer_and_head(each.head, "patch"), each.token) for each in spec.patch]
     painted = [
         (*place_of(name), (first, last + 1), (left, right + 1))
         for name, text in spec.painted.items()
@@ -166,7 +164,7 @@ def _changes(spec: ModelSpec) -> str:
         f"ablation = {literal(spec.ablation)}",
         filled("tokens_hidden = [", listed(map(repr, spec.tokens_hidden)), "]"),
         f"temperature = {spec.temperature!r}",
-        filled("patches = [", listed(map(repr, patches)), "]  # (layer, head, token)"),
+        filled("patches = [", listed(repr(each.place) for each in spec.patch), "]  # (layer, head, token)"),
         filled("painted = [", listed(map(repr, painted)), "]  # (layer, head or -1, queries, keys)"),
     ]
     return "\n".join(lines)

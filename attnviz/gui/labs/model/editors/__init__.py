@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from attnviz.experiment.model.spec import FolderPath, Heads, PaintedMasks, Patch, ReadByModel, Tokens
+from attnviz.experiment.model.spec import FolderPath, HeadOff, PaintedMasks, Patch, ReadByModel, Token
 from attnviz.gui.forms.editor_for import EditorMaker, Knob
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit, PaintedEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
@@ -22,8 +22,8 @@ def _reading(knob: Knob) -> ReadingEdit:
 EDITORS: Mapping[object, EditorMaker] = {
     FolderPath: lambda _: FolderEdit(),
     ReadByModel: _reading,
-    Heads: lambda _: ChipsEdit(translate("Turn the head on again")),
-    Tokens: lambda _: ChipsEdit(translate("Show the token again")),
+    tuple[HeadOff, ...]: lambda _: ChipsEdit(translate("Turn the head on again")),
+    tuple[Token, ...]: lambda _: ChipsEdit(translate("Show the token again")),
     tuple[Patch, ...]: lambda _: ChipsEdit(translate("Take the model's own output again")),
     PaintedMasks: lambda _: PaintedEdit(translate("Allow the cells again")),
 }
