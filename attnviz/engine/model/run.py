@@ -96,7 +96,7 @@ class ModelRun:
             note=_NOTES[self._note],
             value_norms=self._done.shown.value_norms[number],
             rotary=rotary_of(self._done.held.loaded.model, calls[number]),
-            layer_at=self._layer,
+            made_layer=self._layer,
             device=str(self._done.held.device),
             dtype=self.spec.dtype,
             milliseconds=self._done.shown.milliseconds,
@@ -146,10 +146,8 @@ class ModelRun:
         calls = self._done.plain.recording.shown
         widest = max(calls, key=lambda call: call.num_heads)
         return ModelFacts(
-            path=str(folder.path),
             name=folder.path.name,
             family=folder.model_type,
-            kind=loaded.kind,
             head=loaded.head,
             num_layers=len(calls),
             num_heads=widest.num_heads,
@@ -168,7 +166,7 @@ class ModelRun:
             weights_apart=recording.witness,
             outputs_apart=math.nan if apart is None else apart,
             has_logits=recording.logits is not None,
-            explained=tuple(call.known for call in recording.shown),
+            unexplained=sum(not call.known for call in recording.shown),
         )
 
     @property

@@ -13,10 +13,9 @@ from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.source import Layers
-from attnviz.experiment.run import Cursor, row_sum_facts
+from attnviz.experiment.layers.source import LayerTrace, of_layer
+from attnviz.experiment.run import row_sum_facts
 
 _ORIGINS = {
     "random": "Random inputs",
@@ -87,12 +86,8 @@ def trace_of(spec: AttentionSpec, arrays: Mapping[str, NDArray[Any]]) -> "Attent
     return AttentionTrace(spec, layer, "cpu", math.nan)
 
 
-def _of_layer(name: str) -> Any:
-    return property(lambda trace: getattr(trace.layer, name), doc=f"`Layer.{name}` of its layer.")
-
-
 @dataclass(frozen=True, eq=False)
-class AttentionTrace(TraceBase):
+class AttentionTrace(LayerTrace):
     """Everything one run produced, with the spec that made it. All arrays are read-only.
 
     Half precision is widened to float32 without loss; float64 stays. The tensors of its layer are its own attributes
@@ -109,45 +104,29 @@ class AttentionTrace(TraceBase):
     """Which of the layers it is: given weights may have several, of which a trace has one."""
     num_layers: int = 1
 
-    queries, keys, values, parameters = map(_of_layer, ("queries", "keys", "values", "parameters"))
-    q, k, v, features = map(_of_layer, ("q", "k", "v", "features"))
+    queries, keys, values, parameters = map(of_layer, ("queries", "keys", "values", "parameters"))
+    q, k, v, features = map(of_layer, ("q", "k", "v", "features"))
     unrotated_q = property(lambda trace: trace.before.get("rotate", (None, None))[0])
     unrotated_k = property(lambda trace: trace.before.get("rotate", (None, None))[1])
-    scores, mask, masked_scores = map(_of_layer, ("scores", "mask", "masked_scores"))
-    before, changed_scores, unmasked_scores = map(_of_layer, ("before", "changed_scores", "unmasked_scores"))
-    weights, dropped_weights, dropped = map(_of_layer, ("weights", "dropped_weights", "dropped"))
-    heads, merged, output = map(_of_layer, ("heads", "merged", "output"))
-    query_tokens, key_tokens, has_words = map(_of_layer, ("query_tokens", "key_tokens", "has_words"))
-    query_names, key_names, key_labels = map(_of_layer, ("query_names", "key_names", "key_labels"))
-    row_sums, dropped_row_sums, empty_rows = map(_of_layer, ("row_sums", "dropped_row_sums", "empty_rows"))
-    num_heads, items, dtype = map(_of_layer, ("num_heads", "items", "dtype"))
-    untrained_note, random_parameters = map(_of_layer, ("untrained_note", "random_parameters"))
-    levels, shown, coloured, scale = map(_of_layer, ("levels", "shown", "coloured", "scale"))
-    statistics, knows_statistics, masks_differ = map(_of_layer, ("statistics", "knows_statistics", "masks_differ"))
+    scores, mask, masked_scores = map(of_layer, ("scores", "mask", "masked_scores"))
+    before, changed_scores, unmasked_scores = map(of_layer, ("before", "changed_scores", "unmasked_scores"))
+    dropped_weights, dropped = map(of_layer, ("dropped_weights", "dropped"))
+    heads, merged, output = map(of_layer, ("heads", "merged", "output"))
+    query_tokens, key_tokens, has_words = map(of_layer, ("query_tokens", "key_tokens", "has_words"))
+    query_names, key_names, key_labels = map(of_layer, ("query_names", "key_names", "key_labels"))
+    dropped_row_sums, empty_rows = map(of_layer, ("dropped_row_sums", "empty_rows"))
+    dtype, untrained_note, random_parameters = map(of_layer, ("dtype", "untrained_note", "random_parameters"))
+    levels, shown, coloured, scale = map(of_layer, ("levels", "shown", "coloured", "scale"))
+    statistics, knows_statistics, masks_differ = map(of_layer, ("statistics", "knows_statistics", "masks_differ"))
     projected_q = property(lambda trace: trace.layer.projected("q"))
     projected_k = property(lambda trace: trace.layer.projected("k"))
     projected_v = property(lambda trace: trace.layer.projected("v"))
-    split_into_heads = _of_layer("split_into_heads")
+    split_into_heads = of_layer("split_into_heads")
 
     @property
     def is_given(self) -> bool:
         """Whether the weights were given, so that nothing was computed."""
         return self.spec.is_given
-
-    @property
-    def layers(self) -> Layers:
-        """The source of its layer."""
-        return Layers(self.num_layers, {self.number: self.layer})
-
-    @property
-    def cursor(self) -> Cursor:
-        """The cursor of its run: its layer, where there are several."""
-        return Cursor(layer=self.number) if self.num_layers > 1 else Cursor()
-
-    @property
-    def step(self) -> int:
-        """The number of training steps taken: 0."""
-        return 0
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -178,11 +157,6 @@ class AttentionTrace(TraceBase):
             return found
         words = {"low": f"{after.min():.3f}", "high": f"{after.max():.3f}"}
         return *found, Text("; {low} .. {high} after dropout", words)
-
-    def prepare(self, watched: str = "") -> None:
-        """Compute in the worker what the screen will need."""
-        del watched
-        self.layer.prepare()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every existing array by its fixed name in a file."""

@@ -1,10 +1,12 @@
-"""Where the layers come from that a picture shows."""
+"""Where the layers come from that a picture shows, and a trace that has one of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
+from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.layer import Layer
+from attnviz.experiment.run import Cursor
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,3 +29,44 @@ class Layers:
     def layer(self, number: int) -> Layer | None:
         """Return a layer; None if it has not come."""
         return self.held.get(number)
+
+
+def of_layer(name: str) -> Any:
+    """Return the property of a trace that is an attribute of its layer."""
+    return property(lambda trace: getattr(trace.layer, name), doc=f"`Layer.{name}` of its layer.")
+
+
+class LayerTrace(TraceBase):
+    """A trace without training that has one of the layers; a lab's has fields for those that it lacks."""
+
+    if TYPE_CHECKING:  # fields of the lab
+
+        @property
+        def layer(self) -> Layer:
+            """The layer."""
+
+        @property
+        def number(self) -> int:
+            """Which of the layers it is, from 0."""
+
+    weights, row_sums, num_heads, items = map(of_layer, ("weights", "row_sums", "num_heads", "items"))
+
+    @property
+    def layers(self) -> Layers:
+        """The source of its layer."""
+        return Layers(self.num_layers, {self.number: self.layer})
+
+    @property
+    def cursor(self) -> Cursor:
+        """The cursor of its run: its layer, where there are several."""
+        return Cursor(layer=self.number) if self.num_layers > 1 else Cursor()
+
+    @property
+    def step(self) -> int:
+        """The number of training steps taken: 0."""
+        return 0
+
+    def prepare(self, watched: str = "") -> None:
+        """Compute in the worker what the screen will need."""
+        del watched
+        self.layer.prepare()

@@ -110,7 +110,7 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
             "share": percent_said(before.other[0]),
         }
         found.append(Text("“{token}”: {was} → {share}", words))
-    token = effect.most_changed_token
+    token = int(effect.cosines.argmin())
     found.append(Text("last states, cosine {cosine}", {"cosine": _three(effect.cosine)}))
     named = {"token": told_apart(trace.read.names)[token], "cosine": _three(effect.cosines[token])}
     found.append(Text("most changed: “{token}”, cosine {cosine}", named))

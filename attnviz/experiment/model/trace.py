@@ -12,16 +12,14 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name, told_apart
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
-from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.source import Layers
+from attnviz.experiment.layers.source import LayerTrace
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
-from attnviz.experiment.run import Cursor
 
 TOP = 10
 """How many of the most probable tokens are shown."""
@@ -32,13 +30,9 @@ _MOST_NAMED = 3
 class ModelFacts:
     """What is known of a folder."""
 
-    path: str
-    """The folder as it was found on this machine."""
     name: str
     family: str
     """The type of the model, such as "gpt2"."""
-    kind: str
-    """"decoder", "encoder" or "encoder-decoder", of which the encoder is shown."""
     head: str
     """"next" or "masked": what it predicts; "" if nothing."""
     num_layers: int
@@ -91,17 +85,11 @@ class Effect:
         """The mean over the tokens."""
         return float(self.cosines.mean())
 
-    @property
-    def most_changed_token(self) -> int:
-        """The token whose last hidden state turns most."""
-        return int(self.cosines.argmin())
-
     def most_changed_heads(self, count: int = _MOST_NAMED) -> tuple[tuple[int, int], ...]:
         """Return the layer and number of the heads whose weights move most, the largest change first."""
         moved = np.nan_to_num(self.heads)
-        order = np.argsort(-moved, axis=None, kind="stable")[:count]
-        places = zip(*np.unravel_index(order, moved.shape), strict=True)
-        return tuple((int(layer), int(head)) for layer, head in places if moved[layer, head] > 0)
+        order = np.argsort(-moved, axis=None, kind="stable")[:count].tolist()
+        return tuple(divmod(place, moved.shape[1]) for place in order if moved.flat[place] > 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,37 +102,30 @@ class Check:
     """The largest difference of the logits, or of the last hidden states of a model without such a head; NaN: these are
     not compared yet."""
     has_logits: bool
-    explained: tuple[bool, ...]
-    """Of each layer, whether its scores lead to its weights; else the stages before these are not known."""
+    unexplained: int
+    """Of how many layers the scores do not lead to the weights: the stages before these are not known."""
 
     def text(self) -> Text:
         """Return it in a line."""
-        unknown = self.explained.count(False)
-        compared = [apart for apart in (self.weights_apart * (not unknown), self.outputs_apart) if not np.isnan(apart)]
-        apart = max(compared, default=0.0)
-        words = {"what": self._compared, "difference": number_said(apart)}
+        weights_apart = 0.0 if self.unexplained else self.weights_apart
+        apart = float(np.nanmax([0.0, weights_apart, self.outputs_apart]))
+        outputs = Text("logits and weights" if self.has_logits else "last hidden states and weights")
         found = Text(
             "{what} differ from the model's own by at most {difference}"
             if apart
             else "{what} equal the model's own: max difference 0",
-            words,
+            {
+                "what": Text("weights") if np.isnan(self.outputs_apart) else outputs,
+                "difference": number_said(apart),
+            },
         )
-        if not unknown:
-            return found
-        rest = Text(
-            "in {count} layers only the weights are known", {"count": unknown}, "in 1 layer only these are known"
-        )
-        return Text("{found}; {rest}", {"found": found, "rest": rest})
-
-    @property
-    def _compared(self) -> Text:
-        if np.isnan(self.outputs_apart):
-            return Text("weights")
-        return Text("logits and weights") if self.has_logits else Text("last hidden states and weights")
+        words = {"count": self.unexplained}
+        rest = Text("in {count} layers only the weights are known", words, "in 1 layer only these are known")
+        return listed([found, rest], "{first}; {rest}") if self.unexplained else found
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ModelTrace(TraceBase):
+class ModelTrace(LayerTrace):
     """One layer of a model on a text, with its interventions, and what is known of all layers.
 
     Arrays are read-only.
@@ -175,8 +156,8 @@ class ModelTrace(TraceBase):
     """(h, T), of the layer: the length of each value after the output projection; None where this is not known."""
     rotary: Rotary | None = None
     """How the queries and keys of the layer were rotated; None: they were not, or it is not known."""
-    layer_at: Callable[[int], Layer]
-    """Returns any of the layers, computed anew or remembered."""
+    made_layer: Callable[[int], Layer]
+    """Returns a layer, computed anew or remembered."""
     device: str
     dtype: str
     milliseconds: float
@@ -184,9 +165,12 @@ class ModelTrace(TraceBase):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return its state for pickle, with all layers: they cannot be made elsewhere."""
-        others = (number for number in range(self.num_layers) if number != self.number)
-        layers = {self.number: self.layer, **{number: self.layer_at(number) for number in others}}
-        return vars(self) | {"layer_at": layers.__getitem__, "_shown": {}}
+        layers = [self.layer_at(number) for number in range(self.num_layers)]
+        return vars(self) | {"made_layer": layers.__getitem__, "_shown": {}}
+
+    def layer_at(self, number: int) -> Layer:
+        """Return any of the layers, from 0; another one than its own may have to be computed."""
+        return self.layer if number == self.number else self.made_layer(number)
 
     def layer_shown(self, *, joined: bool, hide_special: bool) -> Layer:
         """Return the layer as `shown_layer` has it; the newest one is remembered."""
@@ -197,26 +181,6 @@ class ModelTrace(TraceBase):
         return self._shown[key]
 
     @property
-    def layers(self) -> Layers:
-        """The source of its layer."""
-        return Layers(self.model.num_layers, {self.number: self.layer})
-
-    @property
-    def cursor(self) -> Cursor:
-        """The cursor of its run: its layer."""
-        return Cursor(layer=self.number)
-
-    @property
-    def step(self) -> int:
-        """The number of training steps taken: 0."""
-        return 0
-
-    @property
-    def weights(self) -> NDArray[Any]:
-        """(1, h, T, T), the weights of the layer."""
-        return self.layer.weights
-
-    @property
     def num_layers(self) -> int:
         """How many layers the model has."""
         return self.model.num_layers
@@ -225,16 +189,6 @@ class ModelTrace(TraceBase):
     def stage_names(self) -> tuple[str, ...]:
         """The stages of the layer."""
         return self.layer.stage_names
-
-    @property
-    def num_heads(self) -> int:
-        """How many heads the layer has."""
-        return self.layer.num_heads
-
-    @property
-    def row_sums(self) -> NDArray[np.float64]:
-        """(1, h, T), the sum of each row of weights."""
-        return self.layer.row_sums
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -252,11 +206,6 @@ class ModelTrace(TraceBase):
         found = self.check.text()
         return Text("without the changes, {found}", {"found": found}) if self.spec.has_changes else found
 
-    def prepare(self, watched: str = "") -> None:
-        """Compute in the worker what the screen will need."""
-        del watched
-        self.layer.prepare()
-
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
         words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
@@ -265,7 +214,7 @@ class ModelTrace(TraceBase):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file, of all layers."""
-        return self.arrays_of(range(self.model.num_layers))
+        return self.arrays_of(range(self.num_layers))
 
     def arrays_of(self, layers: Sequence[int]) -> dict[str, NDArray[Any]]:
         """Return the arrays of a file with some layers, counted from 0.
@@ -277,19 +226,13 @@ class ModelTrace(TraceBase):
         """
         for number in layers:
             if not 0 <= number < self.num_layers:
-                words = {
-                    "layer": number + 1,
-                    "last": self.num_layers,
-                    "nearest": min(max(number + 1, 1), self.num_layers),
-                }
+                nearest = min(max(number + 1, 1), self.num_layers)
+                words = {"layer": number + 1, "last": self.num_layers, "nearest": nearest}
                 raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **words)
         found: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names)}
-        parts: dict[str, list[NDArray[Any]]] = {name: [] for name in ("weights", "q", "k", "v", "mask", "scores")}
-        for number in layers:
-            layer = self.layer if number == self.number else self.layer_at(number)
-            for name, held in parts.items():
-                held.append(np.asarray(getattr(layer, name)[0]))
-        for name, held in parts.items():
+        chosen = [self.layer_at(number) for number in layers]
+        for name in ("weights", "q", "k", "v", "mask", "scores"):
+            held = [getattr(layer, name)[0] for layer in chosen]
             if held and held[0].size and len({each.shape for each in held}) == 1:
                 found[name] = np.stack(held)
         if self.prediction is not None:
@@ -299,52 +242,44 @@ class ModelTrace(TraceBase):
 
     def summary(self) -> str:
         """Return a few lines for a terminal."""
-        model = self.model
+        model, roles = self.model, self.overview.roles
         lines = [
             f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads",
             f"{len(self.read)} tokens, weights (1, {model.num_heads}, tokens, tokens) of layer {self.number + 1}",
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
-            str(self.checked),
+            *map(str, (self.checked, self.note, *changes_said(self.spec, self.read))),
         ]
-        lines += [str(self.note)] if self.note else []
-        lines += [str(each) for each in changes_said(self.spec, self.read)]
-        roles = self.overview.roles
         for number in range(model.num_layers):
-            named = [
+            named = (
                 f"{head_name(number, head)} {role.title.lower()} {roles[role.name].scores[number, head]:.2f}"
                 for head in range(model.num_heads)
                 if (role := self.overview.role(number, head)) is not None
-            ]
-            lines += [", ".join(named)] if named else []
+            )
+            lines.append(", ".join(named))
         if self.prediction is not None:
-            top = zip(self.prediction.tokens, self.prediction.probabilities, strict=True)
-            lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in list(top)[:5]))
-        return "\n".join(lines)
+            top = zip(self.prediction.tokens[:5], self.prediction.probabilities, strict=False)
+            lines.append("next: " + ", ".join(f"{token} {percent_said(share)}" for token, share in top))
+        return "\n".join(filter(None, lines))
 
 
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:
     """Return the interventions of a spec, each in a few words."""
-    found: list[Text] = []
-    if spec.heads_off:
-        found.append(Text("off: {heads}", {"heads": heads_said(spec.heads_off)}))
-    if spec.tokens_hidden:
-        apart = told_apart(read.names)
-        names = [apart[token] if token < len(read) else str(token) for token in spec.tokens_hidden]
-        shown = ", ".join(names[:_MOST_NAMED]) + (" ..." if len(names) > _MOST_NAMED else "")
-        found.append(Text("hidden: {tokens}", {"tokens": shown}))
-    if spec.temperature != 1:
-        found.append(Text("temperature {temperature}", {"temperature": number_said(spec.temperature)}))
-    if spec.patch:
-        heads = list(dict.fromkeys(each.head for each in spec.patch))
-        found.append(Text("patched: {heads}", {"heads": heads_said(heads)}))
-    if spec.painted:
-        found.append(Text("painted: {heads}", {"heads": heads_said(list(spec.painted))}))
-    return tuple(found)
+    apart = told_apart(read.names)
+    hidden = [apart[token] if token < len(read) else str(token) for token in spec.tokens_hidden]
+    shown = ", ".join(hidden[:_MOST_NAMED]) + " ..." * (len(hidden) > _MOST_NAMED)
+    patched = list(dict.fromkeys(each.head for each in spec.patch))
+    said = (
+        (spec.heads_off, Text("off: {heads}", {"heads": heads_said(spec.heads_off)})),
+        (hidden, Text("hidden: {tokens}", {"tokens": shown})),
+        (spec.temperature != 1, Text("temperature {temperature}", {"temperature": number_said(spec.temperature)})),
+        (patched, Text("patched: {heads}", {"heads": heads_said(patched)})),
+        (spec.painted, Text("painted: {heads}", {"heads": heads_said(list(spec.painted))})),
+    )
+    return tuple(text for acts, text in said if acts)
 
 
 def _short(count: int) -> str:
     """Return a count in a few digits: "22.7 M"."""
-    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if count >= size:
-            return f"{count / size:.3g} {unit}"
-    return str(count)
+    units = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
+    size, unit = next((each for each in units if count >= each[0]), (1, ""))
+    return f"{count / size:.3g}{unit}"

@@ -50,7 +50,7 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     """
     number, head = settings.large_of(trace.num_layers)
     number, head = number or 0, head or 0
-    layer = trace.layer if number == trace.number else trace.layer_at(number)
+    layer = trace.layer_at(number)
     _check_stage(layer, number, settings.stage)
     changes = listed(changes_said(trace.spec, trace.read), "{first} · {rest}")
     said = settings.tr(changes) if changes else ""
