@@ -12,7 +12,6 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
 from attnviz.definitions.legal import Legal, neighbours
-from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
 
 
@@ -20,11 +19,11 @@ from attnviz.definitions.text import English
 class OneOf:
     """Declares that a string names a record: ``Annotated[str, OneOf(KERNELS)]``.
 
-    The registry is consulted at every validation, so that a record added later is legal at once. A form offers the
-    records under their titles.
+    The registry (or another mapping of records by name) is consulted at every validation, so that a record added later
+    is legal at once. A form offers the records under their titles.
     """
 
-    registry: Registry[Any]
+    registry: Mapping[str, Any]
     or_empty: bool = False
     """Whether an empty string, meaning none, is legal too."""
     only: Callable[[Any], bool] | None = None

@@ -9,69 +9,63 @@ Shape letters: L layers, h heads, Q queries, K keys.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.registry import Registry
-from attnviz.definitions.roles import ROLES, Role
-from attnviz.definitions.statistics import STATISTICS
+from attnviz.definitions.roles import ROLES, Role, role_of
+from attnviz.definitions.statistics import STATISTICS, Summary
 from attnviz.definitions.text import English, Text, number_said, percent_said
 from attnviz.experiment.colours import Scale
-
-Array = NDArray[np.floating]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadNumber:
-    """One number per head."""
-
-    name: str
-    title: English
-    help: English
-    number: Callable[[float], str]
-    """Writes a value."""
-    kind: Literal["statistic", "further", "role"] = "further"
+from attnviz.experiment.scalars import Scalar
 
 
-SINK = HeadNumber(
-    name="sink_share",
-    title="On sinks",
-    help="Share of the weight on the first token and on special tokens, where a head rests that has nothing to do",
-    number=percent_said,
+def _of_heads(
+    name: str,
+    title: English,
+    about: English,
+    number: Callable[[float], str],
+    summary: Summary = "mean",
+) -> Scalar:
+    """Return one number per head, which traces have in their overview."""
+    return Scalar(
+        name=name,
+        title=Text(title),
+        help=Text(about),
+        of=lambda trace: trace.overview.of(name),
+        per_head=True,
+        summary=summary,
+        number=number,
+    )
+
+
+SINK = _of_heads(
+    "sink_share",
+    "On sinks",
+    "Share of the weight on the first token and on special tokens, where a head rests that has nothing to do",
+    percent_said,
 )
-NORM = HeadNumber(
-    name="norm",
-    title="Weighted by norm",
-    help="How much a head writes: each weight times the length of the value that it lets through, after the output "
+NORM = _of_heads(
+    "norm",
+    "Weighted by norm",
+    "How much a head writes: each weight times the length of the value that it lets through, after the output "
     "projection (Kobayashi et al. 2020)",
-    number=number_said,
+    number_said,
 )
-NORM_ENTROPY = HeadNumber(
-    name="norm_entropy",
-    title="Entropy by norm",
-    help="How spread the rows are, in bits, when each weight counts times the length of its value after the output "
+NORM_ENTROPY = _of_heads(
+    "norm_entropy",
+    "Entropy by norm",
+    "How spread the rows are, in bits, when each weight counts times the length of its value after the output "
     "projection",
-    number=number_said,
+    number_said,
 )
 FURTHER = (SINK, NORM, NORM_ENTROPY)
-
-OVERVIEW: Registry[HeadNumber] = Registry(
-    "number of heads",
-    (
-        *(
-            HeadNumber(name=each.name, title=each.title, help=each.help, number=each.number, kind="statistic")
-            for each in STATISTICS.values()
-        ),
-        *FURTHER,
-        *(
-            HeadNumber(name=f"role_{role.name}", title=role.title, help=role.help, number=percent_said, kind="role")
-            for role in ROLES.values()
-        ),
-    ),
+OF_ROLES = tuple(
+    _of_heads(f"role_{role.name}", role.title, role.help, percent_said, "largest") for role in ROLES.values()
 )
-"""All of them, in the order in which they are offered."""
+_OF_STATISTICS = (_of_heads(each.name, each.title, each.help, each.number) for each in STATISTICS.values())
+OVERVIEW: Mapping[str, Scalar] = {each.name: each for each in (*_OF_STATISTICS, *FURTHER, *OF_ROLES)}
+"""All of them by name, in the order in which they are offered."""
 
 MARGIN = 0.25
 """A head stands out in a role if its score is at least this far above what even weights would score."""
@@ -109,40 +103,26 @@ class Overview:
     """(L, h, S, S), the weights; of more than S tokens the means of blocks."""
 
     def role(self, layer: int, head: int) -> Role | None:
-        """Return the role in which a head stands out most; None if in none."""
-        found = [(self.roles[role.name].scores[layer, head], role) for role in ROLES.values()]
-        out = [(score, role) for score, role in found if self.stands_out(role, layer, head)]
-        return max(out, key=lambda pair: (pair[0], pair[1].least_distance is not None))[1] if out else None
+        """Return the role that a head is named after, in which it stands out most; None if it does in none.
 
-    def stands_out(self, role: Role, layer: int, head: int) -> bool:
-        """Return whether a head is named after a role: far above chance, and in most of the rows that count."""
-        measure = self.roles[role.name]
-        score, chance = measure.scores[layer, head], measure.chance[layer, head]
-        rows, agreeing = measure.rows[layer, head], measure.agreeing[layer, head]
-        if not score >= max(role.from_score, chance + MARGIN * (1 - chance)):
-            return False
-        return bool(rows >= FEWEST_ROWS and agreeing >= LEAST_AGREEING * rows)
+        It stands out where it scores far above chance, and in most of the rows that count.
+        """
+        at, scores = (layer, head), []
+        for role in ROLES.values():
+            measure = self.roles[role.name]
+            score, chance, rows = measure.scores[at], measure.chance[at], measure.rows[at]
+            often = rows >= FEWEST_ROWS and measure.agreeing[at] >= LEAST_AGREEING * rows
+            scores.append(score if often and score >= chance + MARGIN * (1 - chance) else np.nan)
+        return role_of(scores, tuple(ROLES.values()))
 
     def role_name(self, layer: int, head: int) -> Text | None:
         """Return the name of that role, with the distance in one of a fixed distance."""
         role = self.role(layer, head)
         return None if role is None else role.named_at(int(self.roles[role.name].distances[layer, head]))
 
-    def sure(self, role: Role, layer: int, head: int) -> Text:
-        """Return how sure a role is: "by chance 12 %; in 9 of 10 rows"; of even rows chance says nothing."""
-        measure = self.roles[role.name]
-        words = {
-            "agreeing": int(measure.agreeing[layer, head]),
-            "count": int(measure.rows[layer, head]),
-            "chance": percent_said(measure.chance[layer, head]),
-        }
-        if role.of_rows is not None:
-            return Text("in {agreeing} of {count} rows", words)
-        return Text("by chance {chance}; in {agreeing} of {count} rows", words)
-
     def of(self, name: str) -> NDArray[np.float64]:
         """Return (L, h), the numbers of a record of `OVERVIEW`."""
-        return self.roles[name.removeprefix("role_")].scores if OVERVIEW[name].kind == "role" else self.numbers[name]
+        return self.numbers[name] if name in self.numbers else self.roles[name.removeprefix("role_")].scores
 
     def scale(self, name: str) -> Scale:
         """Return the scale of such numbers, from the smallest to the largest."""

@@ -1,35 +1,15 @@
 """The scalars of the model lab: the numbers of every head, and what the model predicts."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attnviz.definitions.text import Text, percent_said
 from attnviz.experiment.model.overview import OVERVIEW
-from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.scalars import Scalar
 
-
-def _of_heads(name: str, trace: ModelTrace) -> NDArray[np.float64]:
-    return trace.overview.of(name)
-
-
-_HEADS = tuple(
-    Scalar(
-        name=each.name,
-        title=Text(each.title),
-        help=Text(each.help),
-        of=partial(_of_heads, each.name),
-        per_head=True,
-        summary="largest" if each.kind == "role" else "mean",
-        number=each.number,
-    )
-    for each in OVERVIEW.values()
-)
 _SCALARS = (
-    *_HEADS,
+    *OVERVIEW.values(),
     Scalar(
         name="top_probability",
         title=Text("Top probability"),

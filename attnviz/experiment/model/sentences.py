@@ -1,11 +1,15 @@
 """The sentence in plain words about a model: what the chosen head does, and what the model expects next."""
 
+from dataclasses import replace
+from typing import Any
+
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
 from attnviz.definitions.text import Text, listed, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.subject import Subject
-from attnviz.experiment.model.spec import CHANGES, ModelSpec, place_of
+from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.spec import CHANGES, ModelSpec, Patch, place_of
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.view_settings import Chosen
@@ -25,20 +29,20 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     return listed([sentence, layer.note], "{first} {rest}") if layer.note else sentence
 
 
-def role_said(trace: ModelTrace, layer: int, head: int) -> Text:
+def role_said(overview: Overview, layer: int, head: int) -> Text:
     """Return what a head does, and how sure that is."""
     name = head_name(layer, head)
-    role = trace.overview.role(layer, head)
+    role = overview.role(layer, head)
     if role is None:
         return Text("head {name} stands out in no role", {"name": name})
-    measure = trace.overview.roles[role.name]
-    words = {
-        "name": name,
-        "does": role.does_at(int(measure.distances[layer, head])),
-        "score": percent_said(measure.scores[layer, head]),
-        "sure": trace.overview.sure(role, layer, head),
-    }
-    return Text("head {name} {does} ({score}, {sure})", words)
+    measure, at = overview.roles[role.name], (layer, head)
+    counts = {"agreeing": int(measure.agreeing[at]), "count": int(measure.rows[at])}
+    sure = Text("in {agreeing} of {count} rows", counts)
+    if role.of_rows is None:  # of even rows, chance says nothing
+        chance = percent_said(measure.chance[at])
+        sure = Text("by chance {chance}; in {agreeing} of {count} rows", counts | {"chance": chance})
+    words = {"name": name, "does": role.does_at(int(measure.distances[at])), "sure": sure}
+    return Text("head {name} {does} ({score}, {sure})", words | {"score": percent_said(measure.scores[at])})
 
 
 def _head_said(trace: ModelTrace, chosen: Chosen) -> Text:
@@ -47,15 +51,23 @@ def _head_said(trace: ModelTrace, chosen: Chosen) -> Text:
     queries = layer.weights.shape[2]
     query = queries - 1 if chosen.query is None else min(chosen.query, queries - 1)
     subject = Subject(layer, "weights", 0, head, query, None, "q")
-    words = {"name": head_name(number, head), "query": subject.the_query, "role": role_said(trace, number, head)}
     row = layer.weights[0, head, query]
     key = int(row.argmax())
-    words |= {"key": subject.the_key(key), "share": percent_said(row[key])}
-    if head in layer.heads_off:
-        if trace.spec.ablation == "mean":
-            return Text("Head {name} is off and adds its mean, though {query} gives {share} to {key}.", words)
-        return Text("Head {name} is off and adds nothing, though {query} gives {share} to {key}.", words)
-    return Text("{role}; {query} gives {share} to {key}.", words)
+    words = {
+        "name": head_name(number, head),
+        "role": role_said(trace.overview, number, head),
+        "query": subject.the_query,
+        "key": subject.the_key(key),
+        "share": percent_said(row[key]),
+    }
+    if head not in layer.heads_off:
+        return Text("{role}; {query} gives {share} to {key}.", words)
+    return Text(
+        "Head {name} is off and adds its mean, though {query} gives {share} to {key}."
+        if trace.spec.ablation == "mean"
+        else "Head {name} is off and adds nothing, though {query} gives {share} to {key}.",
+        words,
+    )
 
 
 def _expected(trace: ModelTrace) -> list[Text]:
@@ -70,31 +82,35 @@ def _expected(trace: ModelTrace) -> list[Text]:
     return [Text("The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)]
 
 
+_DONE_OR_UNDONE = {
+    "heads_off": (
+        Text("Turn heads {heads} off", one="Turn head {heads} off"),
+        Text("Turn heads {heads} on again", one="Turn head {heads} on again"),
+    ),
+    "tokens_hidden": (
+        Text("Hide tokens {tokens}", one="Hide token {tokens}"),
+        Text("Show tokens {tokens} again", one="Show token {tokens} again"),
+    ),
+    "patch": (Text("Patch {heads} from text B"), Text("Take the patch of {heads} back")),
+    "painted": (Text("Paint the mask"), Text("Paint the mask")),
+}
+"""What makes an intervention, and what takes it back, by its field."""
+
+
 def change_said(old: ModelSpec, new: ModelSpec) -> Text:
     """Return what is done to a spec to get another one, where that is one intervention; else an empty text."""
     changed = [name for name in CHANGES if getattr(old, name) != getattr(new, name)]
-    if len(changed) != 1 or old.without_changes != new.without_changes:
+    if len(changed) != 1 or changed[0] not in _DONE_OR_UNDONE or old.without_changes != new.without_changes:
         return Text()
-    if changed[0] == "heads_off":
-        heads = set(old.heads_off) ^ set(new.heads_off)
-        on = len(new.heads_off) < len(old.heads_off)
-        words = {"count": len(heads), "heads": heads_said(sorted(heads, key=place_of))}
-        if on:
-            return Text("Turn heads {heads} on again", words, "Turn head {heads} on again")
-        return Text("Turn heads {heads} off", words, "Turn head {heads} off")
+    before, after = (set(getattr(spec, changed[0])) for spec in (old, new))
+    entries = before ^ after
+    words: dict[str, Any] = {"count": len(entries)}
     if changed[0] == "tokens_hidden":
-        tokens = sorted(set(old.tokens_hidden) ^ set(new.tokens_hidden))
-        shown = len(new.tokens_hidden) < len(old.tokens_hidden)
-        words = {"count": len(tokens), "tokens": ", ".join(str(SCREEN.number(token)) for token in tokens)}
-        if shown:
-            return Text("Show tokens {tokens} again", words, "Show token {tokens} again")
-        return Text("Hide tokens {tokens}", words, "Hide token {tokens}")
-    if changed[0] == "patch":
-        heads = {each.head for each in set(old.patch) ^ set(new.patch)}
-        back = len(new.patch) < len(old.patch)
-        words = {"heads": heads_said(sorted(heads, key=place_of))}
-        return Text("Take the patch of {heads} back" if back else "Patch {heads} from text B", words)
-    return Text("Paint the mask" if changed[0] == "painted" else "")
+        words["tokens"] = ", ".join(str(SCREEN.number(token)) for token in sorted(entries))
+    else:
+        heads = {each.head if isinstance(each, Patch) else each for each in entries}
+        words["heads"] = heads_said(sorted(heads, key=place_of))
+    return replace(_DONE_OR_UNDONE[changed[0]][len(after) < len(before)], words=words)
 
 
 def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
@@ -104,12 +120,8 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
         return ()
     found: list[Text] = []
     if before is not None and before.other is not None:
-        words = {
-            "token": before.tokens[0],
-            "was": percent_said(before.probabilities[0]),
-            "share": percent_said(before.other[0]),
-        }
-        found.append(Text("“{token}”: {was} → {share}", words))
+        was, now = percent_said(before.probabilities[0]), percent_said(before.other[0])
+        found.append(Text("“{token}”: {was} → {share}", {"token": before.tokens[0], "was": was, "share": now}))
     token = int(effect.cosines.argmin())
     found.append(Text("last states, cosine {cosine}", {"cosine": _three(effect.cosine)}))
     named = {"token": told_apart(trace.read.names)[token], "cosine": _three(effect.cosines[token])}

@@ -117,7 +117,7 @@ class ModelInspector(LayerInspector):
         self.terms.show_steps(steps)
 
     def _about(self, trace: ModelTrace, head: int) -> list[str]:
-        said = [translate(role_said(trace, trace.number, head))]
+        said = [translate(role_said(trace.overview, trace.number, head))]
         role = trace.overview.role(trace.number, head)
         if role is not None and not role.of_first:
             said.append(self.tr("This is measured without the first and the special tokens."))

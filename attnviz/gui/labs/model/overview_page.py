@@ -24,7 +24,7 @@ from attnviz.experiment.colours import (
 )
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.overview import OF_ROLES, OVERVIEW
 from attnviz.experiment.model.sentences import role_said
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.model.trace import ModelTrace
@@ -204,7 +204,7 @@ class OverviewPage(StudyPage[Picture]):
             note="" if role is None else translate(role.heading),
             off=off,
             ink=DARK_TEXT if table.is_light[level] else LIGHT_TEXT,
-            told=f"{name} · {title}: {number} · {translate(role_said(trace, layer, head))}",
+            told=f"{name} · {title}: {number} · {translate(role_said(trace.overview, layer, head))}",
         )
 
     @override
@@ -424,11 +424,9 @@ def _numbers_box() -> ComboBox:
     box = ComboBox()
     box.setAccessibleName(translate("The number of each head"))
     box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-    begun = ""
     for record in OVERVIEW.values():
-        if record.kind == "role" != begun:
+        if record is OF_ROLES[0]:
             box.add_heading(translate("Roles"))
-        begun = record.kind
         box.addItem(translate(record.title), record.name)
         box.setItemData(box.count() - 1, translate(record.help), Qt.ItemDataRole.ToolTipRole)
     return box
