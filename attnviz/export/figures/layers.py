@@ -1,6 +1,6 @@
 """A layer of attention in a figure: the chosen heads of a stage under one colour bar, or a stage's matrices."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil, sqrt
 from typing import Any
@@ -12,7 +12,7 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import STAGES, cells_of
 from attnviz.definitions.text import Refused, Text
-from attnviz.experiment.colours import LOWEST, reduce_to, symmetric_scale
+from attnviz.experiment.colours import LOWEST, Scale, reduce_to, symmetric_scale
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.panels import Panel, Rows, panels_of, signed
 from attnviz.export.figures.grid_layout import FAIR, TITLE, TOP, GridLayout, check_height, grid_layout, is_low
@@ -169,8 +169,7 @@ def _draw_row(
 
 def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings) -> None:
     theme = settings.palette
-    colours = colours_for(panel.scale, settings.colour_map, theme)
-    draw_cells(axes, Cells(panel.levels, panel.values, colours), theme, diverging=panel.scale.diverging)
+    draw_cells(axes, Cells(panel.levels, panel.values, panel.scale), settings)
     role = theme.text_of(panel.role if hasattr(theme, panel.role) else "text")
     name = settings.tr(panel.word) if panel.word else panel.name
     if width_of(name, TYPE) > width + _SIGN * 0.5:
@@ -196,6 +195,22 @@ def draw_layer(layer: Layer, settings: FigureSettings) -> Any:
     return figure
 
 
+def draw_of_several(
+    layer: Layer, number: int, said: Text, settings: FigureSettings, draw: Callable[[FigureSettings], Any]
+) -> Any:
+    """Return the figure of a run with several layers, as ``draw`` makes it, with what is ``said`` in the caption.
+
+    At stages that have no number for each query and key it shows the matrices of ``layer``, whose number is from 0.
+    """
+    of_cells = STAGES[settings.stage].cells is not None
+    named = "" if of_cells else settings.tr(Text("layer {number}", {"number": number + 1}))
+    caption = " · ".join(filter(None, (named, settings.caption, settings.tr(said) if said else "")))
+    settings = settings.model_copy(update={"caption": caption})
+    figure = draw(settings) if of_cells else draw_panels(layer, settings)
+    draw_caption(figure, caption, settings.palette)
+    return figure
+
+
 def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     stage, item, theme = settings.stage, settings.item, settings.palette
     heads = settings.heads_of(layer.num_heads)
@@ -203,15 +218,14 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     scale = layer.scale(stage, settings.contrast_drawn)
     values = layer.shown(stage)[item]
     dropped = layer.dropped if cells_of(stage).dropped else None
-    colours = colours_for(scale, settings.colour_map, theme)
     layout = grid_layout(layer, len(heads), bar_block(scale), settings)
     figure = new_page(layout.width, layout.height, settings)
     cell = layout.panel[0] / layer.weights.shape[3]
     numbers = len(heads) == 1 and cell >= 3.2 * SMALL_TYPE * POINT
     for index, head in enumerate(heads):
         axes = add_axes(figure, layout.place(index))
-        cells = Cells(levels[head], values[head], colours, None if dropped is None else dropped[item, head])
-        draw_cells(axes, cells, theme, numbers=numbers, diverging=scale.diverging)
+        cells = Cells(levels[head], values[head], scale, None if dropped is None else dropped[item, head])
+        draw_cells(axes, cells, settings, numbers=numbers)
         if settings.sums and stage == "weights":
             _write_sums(axes, layer.row_sums[item, head], layout.panel, settings)
         if layer.num_heads > 1 and layout.title:
@@ -222,11 +236,8 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
     chosen = levels[list(heads)]
     length = min(max(layout.panel[1], _LEAST_BAR) if layout.page is None else layout.page / 2, 1.6)
     left, top = layout.width - layout.bar, TOP + TITLE
-    bar = add_axes(figure, (left, top, BAR, length))
-    stretched = settings.contrast and not scale.diverging
-    title = settings.tr(contrast_title(stage, settings.contrast_by if stretched else ""))
-    draw_colour_bar(bar, scale, colours, title, theme)
-    of_dropped = "" if dropped is None else "#" + bytes(colours[LOWEST].tolist()).hex()
+    draw_colour_bar(figure, (left, top), length, scale, contrast_title(stage, scale, settings), settings)
+    of_dropped = "" if dropped is None else "#" + bytes(colours_for(scale, settings)[LOWEST].tolist()).hex()
     low = draw_signs(figure, (left, top + length + 0.1), chosen, settings, of_dropped)
     if layout.only_numbered:
         words = settings.tr("1: head 1")
@@ -252,10 +263,10 @@ def _write_sums(axes: Any, sums: NDArray[np.floating], panel: tuple[float, float
         axes.text(place, row, f"{value:.3f}".replace("nan", "NaN"), va="center", ha="left", **words)
 
 
-def contrast_title(stage: str, contrast: str) -> Text:
+def contrast_title(stage: str, scale: Scale, settings: FigureSettings) -> Text:
     """Return what a colour bar shows: the numbers of a stage, perhaps stretched by a contrast."""
-    number = Text(cells_of(stage).name)
-    if not contrast:
+    number, contrast = Text(cells_of(stage).name), settings.contrast_drawn
+    if not contrast or scale.diverging:
         return number
     return Text("{number} ({contrast})", {"number": number, "contrast": Text(CONTRASTS[contrast].figure)})
 

@@ -3,30 +3,26 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from attnviz.definitions.counting import SCREEN, head_name
-from attnviz.definitions.stages import STAGES
+from attnviz.definitions.counting import head_name, numbers
 from attnviz.definitions.text import Refused, Text, listed
-from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, Scale, quantise, takes_dark_text
+from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
-from attnviz.export.figures.layers import contrast_title, draw_panels
+from attnviz.export.figures.layers import contrast_title, draw_of_several
 from attnviz.export.figures.parts import (
-    BAR,
     CAPTION_ROW,
     Box,
     Cells,
     add_axes,
     bar_block,
-    colours_for,
-    draw_caption,
     draw_cells,
     draw_colour_bar,
     draw_signs,
     label_axis,
+    label_large,
     new_page,
     widest,
 )
@@ -51,37 +47,24 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     number, head = settings.large_of(trace.num_layers)
     number, head = number or 0, head or 0
     layer = trace.layer_at(number)
-    _check_stage(layer, number, settings.stage)
-    changes = listed(changes_said(trace.spec, trace.read), "{first} · {rest}")
-    said = settings.tr(changes) if changes else ""
-    caption = " · ".join(text for text in (settings.caption, said) if text)
-    settings = settings.model_copy(update={"caption": caption})
-    if STAGES[settings.stage].cells is None:
-        named = settings.tr(Text("layer {number}", {"number": number + 1})) + f" · {caption}" * bool(caption)
-        settings = settings.model_copy(update={"caption": named})
-        figure = draw_panels(layer, settings)
-    else:
-        figure = _draw(trace, settings, layer, number, head)
-    draw_caption(figure, settings.caption, settings.palette)
-    return figure
-
-
-def _check_stage(layer: Layer, number: int, stage: str) -> None:
-    if stage not in layer.stage_names:
-        words = {"stage": stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
+    if settings.stage not in layer.stage_names:
+        words = {"stage": settings.stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
         raise Refused("layer {layer} has no stage {stage}; it has {stages}; nearest: weights", **words)
+    changes = listed(changes_said(trace.spec, trace.read), "{first} · {rest}")
+    return draw_of_several(
+        layer, number, changes, settings, lambda settings: _draw(trace, settings, layer, (number, head))
+    )
 
 
-def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, number: int, head: int) -> Any:
-    theme, width = settings.palette, settings.width
+def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tuple[int, int]) -> Any:
+    width, shown = settings.width, (settings.stage, settings.contrast_drawn)
+    scale, levels = layer.scale(*shown), layer.levels(*shown)[0, place[1]]
     name = settings.overview or ModelViewSettings().overview
-    values = trace.overview.of(name)
-    scale, stage = layer.scale(settings.stage, settings.contrast_drawn), settings.stage
     scale_of_heads = trace.overview.scale(name)
     bar = max(bar_block(scale), bar_block(scale_of_heads))
     beside = max(width_of(str(trace.num_layers), SMALL_TYPE), widest(layer.query_names)) + 0.26
     room = width - beside - bar - 2 * _EDGE - 0.1
-    rows, columns = values.shape
+    rows, columns = trace.overview.of(name).shape
     cell = min(room / columns, _LARGEST_CELL)
     side = min(room, _LARGEST)
     below = widest(layer.key_names) + _LABEL + 0.1
@@ -98,76 +81,39 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, number: int
             columns=columns,
         )
     figure = new_page(width, height, settings)
-    top = _EDGE + _TITLE
-    box = beside, top, columns * cell, rows * cell
-    _draw_overview(figure, box, values, scale_of_heads, name, (number, head), settings)
-    left = beside + max(columns * cell, side) + 0.1
-    colours = colours_for(scale_of_heads, settings.colour_map, theme)
-    title = settings.tr(OVERVIEW[name].title)
-    draw_colour_bar(add_axes(figure, (left, top, BAR, max(rows * cell, 0.4))), scale_of_heads, colours, title, theme)
-    top += max(rows * cell, 0.4) + 2 * _LABEL + _GAP + _TITLE
+    top, left, tall = _EDGE + _TITLE, beside + max(columns * cell, side) + 0.1, max(rows * cell, 0.4)
+    _draw_overview(figure, (beside, top, columns * cell, rows * cell), trace, name, place, settings)
+    draw_colour_bar(figure, (left, top), tall, scale_of_heads, OVERVIEW[name].title, settings)
+    top, length = top + tall + 2 * _LABEL + _GAP + _TITLE, min(side, 1.6)
     axes = add_axes(figure, (beside, top, side, side))
-    colours = colours_for(scale, settings.colour_map, theme)
-    levels = layer.levels(stage, settings.contrast_drawn)[0, head]
-    draw_cells(axes, Cells(levels, None, colours), theme, diverging=scale.diverging)
-    _label_large(axes, trace, layer, (number, head), side, settings)
-    length = min(side, 1.6)
-    stretched = "" if scale.diverging else settings.contrast_drawn
-    title = settings.tr(contrast_title(stage, stretched))
-    draw_colour_bar(add_axes(figure, (left, top, BAR, length)), scale, colours, title, theme)
+    draw_cells(axes, Cells(levels, None, scale), settings)
+    label_large(axes, (layer.query_names, layer.key_names), (beside, top, side, side), settings)
+    role_name = Text("off") if place in trace.spec.pairs_off else trace.overview.role_name(*place)
+    named = Text("head {name}", {"name": head_name(*place)})
+    axes.set_title(settings.tr(listed([named, role_name] if role_name else [named])), fontsize=TYPE, pad=3, loc="left")
+    draw_colour_bar(figure, (left, top), length, scale, contrast_title(settings.stage, scale, settings), settings)
     draw_signs(figure, (left, top + length + 0.1), levels, settings)
     return figure
 
 
 def _draw_overview(
-    figure: Any,
-    box: Box,
-    values: NDArray[np.float64],
-    scale: Scale,
-    name: str,
-    chosen: tuple[int, int],
-    settings: FigureSettings,
+    figure: Any, box: Box, trace: ModelTrace, name: str, chosen: tuple[int, int], settings: FigureSettings
 ) -> None:
     """Draw the number of each head in its colour, the layers from the top, with a ring around the chosen head."""
     from matplotlib.patches import Rectangle
 
-    theme, (_, _, wide, tall) = settings.palette, box
+    (_, _, wide, tall), record = box, OVERVIEW[name]
+    values, scale = trace.overview.of(name), trace.overview.scale(name)
+    known = np.isfinite(values)
     axes = add_axes(figure, box)
-    levels = quantise(values, np.isfinite(values), scale.low, scale.high)
-    colours = colours_for(scale, settings.colour_map, theme)
-    draw_cells(axes, Cells(levels, None, colours), theme)
-    texts = {
-        place: OVERVIEW[name].number(values[place]) for place in zip(*np.nonzero(np.isfinite(values)), strict=True)
-    }
-    cell, dark = wide / values.shape[1], takes_dark_text(colours)
-    if max((width_of(text, SMALL_TYPE) for text in texts.values()), default=0.0) < 0.95 * cell:
-        for (row, column), text in texts.items():
-            colour = DARK_TEXT if dark[levels[row, column]] else LIGHT_TEXT
-            axes.text(column, row, text, color=colour, fontsize=SMALL_TYPE, ha="center", va="center")
-    label_axis(axes.yaxis, tuple(str(SCREEN.head(each)) for each in range(len(values))), tall)
-    label_axis(axes.xaxis, tuple(str(SCREEN.head(each)) for each in range(values.shape[1])), wide, across=True)
+    cells = Cells(quantise(values, known, scale.low, scale.high), values, scale, written=record.number)
+    longest = max((width_of(record.number(value), SMALL_TYPE) for value in values[known]), default=0.0)
+    draw_cells(axes, cells, settings, numbers=longest < 0.95 * wide / values.shape[1])
+    label_axis(axes.yaxis, numbers(values.shape[0]), tall)
+    label_axis(axes.xaxis, numbers(values.shape[1]), wide, across=True)
     axes.set_ylabel(settings.tr("layer"), fontsize=TYPE, labelpad=2)
     axes.set_xlabel(settings.tr("head"), fontsize=TYPE, labelpad=1)
     row, column = chosen
-    ring = Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=theme.accent, linewidth=1.4)
-    axes.add_patch(ring)
-    axes.set_title(settings.tr(OVERVIEW[name].title), fontsize=TYPE, pad=3, loc="left")
-
-
-def _label_large(
-    axes: Any, trace: ModelTrace, layer: Layer, place: tuple[int, int], side: float, settings: FigureSettings
-) -> None:
-    theme = settings.palette
-    label_axis(axes.yaxis, layer.query_names, side)
-    label_axis(axes.xaxis, layer.key_names, side, across=True)
-    axes.tick_params(axis="y", colors=theme.q_text)
-    axes.tick_params(axis="x", colors=theme.k_text)
-    axes.set_ylabel(settings.tr("queries"), fontsize=TYPE, labelpad=2, color=theme.q_text)
-    axes.set_xlabel(settings.tr("keys"), fontsize=TYPE, labelpad=1, color=theme.k_text)
-    role_name = trace.overview.role_name(*place)
-    parts = [Text("head {name}", {"name": head_name(*place)})]
-    if place in trace.spec.pairs_off:
-        parts.append(Text("off"))
-    elif role_name is not None:
-        parts.append(role_name)
-    axes.set_title(settings.tr(listed(parts)), fontsize=TYPE, pad=3, loc="left")
+    accent = settings.palette.accent
+    axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=accent, linewidth=1.4))
+    axes.set_title(settings.tr(record.title), fontsize=TYPE, pad=3, loc="left")

@@ -4,7 +4,7 @@ Lengths are inches on the finished page, font sizes are points on it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import are_numbers
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import (
     DARK_TEXT,
     DIVERGING,
@@ -20,14 +21,13 @@ from attnviz.experiment.colours import (
     LOWEST,
     MASKED,
     NOT_FINITE,
-    MapName,
     Scale,
     colours_of_levels,
     reduce_to,
     takes_dark_text,
 )
 from attnviz.export.figures.settings import FigureSettings
-from attnviz.export.figures.type_style import POINT, SMALL_TYPE, width_of
+from attnviz.export.figures.type_style import POINT, SMALL_TYPE, TYPE, width_of
 from attnviz.palette import Theme
 
 CAPTION_TYPE, CAPTION_ROW = 8.0, 0.22
@@ -70,16 +70,24 @@ def add_text(page: Any, left: float, top: float, text: str, **style: Any) -> Non
     page.text(left / width, 1 - top / height, text, **style)
 
 
+def number(value: float) -> str:
+    """Return a number in a few characters, as cells and colour bars show it."""
+    if value == 0:
+        return "0"
+    return f"{value:.2f}" if 0.005 <= abs(value) < 99.5 else f"{value:.0e}" if abs(value) < 0.005 else f"{value:.3g}"
+
+
 @dataclass(frozen=True, slots=True)
 class Cells:
     """A matrix to be drawn: colour levels (Q, K) as in `experiment.colours.levels`, and the numbers if they are few."""
 
     levels: NDArray[np.uint8]
     values: NDArray[Any] | None
-    colours: NDArray[np.uint8]
-    """(256, 3)."""
+    scale: Scale
     dropped: NDArray[np.bool_] | None = None
     """(Q, K), True where dropout set a weight to 0; None if dropout is off."""
+    written: Callable[[float], str] = number
+    """Writes a number."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -87,17 +95,16 @@ class Cells:
         return self.levels.shape[0], self.levels.shape[1]
 
 
-def colours_for(scale: Scale, colour_map: MapName, theme: Theme) -> NDArray[np.uint8]:
+def colours_for(scale: Scale, settings: FigureSettings) -> NDArray[np.uint8]:
     """Return the (256, 3) colours of a scale: the chosen map, or the diverging one if 0 is in the middle."""
-    return colours_of_levels(DIVERGING if scale.diverging else colour_map, theme)
+    return colours_of_levels(DIVERGING if scale.diverging else settings.colour_map, settings.palette)
 
 
-def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, diverging: bool = False) -> None:
+def draw_cells(axes: Any, cells: Cells, settings: FigureSettings, *, numbers: bool = False) -> None:
     """Draw cells as one image in exact colours without seams; cell (i, j) is centred on y = i, x = j."""
     axes.set_label(CELLS)
-    rows, columns = cells.shape
-    levels = reduce_to(cells.levels, _MOST_PIXELS, _MOST_PIXELS, diverging=diverging)
-    image = cells.colours[levels]
+    theme, colours, (rows, columns) = settings.palette, colours_for(cells.scale, settings), cells.shape
+    image = colours[reduce_to(cells.levels, _MOST_PIXELS, _MOST_PIXELS, diverging=cells.scale.diverging)]
     for axis in (0, 1):
         image = image.repeat(max(1, -(-_LEAST_PIXELS // image.shape[axis])), axis=axis)
     extent = (-0.5, columns - 0.5, rows - 0.5, -0.5)
@@ -111,7 +118,7 @@ def draw_cells(axes: Any, cells: Cells, theme: Theme, *, numbers: bool = False, 
         if cells.dropped is not None:
             _cross(axes, cells.dropped)
     if numbers and cells.values is not None:
-        _write_numbers(axes, cells)
+        _write_numbers(axes, cells, takes_dark_text(colours))
 
 
 def _hatch(axes: Any, where: NDArray[np.bool_], theme: Theme) -> None:
@@ -142,22 +149,14 @@ def _cross(axes: Any, where: NDArray[np.bool_]) -> None:
         axes.add_collection(LineCollection(list(segments), colors="white", linewidths=0.6))
 
 
-def _write_numbers(axes: Any, cells: Cells) -> None:
-    dark = takes_dark_text(cells.colours)
+def _write_numbers(axes: Any, cells: Cells, dark: NDArray[np.bool_]) -> None:
     assert cells.values is not None
     for (row, column), value in np.ndenumerate(cells.values):
         level = cells.levels[row, column]
         if level in (MASKED, NOT_FINITE) or (cells.dropped is not None and cells.dropped[row, column]):
             continue
         colour = DARK_TEXT if dark[level] else LIGHT_TEXT
-        axes.text(column, row, number(value), color=colour, fontsize=SMALL_TYPE, ha="center", va="center")
-
-
-def number(value: float) -> str:
-    """Return a number in a few characters, as cells and colour bars show it."""
-    if value == 0:
-        return "0"
-    return f"{value:.2f}" if 0.005 <= abs(value) < 99.5 else f"{value:.0e}" if abs(value) < 0.005 else f"{value:.3g}"
+        axes.text(column, row, cells.written(value), color=colour, fontsize=SMALL_TYPE, ha="center", va="center")
 
 
 def label_axis(axis: Any, labels: Sequence[str], length: float, *, across: bool = False) -> None:
@@ -180,6 +179,17 @@ def _round_step(least: float) -> int:
             if step * size >= least:
                 return step * size
         size *= 10
+
+
+def label_large(axes: Any, names: tuple[Sequence[str], Sequence[str]], box: Box, settings: FigureSettings) -> None:
+    """Label the rows and columns of a large head with the names of queries and keys, in the colours of these."""
+    theme, (_, _, wide, tall) = settings.palette, box
+    label_axis(axes.yaxis, names[0], tall)
+    label_axis(axes.xaxis, names[1], wide, across=True)
+    axes.tick_params(axis="y", colors=theme.q_text)
+    axes.tick_params(axis="x", colors=theme.k_text)
+    axes.set_ylabel(settings.tr("queries"), fontsize=TYPE, labelpad=2, color=theme.q_text)
+    axes.set_xlabel(settings.tr("keys"), fontsize=TYPE, labelpad=1, color=theme.k_text)
 
 
 def shortened(label: str) -> str:
@@ -252,17 +262,23 @@ def _ticks_of(scale: Scale) -> tuple[list[float], list[str]]:
     return ends, [f"{end:.3g}".replace("-", "−") for end in ends]
 
 
-def draw_colour_bar(axes: Any, scale: Scale, colours: NDArray[np.uint8], title: str, theme: Theme) -> None:
-    """Draw the colour bar as one upright image, with the ends and the middle named."""
+def draw_colour_bar(
+    figure: Any, place: tuple[float, float], length: float, scale: Scale, title: Text, settings: FigureSettings
+) -> None:
+    """Draw the colour bar of a scale as one upright image, with the ends and the middle named.
+
+    ``place`` is its top left corner, from that of the page.
+    """
+    axes = add_axes(figure, (*place, BAR, length))
     axes.set_label(COLOUR_BAR)
-    ramp = colours[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
+    ramp = colours_for(scale, settings)[np.arange(HIGHEST, LOWEST - 1, -1)][:, None]
     low, high = (math.log10(scale.low), math.log10(scale.high)) if scale.logarithmic else (scale.low, scale.high)
     axes.imshow(ramp, origin="upper", interpolation="none", aspect="auto", extent=(0, 1, low, high))
     axes.set_yticks(*_ticks_of(scale))
     axes.set_xticks([])
     axes.yaxis.tick_right()
     axes.tick_params(length=2, width=0.5, pad=1.5, labelsize=SMALL_TYPE)
-    axes.set_ylabel(title, fontsize=SMALL_TYPE, labelpad=2)
+    axes.set_ylabel(settings.tr(title), fontsize=SMALL_TYPE, labelpad=2)
     axes.yaxis.set_label_position("right")
     for side in axes.spines.values():
-        side.set_color(theme.line)
+        side.set_color(settings.palette.line)

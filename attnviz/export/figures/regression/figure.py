@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import Refused, Text
 from attnviz.experiment.colours import (
-    MASKED,
-    NOT_FINITE,
     WEIGHT_SCALE,
     Scale,
     quantise,
@@ -25,13 +23,11 @@ from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.export.figures.layers import contrast_title
 from attnviz.export.figures.parts import (
-    BAR,
     CAPTION_ROW,
     Box,
     Cells,
     add_axes,
     bar_block,
-    colours_for,
     draw_caption,
     draw_cells,
     draw_colour_bar,
@@ -82,25 +78,21 @@ def draw_regression(trace: RegressionTrace, settings: FigureSettings) -> Any:
     Raises:
         ValueError: the page is too small for them.
     """
-    theme = settings.palette
     matrices = _matrices(trace, settings)
     scale, name = _scale(trace, settings, matrices)
     layout = _layout(trace, settings, len(matrices), bar_block(scale) + _BAR_GAP)
     figure = new_page(settings.width, layout.height, settings)
     _draw_fit(add_axes(figure, layout.fit), trace, settings)
-    colours = colours_for(scale, settings.colour_map, theme)
     every = [_levels(matrix.values, scale, settings) for matrix in matrices]
     for matrix, levels, box in zip(matrices, every, layout.cells, strict=True):
         axes = add_axes(figure, box)
-        draw_cells(axes, Cells(levels, matrix.values, colours), theme, diverging=scale.diverging)
+        draw_cells(axes, Cells(levels, matrix.values, scale), settings)
         _label_cells(axes, trace, matrix.title, settings)
     _, top, _, tall = layout.cells[0]
     left = settings.width - bar_block(scale)
-    draw_colour_bar(add_axes(figure, (left, top, BAR, min(tall, 1.6))), scale, colours, settings.tr(name), theme)
-    signs = [level for level in (MASKED, NOT_FINITE) if any((levels == level).any() for levels in every)]
-    if signs:
-        draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.array(signs, np.uint8), settings)
-    draw_caption(figure, settings.caption, theme)
+    draw_colour_bar(figure, (left, top), min(tall, 1.6), scale, name, settings)
+    draw_signs(figure, (left, top + min(tall, 1.6) + 0.1), np.concatenate(every), settings)
+    draw_caption(figure, settings.caption, settings.palette)
     return figure
 
 
@@ -135,7 +127,7 @@ def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Mat
             return symmetric_scale(np.concatenate([matrix.values for matrix in matrices])), Text("weight × yᵢ")
     scale = max((stretched_scale(matrix.values, WEIGHT_SCALE, contrast) for matrix in matrices), key=attrgetter("high"))
     if contrast != "head":
-        return scale, contrast_title("weights", contrast)
+        return scale, contrast_title("weights", scale, settings)
     return Scale(0.0, scale.high or 1.0), Text("weight, up to the largest")
 
 

@@ -11,7 +11,7 @@ from attnviz.experiment.colours import WEIGHT_SCALE, stretched, stretched_scale
 from attnviz.experiment.regression.data import truth_line
 from attnviz.experiment.regression.studies import KernelGridTrace
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.export.figures.parts import Box, Cells, add_axes, add_text, colours_for, draw_cells, new_page
+from attnviz.export.figures.parts import Box, Cells, add_axes, add_text, draw_cells, new_page
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.export.figures.type_style import SMALL_TYPE, TYPE
 
@@ -106,6 +106,6 @@ def _draw_small_cells(
     scale = stretched_scale(weights, WEIGHT_SCALE, settings.contrast_drawn)
     axes = add_axes(figure, box)
     levels = stretched(weights, None, WEIGHT_SCALE, settings.contrast_drawn)
-    draw_cells(axes, Cells(levels, None, colours_for(scale, settings.colour_map, settings.palette)), settings.palette)
+    draw_cells(axes, Cells(levels, None, scale), settings)
     axes.set_xticks([])
     axes.set_yticks([])

@@ -8,26 +8,22 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import Role
-from attnviz.definitions.stages import STAGES
 from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.definitions.text import Text
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.curves import first_loss_end, head_curves, loss_end
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.export.figures.layers import contrast_title, draw_panels
+from attnviz.export.figures.layers import contrast_title, draw_of_several
 from attnviz.export.figures.parts import (
-    BAR,
     Box,
     Cells,
     add_axes,
     bar_block,
-    colours_for,
-    draw_caption,
     draw_cells,
     draw_colour_bar,
     draw_signs,
-    label_axis,
+    label_large,
     new_page,
 )
 from attnviz.export.figures.settings import Extent, FigureSettings
@@ -51,59 +47,46 @@ def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
         ValueError: the page is too small for them.
     """
     heads = trace.spec.heads_off
-    off = settings.tr(Text("heads off: {heads}", {"heads": heads_said(heads)})) if heads else ""
-    said = " · ".join(text for text in (settings.caption, off) if text)
-    settings = settings.model_copy(update={"caption": said})
+    off = Text("heads off: {heads}", {"heads": heads_said(heads)}) if heads else Text()
     layer, head = settings.large_of(len(trace.layers))
     assert layer is not None
-    if not STAGES[settings.stage].cells:
-        named = settings.tr(Text("layer {number}", {"number": layer + 1})) + f" · {said}" * bool(said)
-        settings = settings.model_copy(update={"caption": named})
-        figure = draw_panels(trace.layers[layer], settings)
-    else:
-        figure = _draw(trace, settings, layer, head or 0)
-    draw_caption(figure, settings.caption, settings.palette)
-    return figure
+    return draw_of_several(
+        trace.layers[layer], layer, off, settings, lambda settings: _draw(trace, settings, layer, head or 0)
+    )
 
 
 def _draw(trace: TrainTrace, settings: FigureSettings, layer: int, head: int) -> Any:
-    theme, heads = settings.palette, settings.heads_of(trace.num_heads)
-    stage, contrast = settings.stage, settings.contrast_drawn
-    large = trace.layers[layer]
-    scale = large.scale(stage, contrast)
+    heads, large = settings.heads_of(trace.num_heads), trace.layers[layer]
+    scale = large.scale(settings.stage, settings.contrast_drawn)
     layout = layout_of(trace, settings, bar_block(scale))
     figure = new_page(layout.width, layout.height, settings)
     _draw_quality(add_axes(figure, layout.quality), trace, settings)
     _draw_roles(add_axes(figure, layout.roles), trace, settings)
-    colours = colours_for(scale, settings.colour_map, theme)
     for number, (of_layer, boxes) in enumerate(zip(trace.layers, layout.tiles, strict=True)):
         for each, box in zip(heads, boxes, strict=True):
             axes = add_axes(figure, box)
-            _draw_head(axes, of_layer, each, settings, colours)
+            _draw_head(axes, of_layer, each, settings)
             _name_tile(axes, trace, number, each, layout, settings)
             if (number, each) == (layer, head):
-                _mark(axes, theme.accent)
+                _mark(axes, settings.palette.accent)
     axes = add_axes(figure, layout.large)
-    levels = _draw_head(axes, large, head, settings, colours)
+    levels = _draw_head(axes, large, head, settings)
     _label_large(axes, trace, layer, head, layout.large, settings)
     left, top = layout.bar
     length = min(layout.large[3], 1.6)
-    title = contrast_title(stage, "" if scale.diverging else contrast)
+    title = contrast_title(settings.stage, scale, settings)
     if scale.diverging and len(trace.layers) > 1:
         title = Text("{numbers} in layer {layer}", {"numbers": title, "layer": layer + 1})
-    draw_colour_bar(add_axes(figure, (left, top, BAR, length)), scale, colours, settings.tr(title), theme)
+    draw_colour_bar(figure, (left, top), length, scale, title, settings)
     draw_signs(figure, (left, top + length + 0.1), levels, settings)
     return figure
 
 
-def _draw_head(
-    axes: Any, layer: Layer, head: int, settings: FigureSettings, colours: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
+def _draw_head(axes: Any, layer: Layer, head: int, settings: FigureSettings) -> NDArray[np.uint8]:
     """Draw the cells of a head, and return their levels."""
-    stage = settings.stage
-    levels: NDArray[np.uint8] = layer.levels(stage, settings.contrast_drawn)[0, head]
-    diverging = layer.scale(stage, settings.contrast_drawn).diverging
-    draw_cells(axes, Cells(levels, None, colours), settings.palette, diverging=diverging)
+    shown = settings.stage, settings.contrast_drawn
+    levels: NDArray[np.uint8] = layer.levels(*shown)[0, head]
+    draw_cells(axes, Cells(levels, None, layer.scale(*shown)), settings)
     axes.set_xticks([])
     axes.set_yticks([])
     return levels
@@ -152,16 +135,10 @@ def _points(axes: Any) -> tuple[float, float]:
 
 
 def _label_large(axes: Any, trace: TrainTrace, layer: int, head: int, box: Box, settings: FigureSettings) -> None:
-    theme, (_, _, wide, tall) = settings.palette, box
-    label_axis(axes.yaxis, trace.words, tall)
-    label_axis(axes.xaxis, trace.words, wide, across=True)
+    label_large(axes, (trace.words, trace.words), box, settings)
     if max(map(len, trace.words)) == 1:  # a letter needs no more room upright
         for text in axes.get_xticklabels():
             text.set_rotation(0)
-    axes.tick_params(axis="y", colors=theme.q_text)
-    axes.tick_params(axis="x", colors=theme.k_text)
-    axes.set_ylabel(settings.tr("queries"), fontsize=TYPE, labelpad=2, color=theme.q_text)
-    axes.set_xlabel(settings.tr("keys"), fontsize=TYPE, labelpad=1, color=theme.k_text)
     _, name, score = _title_of(trace, layer, head, settings)
     named = settings.tr(Text("head {name}", {"name": head_name(layer, head)}))
     axes.set_title(f"{named}  {name} {score}".rstrip(), fontsize=TYPE, pad=3, loc="left")
