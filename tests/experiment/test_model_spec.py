@@ -137,6 +137,8 @@ def test_that_pieces_of_a_word_and_special_tokens_are_shown_as_asked() -> None:
     assert names(joined=False, hide_special=True) == ["un", "##happy", "cat"]
     assert names(joined=True, hide_special=True) == ["unhappy", "cat"]
     assert READ.sinks == (0, 4)
+    bare = ReadText("", (1, 2), ("[CLS]", "[SEP]"), ((0, 0), (0, 0)), (True, True), (None, None))
+    assert [group.name for group in bare.groups(joined=True, hide_special=True)] == ["[CLS]", "[SEP]"]
 
 
 def test_that_a_word_has_the_sum_of_its_pieces_as_a_key_and_their_mean_as_a_query() -> None:

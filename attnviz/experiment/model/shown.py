@@ -26,7 +26,7 @@ def shown_layer(layer: Layer, read: ReadText, *, joined: bool = False, hide_spec
         notes.append(Text("Special tokens are left out: rows no longer sum to 1."))
     return layer_of_arrays(
         grouped(layer.weights, groups),
-        _any_of(layer.mask, groups),
+        _over_groups(np.logical_or, layer.mask, groups),
         names,
         names,
         has_words=True,
@@ -39,19 +39,14 @@ def shown_layer(layer: Layer, read: ReadText, *, joined: bool = False, hide_spec
 
 def grouped(weights: NDArray[np.floating], groups: tuple[Group, ...]) -> NDArray[np.floating]:
     """Return (..., T, T) weights of groups: sums over the keys of each, means over its queries."""
-    order, begins, sizes = _places(groups)
-    keys = np.add.reduceat(weights[..., order], begins, axis=-1)
-    queries = np.add.reduceat(keys[..., order, :], begins, axis=-2)
-    return np.asarray(queries / sizes[:, None].astype(weights.dtype))
+    sizes = np.array([len(group.tokens) for group in groups], weights.dtype)
+    return np.asarray(_over_groups(np.add, weights, groups) / sizes[:, None])
 
 
-def _any_of(mask: NDArray[np.bool_], groups: tuple[Group, ...]) -> NDArray[np.bool_]:
-    order, begins, _ = _places(groups)
-    keys = np.logical_or.reduceat(mask[..., order], begins, axis=-1)
-    return np.asarray(np.logical_or.reduceat(keys[..., order, :], begins, axis=-2))
-
-
-def _places(groups: tuple[Group, ...]) -> tuple[Any, Any, Any]:
+def _over_groups(reduce: np.ufunc, cells: NDArray[Any], groups: tuple[Group, ...]) -> NDArray[Any]:
+    """Return (..., T, T) cells of groups: those of their keys and queries together."""
     order = [token for group in groups for token in group.tokens]
-    sizes = np.array([len(group.tokens) for group in groups])
-    return order, np.cumsum(sizes) - sizes, sizes
+    begins = np.cumsum([0, *(len(group.tokens) for group in groups[:-1])])
+    for axis in (-1, -2):
+        cells = reduce.reduceat(cells.take(order, axis), begins, axis=axis)
+    return cells

@@ -23,12 +23,6 @@ class Rotary:
     interleaved: bool
     """Whether neighbours are a pair, 0 and 1, 2 and 3; else feature i and feature i + n."""
 
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield the two features of each pair."""
-        count = len(self.frequencies)
-        for pair in range(count):
-            yield (2 * pair, 2 * pair + 1) if self.interleaved else (pair, pair + count)
-
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -44,10 +38,13 @@ class ScoreTerms:
     """The terms of a score, which sum to it."""
 
     terms: tuple[Term, ...]
-    total: float
-    """Their sum in float64."""
     score: float
     """The layer's score, before a soft cap."""
+
+    @property
+    def total(self) -> float:
+        """Their sum in float64."""
+        return math.fsum(term.value for term in self.terms)
 
     def largest(self, count: int) -> tuple[Term, ...]:
         """Return the terms that move the score most, the largest first, whatever their sign."""
@@ -61,27 +58,23 @@ def score_terms(layer: Layer, head: int, query: int, key: int, rotary: Rotary | 
     """
     if layer.is_given or not layer.scores.shape[-1]:
         return None
-    q = layer.q[0, head, query].astype(np.float64)
-    k = layer.k[0, layer.kv_head(head), key].astype(np.float64)
     place = Place(layer.q.shape[-1], head, query, key)
-    divisor, added = 1.0, []
-    for step in layer.steps:
-        if step.does == "divide":
-            divisor *= float(step.amount(layer.knobs, place))
-        elif step.does == "add":
-            added.append(Term(Text(step.name), float(step.amount(layer.knobs, place))))
-    products = q * k / divisor
-    terms = (*_of_features(products, rotary), *added)
-    return ScoreTerms(terms, math.fsum(term.value for term in terms), float(layer.scores[0, head, query, key]))
+    amounts = [(step, float(step.amount(layer.knobs, place))) for step in layer.steps if step.does in ("divide", "add")]
+    divisor = math.prod(amount for step, amount in amounts if step.does == "divide")
+    added = [Term(Text(step.name), amount) for step, amount in amounts if step.does == "add"]
+    q, k = layer.q[0, head, query], layer.k[0, layer.kv_head(head), key]
+    products = q.astype(np.float64) * k.astype(np.float64) / divisor
+    return ScoreTerms((*_of_features(products, rotary), *added), float(layer.scores[0, head, query, key]))
 
 
 def _of_features(products: NDArray[np.float64], rotary: Rotary | None) -> Iterator[Term]:
-    rest = set(range(len(products)))
-    for (first, second), frequency in zip(rotary.pairs(), rotary.frequencies, strict=True) if rotary else ():
-        rest -= {first, second}
+    frequencies = [] if rotary is None else rotary.frequencies.tolist()
+    count = len(frequencies)
+    for pair, frequency in enumerate(frequencies):
+        first, second = (2 * pair, 2 * pair + 1) if rotary and rotary.interleaved else (pair, pair + count)
         words: dict[str, Any] = {"first": SCREEN.number(first), "second": SCREEN.number(second)}
-        words |= {"tokens": number_said(2 * math.pi / float(frequency)) if frequency else "∞"}
+        words |= {"tokens": number_said(2 * math.pi / frequency) if frequency else "∞"}
         name = Text("features {first} and {second}, a turn in {tokens} tokens", words)
         yield Term(name, float(products[first] + products[second]))
-    for feature in sorted(rest):
+    for feature in range(2 * count, len(products)):
         yield Term(Text("feature {number}", {"number": SCREEN.number(feature)}), float(products[feature]))

@@ -39,13 +39,17 @@ class ReadText:
         return tuple(place for place, special in enumerate(self.special) if special or not place)
 
     def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:
-        """Return what is shown of it: words in place of their pieces, and special tokens or not."""
+        """Return what is shown of it: words in place of their pieces, and special tokens or not.
+
+        Special tokens are shown where there are no others.
+        """
 
         def word_of(place: int) -> tuple[int, int]:
             word = self.words[place]
             return (-1, place) if word is None or not joined else (word, -1)
 
-        kept = (place for place in range(len(self)) if not (hide_special and self.special[place]))
+        hides = hide_special and not all(self.special)
+        kept = (place for place in range(len(self)) if not (hides and self.special[place]))
         found = [tuple(places) for _, places in groupby(kept, word_of)]
         return tuple(Group(self._name(tokens), tokens) for tokens in found)
 

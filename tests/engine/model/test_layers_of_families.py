@@ -91,9 +91,10 @@ def test_that_neighbours_are_the_pairs_where_the_family_turns_neighbours() -> No
     model = tiny(family)
     recording = record(model, inputs_of(family), compare=False)
     assert recording is not None
-    rotary = rotary_of(model, recording.shown[0])
-    assert rotary is not None
-    assert [*rotary.pairs()][:2] == [(0, 1), (2, 3)]
+    call = recording.shown[0]
+    terms = score_terms(layer_of(call, ModelSpec(), read_of(12)), 0, 5, 3, rotary_of(model, call))
+    assert terms is not None
+    assert [str(term.name).partition(",")[0] for term in terms.terms[:2]] == ["features 1 and 2", "features 3 and 4"]
 
 
 @pytest.mark.parametrize("name", ["gpt2", "t5", "bert"])
