@@ -66,27 +66,25 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
 
     recording = record(model, inputs)
     calls = [call for call in recording.calls if call.kind == kind]
+    held: dict[str, Any] = {
+        name: tuple(_stacked(call, name) for call in calls) for name in ("weights", "q", "k", "v", "mask", "heads")
+    }
     return Recorded(
         names=tuple(call.name for call in calls),
-        weights=tuple(_stacked(call, "weights") for call in calls),
-        **{
-            name: tuple(_stacked(call, name) if getattr(call, name) is not None else None for call in calls)
-            for name in ("q", "k", "v", "mask")
-        },
         scale=tuple(_scale_of(call) for call in calls),
-        heads=tuple(_stacked(call, "heads") for call in calls),
         max_difference=recording.witness,
         output_difference=recording.logits_apart,
         complete=recording.complete,
+        **held,
     )
 
 
-def _stacked(call: Any, name: str) -> NDArray[Any]:
-    """Return a tensor of all batch items of a call, (B, ...)."""
-    found = (getattr(call.at(item), name) for item in range(call.batch_size))
-    tensors = [(each() if callable(each) else each).detach() for each in found]
+def _stacked(call: Any, name: str) -> NDArray[Any] | None:
+    """Return a tensor of all batch items of a call, (B, ...); None where it is not known."""
+    found = [getattr(call.at(item), name) for item in range(call.batch_size)]
+    tensors = [(each() if callable(each) else each).detach() for each in found if each is not None]
     wide = [each.float() if each.is_floating_point() and each.itemsize < 4 else each for each in tensors]
-    return np.stack([each.cpu().numpy() for each in wide])
+    return np.stack([each.cpu().numpy() for each in wide]) if wide else None
 
 
 def _scale_of(call: Any) -> float | None:

@@ -84,8 +84,12 @@ class LayerViewSettings(ViewSettings):
     @override
     def with_picture(self, picture: Picture) -> Self:
         shown = super().with_picture(picture)
-        changes = {"page": "stages", "item": picture.item, "contrast": picture.contrast}
-        return shown.model_copy(update={**changes, "contrast_by": picture.contrast_by})
+        changes: dict[str, Any] = {"page": "stages", "item": picture.item, "contrast": picture.contrast}
+        changes |= {
+            "contrast_by": picture.contrast_by,
+            "layer": shown.layer if picture.layer is None else picture.layer,
+        }
+        return shown.model_copy(update=changes)
 
     def within(self, trace: Any) -> Self:
         """Return the settings adapted to a trace: its last layer, an earlier stage of that, the last item.

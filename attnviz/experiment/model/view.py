@@ -11,7 +11,7 @@ from attnviz.experiment.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW
-from attnviz.experiment.view_settings import PageName, Picture
+from attnviz.experiment.view_settings import PageName
 
 PAGES: Registry[PageName] = Registry(
     "page",
@@ -70,11 +70,6 @@ class ModelViewSettings(LayerViewSettings):
     @override
     def figure_settings(self) -> dict[str, Any]:
         return {"overview": self.overview}
-
-    @override
-    def with_picture(self, picture: Picture) -> Self:
-        shown = super().with_picture(picture)
-        return shown if picture.layer is None else shown.model_copy(update={"layer": picture.layer})
 
     @override
     def within(self, trace: Any) -> Self:

@@ -60,10 +60,9 @@ def run(text, changed=True, heads_of_b=()):
         layer = len(weights)
         if changed and (tokens_hidden or painted):
             attention_mask = masked(attention_mask, query, layer)
-        pooled, made = own.eager_attention_forward(
-            module, query, key, value, attention_mask, **given
-        )
-{cooled}        pooled = pooled.contiguous()  # (1, tokens, heads, features)
+        attention = {attention}
+        pooled, made = attention(module, query, key, value, attention_mask, **given)
+        pooled = pooled.contiguous()  # (1, tokens, heads, features)
         if changed:
             off = [head for of_layer, head in heads_off if of_layer == layer]
             mean = pooled[:, :, off].mean(1, keepdim=True)
@@ -82,15 +81,11 @@ def run(text, changed=True, heads_of_b=()):
     with torch.inference_mode():
         result = model(tokens_of(text))
     return result, torch.cat(weights), heads'''
-_COOLED = """\
-        if changed:
-            made, pooled = cooled(module, query, key, value, attention_mask, **given)
-"""
-_COOLED_WEIGHTS = '''\
+_COOLED = '''\
 def cooled(
     module, query, key, value, mask, scaling=None, softcap=None, position_bias=None, s_aux=None, **_
 ):
-    """Return the weights of scores that are divided by the temperature, and what they pool."""
+    """Return what the weights of scores that are divided by the temperature pool, and these."""
     shared = query.shape[1] // key.shape[1]
     key, value = key.repeat_interleave(shared, 1), value.repeat_interleave(shared, 1)
     scores = query @ key.transpose(-1, -2) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
@@ -109,7 +104,7 @@ def cooled(
         sinks = sinks.to(scores.dtype).reshape(1, -1, 1, 1).expand(*scores.shape[:3], 1)
         scores = torch.cat([scores, sinks], -1)
         made = (scores - scores.max(-1, keepdim=True).values).softmax(-1)[..., :-1]
-    return made, (made @ value).transpose(1, 2)'''
+    return (made @ value).transpose(1, 2), made'''
 _PRINT = """\
 print("weights (layers, heads, queries, keys):", tuple(weights.shape))
 print(weights)"""
@@ -117,18 +112,18 @@ print(weights)"""
 
 def model_script(spec: ModelSpec) -> Script:
     """Return the script of a spec."""
+    changed, cools = spec.has_changes, spec.temperature != 1
     words = ["The attention of a pretrained model on a text, with torch and transformers alone."]
-    further = ["import tokenizers", "import transformers"]
-    further += ["from transformers.masking_utils import eager_mask"] if spec.has_changes else []
-    standard = ["import json", *(["import sys"] if spec.has_changes else [])]
-    lines = imports(standard, further, nn=False, threads=ALL_CORES)
+    standard = ["import json", *["import sys"] * changed]
+    masking = ["from transformers.masking_utils import eager_mask"] * changed
+    lines = imports(standard, ["import tokenizers", "import transformers", *masking], nn=False, threads=ALL_CORES)
     lines.insert(lines.index("import os") + 2, _OFFLINE)
     blocks = [_settings(spec), _LOAD, _TOKENS_OF]
-    if spec.has_changes:
+    if changed:
+        attention = "cooled if changed else own.eager_attention_forward" if cools else "own.eager_attention_forward"
         heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if spec.patch else ""
-        cools = spec.temperature != 1
-        blocks += [_changes(spec), _MASKED, *([_COOLED_WEIGHTS] * cools)]
-        blocks += [_RUN_CHANGED.replace("{cooled}", _COOLED * cools), f"result, weights, _ = run(text{heads_of_b})"]
+        blocks += [_changes(spec), _MASKED, *[_COOLED] * cools, _RUN_CHANGED.replace("{attention}", attention)]
+        blocks.append(f"result, weights, _ = run(text{heads_of_b})")
     else:
         blocks.append(_RUN)
     return Script(words, lines, [*blocks, _PRINT])
@@ -136,14 +131,9 @@ def model_script(spec: ModelSpec) -> Script:
 
 def _settings(spec: ModelSpec) -> str:
     device = "cpu" if spec.device == "auto" else spec.device
-    lines = [
-        _assigned("folder", spec.path.as_posix()),
-        _assigned("text", spec.text),
-        f"special_tokens = {spec.special_tokens}",
-        f"dtype, device = torch.{spec.dtype}, {literal(device)}",
-    ]
-    if spec.patch:
-        lines.insert(2, _assigned("text_b", spec.text_b))
+    texts = {"folder": spec.path.as_posix(), "text": spec.text} | ({"text_b": spec.text_b} if spec.patch else {})
+    lines = [_assigned(name, text) for name, text in texts.items()]
+    lines += [f"special_tokens = {spec.special_tokens}", f"dtype, device = torch.{spec.dtype}, {literal(device)}"]
     return "\n".join(lines)
 
 
