@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Lt
-from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, GetCoreSchemaHandler
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, FailFast, Field, GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
@@ -100,6 +100,11 @@ WholeOrNone = Annotated[int | None, BeforeValidator(_no_boolean)]
 Number = Annotated[float, BeforeValidator(_no_boolean_nor_list_of_some)]
 NumberOrNone = Annotated[float | None, BeforeValidator(_no_boolean_nor_list_of_some)]
 Numbers = Annotated[tuple[float, ...], FailFast(), BeforeValidator(_no_boolean_nor_list_of_some)]
+
+
+def in_order(key: Callable[[Any], Any] | None = None) -> AfterValidator:
+    """Return the validator of a tuple that leaves each entry once, in order."""
+    return AfterValidator(lambda entries: tuple(sorted(set(entries), key=key)))
 
 
 def knob(

@@ -92,7 +92,11 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "heads_off",
         "there is no head '3.1' in heads_off; the last one is 2.4; nearest: 2.4",
     ),
-    ({"heads_off": ["1.0"]}, "heads_off", "there is no head '1.0' in heads_off; the last one is 2.4; nearest: 2.4"),
+    (
+        {"heads_off": ["1.0"]},
+        "heads_off",
+        "there is no head '1.0' in heads_off: layers and heads count from 1; nearest: 1.1",
+    ),
     ({"heads_off": ["one"]}, "heads_off", "'one' in heads_off must name a head as layer.head; nearest: 1.1"),
     ({"probe": []}, "probe", "a probe of 0 tokens must have 1 to 28; nearest: 1 tokens"),
     ({"probe": ["a"] * 30}, "probe", "a probe of 30 tokens must have 1 to 28; nearest: 28 tokens"),

@@ -10,7 +10,8 @@ from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.opened import Opened, Plain, opened
 from attnviz.engine.model.running import changed_run, plain_run
-from attnviz.experiment.model.spec import ModelSpec, place_of
+from attnviz.experiment.layers.head_names import place_of
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
 from attnviz.experiment.painted import extent, forbidden

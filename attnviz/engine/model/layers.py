@@ -18,8 +18,9 @@ from attnviz.engine.machine import one_thread
 from attnviz.engine.model.calls import Call
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.arrays import layer_of_arrays
+from attnviz.experiment.layers.head_names import place_of
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.spec import ModelSpec, place_of
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.painted import forbidden

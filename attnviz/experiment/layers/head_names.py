@@ -1,16 +1,28 @@
 """The heads of a model by their names, "1.4": the fourth head of the first layer."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
 
+from pydantic import AfterValidator, FailFast
+
+from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, said, untranslated
+from attnviz.experiment.knob import in_order
 from attnviz.experiment.problems import problem
 
 _MOST_NAMED = 8
 """So many heads are named in a line; of more, their number is."""
 
 
-def layer_and_head(name: str, field: str) -> tuple[int, int]:
-    """Return the layer and the head, from 0, that "1.4" names; ``field`` of the spec holds the name.
+def place_of(name: str) -> tuple[int, int]:
+    """Return the layer and head, from 0, of a canonical name, "3.4", or of a layer, "3": its head is -1."""
+    layer, _, head = name.partition(".")
+    return int(layer) - 1, int(head or 0) - 1
+
+
+def canonical_head(field: str, name: str) -> str:
+    """Return the canonical name of a head; ``field`` of the spec holds the name.
 
     Raises:
         PydanticCustomError: it names none.
@@ -24,7 +36,22 @@ def layer_and_head(name: str, field: str) -> tuple[int, int]:
             said=said(name),
             where=field,
         )
-    return int(layer[:9]) - 1, int(head[:9]) - 1
+    place = place_of(f"{layer[:9]}.{head[:9]}")
+    if min(place) < 0:
+        raise problem(
+            field,
+            "no_such_head",
+            "there is no head {said} in {where}: layers and heads count from 1; nearest: {nearest}",
+            said=said(name),
+            where=field,
+            nearest=head_name(*(max(each, 0) for each in place)),
+        )
+    return head_name(*place)
+
+
+HeadOff = Annotated[str, AfterValidator(partial(canonical_head, "heads_off"))]
+HeadsOff = Annotated[tuple[HeadOff, ...], FailFast(), in_order(place_of)]
+"""The field ``heads_off`` of a spec."""
 
 
 def heads_said(names: Sequence[str]) -> Text:

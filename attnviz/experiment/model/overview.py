@@ -21,11 +21,7 @@ from attnviz.experiment.scalars import Scalar
 
 
 def _of_heads(
-    name: str,
-    title: English,
-    about: English,
-    number: Callable[[float], str],
-    summary: Summary = "mean",
+    name: str, title: English, about: English, number: Callable[[float], str], summary: Summary = "mean"
 ) -> Scalar:
     """Return one number per head, which traces have in their overview."""
     return Scalar(

@@ -6,10 +6,10 @@ from typing import Any
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
 from attnviz.definitions.text import Text, listed, percent_said
 from attnviz.experiment.layers import sentences as layer_sentences
-from attnviz.experiment.layers.head_names import heads_said
+from attnviz.experiment.layers.head_names import heads_said, place_of
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.overview import Overview
-from attnviz.experiment.model.spec import CHANGES, ModelSpec, Patch, place_of
+from attnviz.experiment.model.spec import CHANGES, ModelSpec, Patch
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.view_settings import Chosen

@@ -7,7 +7,7 @@ is known only when the folder has been read: a name beyond them is refused by th
 import contextlib
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -16,13 +16,12 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, FailFast, Field, field_validator, model_serializer, model_validator
 from typing_extensions import override
 
-from attnviz.definitions.counting import head_name
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import said
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.chosen_records import Frozen
-from attnviz.experiment.knob import Number, OneOf, Part, Whole, device_knob, knob, seed_knob
-from attnviz.experiment.layers.head_names import layer_and_head
+from attnviz.experiment.knob import Number, OneOf, Part, Whole, device_knob, in_order, knob, seed_knob
+from attnviz.experiment.layers.head_names import HeadsOff, canonical_head, place_of
 from attnviz.experiment.painted import parse
 from attnviz.experiment.problems import problem
 from attnviz.experiment.view_settings import Place
@@ -38,27 +37,6 @@ CHANGES = ("heads_off", "tokens_hidden", "temperature", "patch", "painted")
 """The fields that make an intervention, in the order in which the screen lists them."""
 
 
-def place_of(name: str) -> tuple[int, int]:
-    """Return the layer and head, from 0, of "3.4" or "3"; the head of a layer is -1."""
-    layer, _, head = name.partition(".")
-    return int(layer) - 1, int(head or 0) - 1
-
-
-def _head(field: str, name: str) -> str:
-    """Return the canonical name of a head; raises a custom pydantic error if it is none."""
-    layer, head = layer_and_head(name, field)
-    if min(layer, head) < 0:
-        raise problem(
-            field,
-            "no_such_head",
-            "there is no head {said} in {where}: layers and heads count from 1; nearest: {nearest}",
-            said=said(name),
-            where=field,
-            nearest=head_name(max(layer, 0), max(head, 0)),
-        )
-    return head_name(layer, head)
-
-
 def _head_or_layer(name: Any) -> str:
     """Return the canonical name of a head or a layer; raises a custom pydantic error if it is none."""
     if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
@@ -68,18 +46,11 @@ def _head_or_layer(name: Any) -> str:
             "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
             said=said(name),
         )
-    return _head("painted", name) if "." in name else str(int(name))
-
-
-def _in_order(key: Callable[[Any], Any] | None = None) -> AfterValidator:
-    """Return the validator that leaves each entry of a field once, in order."""
-    return AfterValidator(lambda entries: tuple(sorted(set(entries), key=key)))
+    return canonical_head("painted", name) if "." in name else str(int(name))
 
 
 Token = Place
 """A token by its place."""
-HeadOff = Annotated[str, AfterValidator(partial(_head, "heads_off"))]
-"""A head by its name."""
 
 
 class FolderPath:
@@ -93,7 +64,7 @@ class ReadByModel:
 class Patch(Part):
     """One head's output at a token, taken from the run of another text at the same place."""
 
-    head: Annotated[str, AfterValidator(partial(_head, "patch"))] = Field(title="Head")
+    head: Annotated[str, AfterValidator(partial(canonical_head, "patch"))] = Field(title="Head")
     token: Token = Field(title="Token")
     source: Literal["b"] = Field("b", alias="from")
     """The text: "b" is `ModelSpec.text_b`."""
@@ -150,10 +121,10 @@ class ModelSpec(SpecBase):
     special_tokens: bool = knob(
         True, "Special tokens", "Add those that the tokenizer puts around a text, such as [CLS].", group="Text"
     )
-    heads_off: Annotated[tuple[HeadOff, ...], FailFast(), _in_order(place_of)] = knob(
+    heads_off: HeadsOff = knob(
         (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=4096
     )
-    tokens_hidden: Annotated[tuple[Token, ...], FailFast(), _in_order()] = knob(
+    tokens_hidden: Annotated[tuple[Token, ...], FailFast(), in_order()] = knob(
         (), "Hidden tokens", "Tokens that no token may look at.", group="Change", max_length=4096
     )
     temperature: Number = knob(
@@ -165,7 +136,7 @@ class ModelSpec(SpecBase):
         ge=1e-6,  # scores divided by less are no numbers in float32
         le=1e6,
     )
-    patch: Annotated[tuple[Patch, ...], FailFast(), _in_order(attrgetter("place"))] = knob(
+    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place"))] = knob(
         (),
         "Patches",
         "Outputs of heads at a token that are taken from text B, at the same place.",
@@ -245,8 +216,7 @@ class ModelSpec(SpecBase):
     def name_parts(self) -> tuple[str, ...]:
         """The parts of a proposed file name for its run."""
         name = self.folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
-        plain = "".join(sign if sign.isalnum() or sign in ".-_" else "-" for sign in name)
-        return "model", plain, "changed" if self.has_changes else ""
+        return "model", re.sub(r"[^\w.-]", "-", name), "changed" if self.has_changes else ""
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from attnviz.definitions.counting import head_name, told_apart
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.source import LayerTrace
+from attnviz.experiment.layers.source import LayerTrace, of_layer
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import ModelSpec
@@ -109,15 +109,13 @@ class Check:
         """Return it in a line."""
         weights_apart = 0.0 if self.unexplained else self.weights_apart
         apart = float(np.nanmax([0.0, weights_apart, self.outputs_apart]))
-        outputs = Text("logits and weights" if self.has_logits else "last hidden states and weights")
+        what = Text("logits and weights" if self.has_logits else "last hidden states and weights")
+        what = Text("weights") if np.isnan(self.outputs_apart) else what
         found = Text(
             "{what} differ from the model's own by at most {difference}"
             if apart
             else "{what} equal the model's own: max difference 0",
-            {
-                "what": Text("weights") if np.isnan(self.outputs_apart) else outputs,
-                "difference": number_said(apart),
-            },
+            {"what": what, "difference": number_said(apart)},
         )
         words = {"count": self.unexplained}
         rest = Text("in {count} layers only the weights are known", words, "in 1 layer only these are known")
@@ -161,6 +159,7 @@ class ModelTrace(LayerTrace):
     device: str
     dtype: str
     milliseconds: float
+    stage_names = of_layer("stage_names")
     _shown: dict[tuple[bool, bool], Layer] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -184,11 +183,6 @@ class ModelTrace(LayerTrace):
     def num_layers(self) -> int:
         """How many layers the model has."""
         return self.model.num_layers
-
-    @property
-    def stage_names(self) -> tuple[str, ...]:
-        """The stages of the layer."""
-        return self.layer.stage_names
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -77,11 +77,13 @@ class ModelViewSettings(LayerViewSettings):
         adapted = super().within(trace)
         if len(trace.read.groups(joined=self.joined, hide_special=self.hide_special)) != len(trace.read):
             adapted = adapted.changed(stage="weights")  # a word of several pieces has a weight, but no score
-        if adapted.seen_folder == trace.spec.folder and adapted.fingerprint:
+        if self._seen(trace):
             return adapted
         return adapted.changed(seen_folder=trace.spec.folder, fingerprint=trace.model.fingerprint)
 
     def is_changed(self, trace: Any) -> bool:
         """Return whether the folder now holds another model than the one that these settings have seen."""
-        seen = self.seen_folder == trace.spec.folder and bool(self.fingerprint)
-        return seen and self.fingerprint != trace.model.fingerprint
+        return self._seen(trace) not in ("", trace.model.fingerprint)
+
+    def _seen(self, trace: Any) -> str:
+        return self.fingerprint if self.seen_folder == trace.spec.folder else ""

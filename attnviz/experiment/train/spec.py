@@ -31,7 +31,7 @@ from attnviz.experiment.knob import (
     nearest_in,
     seed_knob,
 )
-from attnviz.experiment.layers.head_names import layer_and_head
+from attnviz.experiment.layers.head_names import HeadsOff, place_of
 from attnviz.experiment.layers.knobs import Knobs
 from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of, as_typed
@@ -158,7 +158,7 @@ class TrainSpec(SpecBase):
         group="Training",
         max_length=_MOST_CHANGES,
     )
-    heads_off: Annotated[tuple[str, ...], FailFast()] = knob(
+    heads_off: HeadsOff = knob(
         (),
         "Heads off",
         "Heads, as layer.head, that add nothing to what is shown; the training is the same.",
@@ -202,11 +202,6 @@ class TrainSpec(SpecBase):
         if not self.held_out:
             written.pop("held_out", None)
         return written
-
-    @field_validator("heads_off")
-    @classmethod
-    def _in_order(cls, heads: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(sorted(dict.fromkeys(heads), key=lambda head: layer_and_head(head, "heads_off")))
 
     @field_validator("changes")
     @classmethod
@@ -282,8 +277,8 @@ class TrainSpec(SpecBase):
 
     def _check_heads_off(self) -> None:
         for head in self.heads_off:
-            layer, number = layer_and_head(head, "heads_off")
-            if not (0 <= layer < self.num_layers and 0 <= number < self.num_heads):
+            layer, number = place_of(head)
+            if layer >= self.num_layers or number >= self.num_heads:
                 raise problem(
                     "heads_off",
                     "no_such_head",
@@ -372,7 +367,7 @@ class TrainSpec(SpecBase):
     @property
     def pairs_off(self) -> tuple[tuple[int, int], ...]:
         """The heads that are off, as (layer, head) from 0."""
-        return tuple(layer_and_head(head, "heads_off") for head in self.heads_off)
+        return tuple(map(place_of, self.heads_off))
 
     def rate_at(self, step: int) -> float:
         """Return the learning rate of the step that is taken after ``step`` others, warm-up included."""

@@ -1,6 +1,10 @@
 """The script of the model lab: torch and transformers load the folder, read the text, and give the same weights."""
 
-from attnviz.experiment.model.spec import ModelSpec, place_of
+from collections.abc import Iterable
+from typing import Any
+
+from attnviz.experiment.layers.head_names import place_of
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.painted import runs_of
 from attnviz.export.code.text import ALL_CORES, WIDTH, Script, definition, filled, imports, listed, literal, string
 
@@ -62,12 +66,10 @@ def run(text, changed=True, heads_of_b=()):
             attention_mask = masked(attention_mask, query, layer)
         attention = {attention}
         pooled, made = attention(module, query, key, value, attention_mask, **given)
-        pooled = pooled.contiguous()  # (1, tokens, heads, features)
+        pooled = pooled.clone(memory_format=torch.contiguous_format)  # (1, tokens, heads, features)
         if changed:
             off = [head for of_layer, head in heads_off if of_layer == layer]
-            mean = pooled[:, :, off].mean(1, keepdim=True)
-            pooled = pooled.clone()
-            pooled[:, :, off] = mean.expand_as(pooled[:, :, off]) if ablation == "mean" else 0.0
+            pooled[:, :, off] = pooled[:, :, off].mean(1, keepdim=True) if ablation == "mean" else 0.0
             for of_layer, head, token in patches:
                 if of_layer == layer:
                     pooled[:, token, head] = heads_of_b[layer][:, token, head]
@@ -150,11 +152,14 @@ def _changes(spec: ModelSpec) -> str:
     ]
     lines = [
         "# Layers, heads and tokens count from 0 here.",
-        filled("heads_off = [", listed(map(repr, spec.pairs_off)), "]"),
-        f"ablation = {literal(spec.ablation)}",
-        filled("tokens_hidden = [", listed(map(repr, spec.tokens_hidden)), "]"),
-        f"temperature = {spec.temperature!r}",
-        filled("patches = [", listed(repr(each.place) for each in spec.patch), "]  # (layer, head, token)"),
-        filled("painted = [", listed(map(repr, painted)), "]  # (layer, head or -1, queries, keys)"),
+        f"ablation, temperature = {literal(spec.ablation)}, {spec.temperature!r}",
+        _list("heads_off", spec.pairs_off),
+        _list("tokens_hidden", spec.tokens_hidden),
+        _list("patches", (each.place for each in spec.patch), "  # (layer, head, token)"),
+        _list("painted", painted, "  # (layer, head or -1, queries, keys)"),
     ]
     return "\n".join(lines)
+
+
+def _list(name: str, entries: Iterable[Any], comment: str = "") -> str:
+    return filled(f"{name} = [", listed(map(repr, entries)), f"]{comment}")
