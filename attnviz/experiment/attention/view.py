@@ -1,6 +1,6 @@
 """The view settings of the attention lab."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from typing_extensions import override
 
@@ -25,11 +25,7 @@ class AttentionViewSettings(LayerViewSettings):
 
     lab: Literal["attention"] = "attention"
     page: Annotated[str, OneOf(PAGES)] = "stages"
-
-    @property
-    @override
-    def drawn(self) -> str:
-        return "weights" if self.page == "policies" else super().drawn
+    of_weights: ClassVar[tuple[str, ...]] = ("lines", "policies")
 
     @override
     def within(self, trace: Any) -> Self:

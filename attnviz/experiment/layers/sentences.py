@@ -30,16 +30,24 @@ def sentence_about(trace: Any, view: LayerViewSettings, chosen: Chosen) -> Text:
     It is empty if the layer has not come.
     """
     layer = trace.layers.layer(view.layer)
-    if layer is None:
-        return Text()
-    sentence = sentence_of(layer, view.of_layer, chosen)
-    return Text("{sentence} {note}", {"sentence": sentence, "note": layer.note}) if layer.note.template else sentence
+    return Text() if layer is None else sentence_with_note(layer, view.of_layer, chosen)
+
+
+def sentence_with_note(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:
+    """Return the sentence about a view of a layer, and what must be known of it."""
+    sentence = sentence_of(layer, view, chosen)
+    return Text("{sentence} {note}", {"sentence": sentence, "note": layer.note}) if layer.note else sentence
 
 
 def sentence_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:
     """Return the sentence about a view of a layer; without a chosen query it is about the last one."""
+    return _SENTENCES["weights" if layer.is_given else view.stage](subject_of(layer, view, chosen))
+
+
+def subject_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Subject:
+    """Return what is chosen of a layer; what is not there is the last one."""
     *_, queries, keys = layer.weights.shape
-    subject = Subject(
+    return Subject(
         layer=layer,
         stage=view.stage,
         item=min(view.item, layer.items - 1),
@@ -48,7 +56,6 @@ def sentence_of(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:
         key=None if chosen.key is None else min(chosen.key, keys - 1),
         split=view.split,
     )
-    return _SENTENCES["weights" if layer.is_given else view.stage](subject)
 
 
 def _project(subject: Subject) -> Text:

@@ -42,12 +42,14 @@ class LayerViewSettings(ViewSettings):
     every_query: bool = False
     """Whether the lines of every query are strong, not only those of the chosen one."""
     later: ClassVar[tuple[str, ...]] = ("layer", "every_query")
+    of_weights: ClassVar[tuple[str, ...]] = ("lines",)
+    """The pages that draw the weights, whatever stage is chosen."""
 
     @property
     @override
     def drawn(self) -> str:
-        """The stage whose tensors are drawn: weights as lines, and where a page compares cells and it has none."""
-        if self.page == "lines" or (self.page == "compare" and not self.shows_cells):
+        """The stage whose tensors are drawn: weights, also where a page compares cells and the chosen one has none."""
+        if self.page in self.of_weights or (self.page == "compare" and not self.shows_cells):
             return "weights"
         return self.stage
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
 from attnviz.definitions.text import Text, listed, percent_said
-from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.layers.head_names import heads_said, place_of
+from attnviz.experiment.layers.sentences import sentence_with_note, subject_of
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.spec import CHANGES, ModelSpec, Patch
@@ -23,10 +23,10 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     if trace.layers.layer(view.layer) is None:
         return Text()
     if view.page == "overview":
-        return listed([_head_said(trace, chosen), *_expected(trace)], "{first} {rest}")
+        said = _head_said(trace, subject_of(trace.layer, view.of_layer, chosen))
+        return listed([said, *_expected(trace)], "{first} {rest}")
     layer = trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
-    sentence = layer_sentences.sentence_of(layer, view.of_layer, chosen)
-    return listed([sentence, layer.note], "{first} {rest}") if layer.note else sentence
+    return sentence_with_note(layer, view.of_layer, chosen)
 
 
 def role_said(overview: Overview, layer: int, head: int) -> Text:
@@ -45,22 +45,17 @@ def role_said(overview: Overview, layer: int, head: int) -> Text:
     return Text("head {name} {does} ({score}, {sure})", words | {"score": percent_said(measure.scores[at])})
 
 
-def _head_said(trace: ModelTrace, chosen: Chosen) -> Text:
-    layer, number = trace.layer, trace.number
-    head = min(chosen.head, layer.num_heads - 1)
-    queries = layer.weights.shape[2]
-    query = queries - 1 if chosen.query is None else min(chosen.query, queries - 1)
-    subject = Subject(layer, "weights", 0, head, query, None, "q")
-    row = layer.weights[0, head, query]
+def _head_said(trace: ModelTrace, subject: Subject) -> Text:
+    row, head = subject.row.weights, subject.head
     key = int(row.argmax())
     words = {
-        "name": head_name(number, head),
-        "role": role_said(trace.overview, number, head),
+        "name": head_name(trace.number, head),
+        "role": role_said(trace.overview, trace.number, head),
         "query": subject.the_query,
         "key": subject.the_key(key),
         "share": percent_said(row[key]),
     }
-    if head not in layer.heads_off:
+    if head not in trace.layer.heads_off:
         return Text("{role}; {query} gives {share} to {key}.", words)
     return Text(
         "Head {name} is off and adds its mean, though {query} gives {share} to {key}."
@@ -71,11 +66,10 @@ def _head_said(trace: ModelTrace, chosen: Chosen) -> Text:
 
 
 def _expected(trace: ModelTrace) -> list[Text]:
-    now = trace.prediction
+    now, before = trace.prediction, trace.before
     if now is None:
         return []
     words: dict[str, object] = {"token": now.tokens[0], "share": percent_said(now.probabilities[0])}
-    before = trace.before
     if before is None:
         return [Text("The model expects “{token}” ({share}).", words)]
     words |= {"before": before.tokens[0], "was": percent_said(before.probabilities[0])}
@@ -118,15 +112,15 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
     effect, before = trace.effect, trace.before
     if effect is None:
         return ()
-    found: list[Text] = []
+    token, heads = int(effect.cosines.argmin()), effect.most_changed_heads()
+    turned = {"token": told_apart(trace.read.names)[token], "cosine": _three(effect.cosines[token])}
+    found = [
+        Text("last states, cosine {cosine}", {"cosine": _three(effect.cosine)}),
+        Text("most changed: “{token}”, cosine {cosine}", turned),
+    ]
     if before is not None and before.other is not None:
         was, now = percent_said(before.probabilities[0]), percent_said(before.other[0])
-        found.append(Text("“{token}”: {was} → {share}", {"token": before.tokens[0], "was": was, "share": now}))
-    token = int(effect.cosines.argmin())
-    found.append(Text("last states, cosine {cosine}", {"cosine": _three(effect.cosine)}))
-    named = {"token": told_apart(trace.read.names)[token], "cosine": _three(effect.cosines[token])}
-    found.append(Text("most changed: “{token}”, cosine {cosine}", named))
-    heads = effect.most_changed_heads()
+        found.insert(0, Text("“{token}”: {was} → {share}", {"token": before.tokens[0], "was": was, "share": now}))
     if heads:
         said = ", ".join(f"{head_name(*place)} ({percent_said(effect.heads[place])})" for place in heads)
         found.append(Text("weights that move most: {heads}", {"heads": said}))

@@ -33,24 +33,10 @@ OWN_TEXT = "then one red fox ran home and one red fox ran"
 """Words that this model knows; what repeats in them goes on with "home"."""
 MAX_TEXT = 20_000
 """The most characters of a text."""
-CHANGES = ("heads_off", "tokens_hidden", "temperature", "patch", "painted")
-"""The fields that make an intervention, in the order in which the screen lists them."""
-
-
-def _head_or_layer(name: Any) -> str:
-    """Return the canonical name of a head or a layer; raises a custom pydantic error if it is none."""
-    if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
-        raise problem(
-            "painted",
-            "no_head_name",
-            "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
-            said=said(name),
-        )
-    return canonical_head("painted", name) if "." in name else str(int(name))
-
-
 Token = Place
 """A token by its place."""
+CHANGES = ("heads_off", "tokens_hidden", "temperature", "patch", "painted")
+"""The fields that make an intervention, in the order in which the screen lists them."""
 
 
 class FolderPath:
@@ -92,7 +78,16 @@ class PaintedMasks(Frozen[str]):
                 "painted {said} must be an object with a text for each head or layer; nearest: {{}}",
                 said=said(raw),
             )
-        cells = {_head_or_layer(name): parse(text) for name, text in raw.items()}
+        cells: dict[str, str] = {}
+        for name, text in raw.items():
+            if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
+                raise problem(
+                    "painted",
+                    "no_head_name",
+                    "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
+                    said=said(name),
+                )
+            cells[canonical_head("painted", name) if "." in name else str(int(name))] = parse(text)
         return cls({name: cells[name] for name in sorted(cells, key=place_of) if cells[name]})
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import head_name, told_apart
-from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said
+from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said, untranslated
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import LayerTrace, of_layer
@@ -51,10 +51,10 @@ class ModelFacts:
         """Return the facts in a few words each."""
         shape = {"layers": self.num_layers, "heads": self.num_heads, "kv": self.num_kv_heads}
         heads = Text("{layers} layers × {heads} heads", shape)
-        shared = (Text("{kv} key-value heads", shape),) if self.num_kv_heads != self.num_heads else ()
+        shared = [Text("{kv} key-value heads", shape)] * (self.num_kv_heads != self.num_heads)
         parameters = Text("{count} parameters", {"count": _short(self.parameters)})
         size = Text("{dtype} file, {size} MB", {"dtype": self.dtype, "size": number_said(self.nbytes / 1e6)})
-        return Text("{family}", {"family": self.family}), heads, *shared, parameters, size
+        return untranslated(self.family), heads, *shared, parameters, size
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,7 +1,7 @@
 """The view settings of the model lab."""
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 from typing_extensions import override
@@ -30,6 +30,7 @@ class ModelViewSettings(LayerViewSettings):
 
     lab: Literal["model"] = "model"
     page: Annotated[str, OneOf(PAGES)] = "overview"
+    of_weights: ClassVar[tuple[str, ...]] = ("lines", "overview", "text")
     overview: Annotated[str, OneOf(OVERVIEW)] = "entropy"
     """The number of each head in the overview."""
     thumbnails: bool = False
@@ -47,19 +48,11 @@ class ModelViewSettings(LayerViewSettings):
 
     @property
     @override
-    def drawn(self) -> str:
-        return "weights" if self._without_tiles else super().drawn
-
-    @property
-    @override
     def of_layer(self) -> LayerSettings:
-        of_layer = super().of_layer
-        # Pages without a tile for each head of the layer need no statistics of them: the overview has its own.
-        return replace(of_layer, statistic="", ranked=False, extremes=False) if self._without_tiles else of_layer
-
-    @property
-    def _without_tiles(self) -> bool:
-        return self.page in ("overview", "text")
+        if self.page not in ("overview", "text"):
+            return super().of_layer
+        # There is no tile for each head of the layer: statistics of them are not needed.
+        return replace(super().of_layer, statistic="", ranked=False, extremes=False)
 
     @property
     @override

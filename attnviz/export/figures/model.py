@@ -10,7 +10,6 @@ from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.trace import ModelTrace, changes_said
-from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.export.figures.layers import contrast_title, draw_of_several
 from attnviz.export.figures.parts import (
     CAPTION_ROW,
@@ -44,8 +43,7 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     Raises:
         ValueError: the page is too small for them, or the layer lacks the stage.
     """
-    number, head = settings.large_of(trace.num_layers)
-    number, head = number or 0, head or 0
+    number, head = (each or 0 for each in settings.large_of(trace.num_layers))
     layer = trace.layer_at(number)
     if settings.stage not in layer.stage_names:
         words = {"stage": settings.stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
@@ -59,7 +57,7 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
 def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tuple[int, int]) -> Any:
     width, shown = settings.width, (settings.stage, settings.contrast_drawn)
     scale, levels = layer.scale(*shown), layer.levels(*shown)[0, place[1]]
-    name = settings.overview or ModelViewSettings().overview
+    name = settings.overview or next(iter(OVERVIEW))
     scale_of_heads = trace.overview.scale(name)
     bar = max(bar_block(scale), bar_block(scale_of_heads))
     beside = max(width_of(str(trace.num_layers), SMALL_TYPE), widest(layer.query_names)) + 0.26
