@@ -3587,6 +3587,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no head {said} in {where}: layers and heads count from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>v</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3912,10 +3916,6 @@
 <context>
     <name>attnviz/experiment/model</name>
     <message>
-        <source>; nearest: 0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: no patch</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4161,10 +4161,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>painted holds more than {most} masks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>painted {said} must be an object with a text for each head or layer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4182,14 +4178,6 @@
     </message>
     <message>
         <source>temperature {temperature}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no head {said} in {where}: layers and heads count from 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>token {said} in tokens_hidden must be at least 0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

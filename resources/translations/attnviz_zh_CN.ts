@@ -3587,6 +3587,10 @@
         <translation>{kinds} 按原样使用，每个有 {given}。</translation>
     </message>
     <message>
+        <source>there is no head {said} in {where}: layers and heads count from 1</source>
+        <translation>{where} 中没有头 {said}：层与头都从 1 数起</translation>
+    </message>
+    <message>
         <source>v</source>
         <translation>v</translation>
     </message>
@@ -3912,10 +3916,6 @@
 <context>
     <name>attnviz/experiment/model</name>
     <message>
-        <source>; nearest: 0</source>
-        <translation>；最接近的：0</translation>
-    </message>
-    <message>
         <source>; nearest: no patch</source>
         <translation>；最接近的：不替换</translation>
     </message>
@@ -4161,10 +4161,6 @@
         <translation>变化最大：“{token}”，余弦 {cosine}</translation>
     </message>
     <message>
-        <source>painted holds more than {most} masks</source>
-        <translation>painted 含有多于 {most} 个掩码</translation>
-    </message>
-    <message>
         <source>painted {said} must be an object with a text for each head or layer</source>
         <translation>painted {said} 须是一个对象，每个头或每层一段文本</translation>
     </message>
@@ -4183,14 +4179,6 @@
     <message>
         <source>temperature {temperature}</source>
         <translation>温度 {temperature}</translation>
-    </message>
-    <message>
-        <source>there is no head {said} in {where}: layers and heads count from 1</source>
-        <translation>{where} 中没有头 {said}：层与头都从 1 数起</translation>
-    </message>
-    <message>
-        <source>token {said} in tokens_hidden must be at least 0</source>
-        <translation>tokens_hidden 中的词元 {said} 须至少为 0</translation>
     </message>
     <message>
         <source>weights that move most: {heads}</source>
