@@ -168,13 +168,13 @@ def test_that_each_task_brings_its_sizes_and_the_vocabulary_that_it_decides(task
 def test_that_a_spec_comes_back_from_json_with_all_that_was_changed() -> None:
     changes = [{"step": 3, "learning_rate": 0.25}, {"step": 9, "learning_rate": 1e-4}]
     spec = train_spec(
-        changes=changes, heads_off=["2.2", "1.1", "2.2"], probe=["b", "a"], clip=None, dtype="float64", held_out=0.5
+        changes=changes, heads_off=["2.2", "1.01", "2.2"], probe=["b", "a"], clip=None, dtype="float64", held_out=0.5
     )
     document = json.loads(spec_to_json(spec))
     assert document["changes"] == changes
     assert document["held_out"] == 0.5
     assert "held_out" not in json.loads(spec_to_json(train_spec())), "earlier versions read the file"
-    assert document["heads_off"] == ["1.1", "2.2"], "in order, each once"
+    assert document["heads_off"] == ["1.1", "2.2"], "in order, each once, in one spelling"
     assert document["task"] == {"kind": "repeat", "segment": 3}
     assert set(document) == set(TrainSpec.model_fields)
     assert make_spec(document) == spec
