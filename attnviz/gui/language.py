@@ -30,19 +30,28 @@ class Catalogue(QTranslator):
     def __init__(self, code: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.code = code
+        self.sources: dict[str, str] = {}
+        """The English of each text that was asked for."""
         self.load(str(resource("translations") / f"attnviz_{code}.qm"))
 
     @override
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
         """Return a text, or itself where it has no translation."""
-        return super().translate("attnviz", source, None, n) or source
+        text = super().translate("attnviz", source, None, n) or source
+        self.sources[text] = source
+        return text
 
 
 def language_now() -> str:
     """Return the code of the language that was installed last."""
-    app = QCoreApplication.instance()
-    found = [] if app is None else app.findChildren(Catalogue)
-    return found[-1].code if found else ENGLISH
+    catalogue = _catalogue()
+    return ENGLISH if catalogue is None else catalogue.code
+
+
+def english_of(text: str) -> str:
+    """Return the English of a text on screen; the text itself where it was not translated."""
+    catalogue = _catalogue()
+    return text if catalogue is None else catalogue.sources.get(text, text)
 
 
 def install_language(app: QCoreApplication, code: str) -> None:
@@ -58,3 +67,9 @@ def install_language(app: QCoreApplication, code: str) -> None:
     for each in (Catalogue(code, app), of_qt):  # an empty one is not installed
         each.setObjectName(_OURS)
         app.installTranslator(each)
+
+
+def _catalogue() -> Catalogue | None:
+    app = QCoreApplication.instance()
+    found = [] if app is None else app.findChildren(Catalogue)
+    return found[-1] if found else None

@@ -1,12 +1,15 @@
 """Letters that lead to a field, a choice or an entry: with Alt in a form or a panel, alone in an open menu."""
 
+import re
 from collections.abc import Sequence
+from string import ascii_lowercase
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QWidget
 from typing_extensions import override
 
+from attnviz.gui.language import english_of
 from attnviz.gui.widgets.gestures import Gesture
 
 VIEW = "v"
@@ -40,16 +43,20 @@ class LetteredMenu(QMenu):
 
 
 def plain(text: str) -> str:
-    """Return a text without the sign before its letter."""
-    return "&".join(part.replace("&", "") for part in text.split("&&"))
+    """Return a text without the sign before its letter, or without a letter that was put after it."""
+    return "&".join(part.replace("&", "") for part in _AFTER.sub("", text).split("&&"))
+
+
+_AFTER = re.compile(r"\(&[A-Z]\)(?=( \.\.\.)?$)")
 
 
 def letters_of(titles: Sequence[str], taken: str = "") -> list[str]:
-    """Return a letter for each title, unlike the others': its first where that is free; "" where none is.
+    """Return a letter for each English title, unlike the others': its first where that is free; "" where none is.
 
-    A form of more fields than letters leaves the last of them without.
+    A form of more fields than letters leaves the last of them without. A title of another script takes any letter.
     """
-    choices = [[each for each in title.lower() if "a" <= each <= "z" and each not in taken] for title in titles]
+    choices = [[each for each in title.lower() if each in ascii_lowercase] or [*ascii_lowercase] for title in titles]
+    choices = [[each for each in letters if each not in taken] for letters in choices]
     owners: dict[str, int] = {}
 
     def settle(place: int, asked: set[str]) -> bool:
@@ -74,7 +81,8 @@ def letters_of(titles: Sequence[str], taken: str = "") -> list[str]:
 
 def _mark(parts: Sequence[QLabel | QCheckBox | QAction], taken: str = "") -> None:
     titles = [plain(part.text()) for part in parts]
-    for part, title, letter in zip(parts, titles, letters_of(titles, taken), strict=True):
+    letters = letters_of([english_of(title) for title in titles], taken)
+    for part, title, letter in zip(parts, titles, letters, strict=True):
         before, sign, after = split_at(title, letter)
         marked = f"{_escaped(before)}&{sign}{_escaped(after)}" if letter else _escaped(title)
         if marked != part.text():
@@ -87,8 +95,14 @@ def _is_put_away(widget: QWidget) -> bool:
 
 
 def split_at(title: str, letter: str) -> tuple[str, str, str]:
-    """Return what is before the first place of a letter in a title, the letter as it is there, and what follows."""
+    """Return what is before the first place of a letter in a title, the letter as it is there, and what follows.
+
+    A title without the letter, such as a Chinese one, gets it in brackets: "层(L)", "打开(O) ...".
+    """
     place = title.lower().find(letter)
+    if place < 0:
+        stem = title.removesuffix(" ...")
+        return f"{stem}(", letter.upper(), f"){title[len(stem) :]}"
     return title[:place], title[place : place + 1], title[place + 1 :]
 
 
