@@ -110,7 +110,7 @@ class DataFile:
 
     endings: tuple[str, ...]
     holds: English
-    """A sentence about the content of such a file {0} and the lab that takes it."""
+    """A sentence about the content of such a file {name} and the lab that takes it."""
     values: Callable[[Path], dict[str, Any]]
     """Returns the fields of a spec for a file, which it may read; never raises."""
 
@@ -165,7 +165,7 @@ _ATTENTION = Lab(
     stages=_STAGE_TITLES,
     stages_of=attention_stages_of,
     sentence_of=layer_sentences.sentence_about,
-    data_file=DataFile(suffixes_with("arrays"), "{0} holds arrays, which the attention lab takes.", values_of_arrays),
+    data_file=DataFile(suffixes_with("arrays"), "{name} holds arrays, which the attention lab takes.", values_of_arrays),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,
     of_page=lambda spec, view: policies_titled(spec) if view.page == "policies" else (),
@@ -184,7 +184,7 @@ _REGRESSION = Lab(
     sentence_of=regression_sentences.sentence_of,
     data_file=DataFile(
         suffixes_with("points"),
-        "{0} holds points, which the kernel-regression lab takes.",
+        "{name} holds points, which the kernel-regression lab takes.",
         lambda path: {"data": FileData(path=str(path))},
     ),
     stroke_text=lambda old, new, _: edit_text(old.data, new.data),

@@ -2883,12 +2883,12 @@
         <translation>weights[{place}] 为 {value:.6g}，而权重应在 0..1 内（分数经 softmax 变为权重）</translation>
     </message>
     <message>
-        <source>{0} holds arrays, which the attention lab takes.</source>
-        <translation>{0} 含有数组，应由注意力实验室打开。</translation>
+        <source>{name} holds arrays, which the attention lab takes.</source>
+        <translation>{name} 含有数组，应由注意力实验室打开。</translation>
     </message>
     <message>
-        <source>{0} holds points, which the kernel-regression lab takes.</source>
-        <translation>{0} 含有数据点，应由核回归实验室打开。</translation>
+        <source>{name} holds points, which the kernel-regression lab takes.</source>
+        <translation>{name} 含有数据点，应由核回归实验室打开。</translation>
     </message>
     <message numerus="yes">
         <source>{count} rows are not a number</source>

@@ -99,7 +99,7 @@ class Background(QObject):
         if isinstance(error, MemoryError):
             self.failed.emit(self.tr("there is not enough memory for it. {0}").format(error).strip())
         elif isinstance(error, OSError):
-            self.failed.emit(f"{error.filename or ''} {error.strerror or error}".strip())
+            self.failed.emit(": ".join(filter(None, (error.filename, error.strerror or str(error)))))
         else:
             self.failed.emit(f"{type(error).__name__}: {error}")
 

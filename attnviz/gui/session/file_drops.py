@@ -9,6 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.files import is_folder, is_there
 from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
@@ -42,7 +43,7 @@ class FileDrops(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() not in _DRAGS or not isinstance(event, QDragEnterEvent | QDropEvent):
             return False
-        if not event.mimeData().hasUrls():
+        if not event.mimeData().urls():
             return False
         event.acceptProposedAction()
         if event.type() == QEvent.Type.Drop:
@@ -70,30 +71,21 @@ class FileDrops(QObject):
             self._take_file(Path(urls[0].toLocalFile()))
 
     def _take_file(self, path: Path) -> None:
-        spec, ending = self._controller.spec, path.suffix.lower()
-        if ending in (*OPENS, LESSON):
+        if path.suffix.lower() in (*OPENS, LESSON):
             self._keeper.open_path(path)
-            return
-        lab = next((lab for lab in LABS.values() if lab.data_file and ending in lab.data_file.endings), None)
-        if lab is None or lab.data_file is None:
-            self._looking.start(partial(_look_for_folder, path, spec.lab), instead=True)
-        elif lab.name != spec.lab:
-            self.said.emit(translate(lab.data_file.holds).format(path.name), True)
         else:
-            self._looking.start(partial(_look_into, path, lab), instead=True)
+            self._looking.start(partial(_look, path, self._controller.spec.lab), instead=True)
 
     @Slot(object)
-    def _take_data(self, found: tuple[Path, Lab | None, dict[str, Any]]) -> None:
+    def _take_data(self, found: Text | tuple[Path, Lab, dict[str, Any]]) -> None:
         """Make a file the data of the current spec, as one undo step; the run reports what is wrong with it.
 
         A folder becomes that of the last spec of the lab that takes one, which is then entered.
         """
-        path, lab, values = found
-        if lab is None:
-            sentence = self.tr("Cannot open {0}. Supported: {1}.")
-            data = (end for lab in LABS.values() if lab.data_file for end in lab.data_file.endings)
-            self.said.emit(sentence.format(path.name, ", ".join((*OPENS, LESSON, *data))), True)
+        if isinstance(found, Text):
+            self.said.emit(translate(found), True)
             return
+        path, lab, values = found
         if self._controller.spec.lab != lab.name and not lab.folder_file:
             return  # the user has changed labs meanwhile
         before = self._controller.last_of_lab.get(lab.name, make_spec({"lab": lab.name}))
@@ -105,16 +97,28 @@ class FileDrops(QObject):
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
 
 
-def _look_for_folder(path: Path, now: str) -> tuple[Path, Lab | None, dict[str, Any]]:
-    """Return the lab that takes a folder, and the field that does; none where it is not a folder that a lab takes.
+def _look(path: Path, now: str) -> Text | tuple[Path, Lab, dict[str, Any]]:
+    """Return the lab that takes a file or a folder, and the fields that do; or why none does.
 
     The lab ``now`` on screen takes any folder, for its run says what is wrong with it.
     """
-    takers = [lab for lab in LABS.values() if lab.folder_file and is_folder(path)]
-    lab = next((lab for lab in takers if lab.name == now or is_there(path / lab.folder_file)), None)
-    return path, lab, {} if lab is None else {"folder": str(path)}
-
-
-def _look_into(path: Path, lab: Lab) -> tuple[Path, Lab, dict[str, Any]]:
-    assert lab.data_file is not None
-    return path, lab, lab.data_file.values(path)
+    words = {"path": str(path)}
+    if is_folder(path):
+        takers = [lab for lab in LABS.values() if lab.folder_file]
+        for lab in takers:
+            if lab.name == now or is_there(path / lab.folder_file):
+                return path, lab, {"folder": str(path)}
+        needed = ", ".join(lab.folder_file for lab in takers)
+        return Text("{path} is a folder without {file}, which a model's folder has.", words | {"file": needed})
+    if not is_there(path):
+        return Text("{path} does not exist, or cannot be read.", words)
+    for lab in LABS.values():
+        data = lab.data_file
+        if data is not None and path.suffix.lower() in data.endings:
+            return (path, lab, data.values(path)) if lab.name == now else Text(data.holds, {"name": path.name})
+    of_data = (ending for lab in LABS.values() if lab.data_file for ending in lab.data_file.endings)
+    endings = ", ".join((*OPENS, LESSON, *of_data))
+    return Text(
+        "{path} is no file that can be opened. Supported: {endings}, and folders of models.",
+        words | {"endings": endings},
+    )

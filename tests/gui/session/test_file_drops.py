@@ -124,7 +124,10 @@ def test_that_arrays_become_the_inputs_or_the_weights_in_one_step_of_undo(
         (("a.csv",), ("a.csv", "kernel-regression")),
         (("a.tsv",), ("a.tsv", "kernel-regression")),
         (("a.bmp",), ("a.bmp", ".attnviz", ".npz")),
-        (("folder",), ("folder",)),
+        (("folder",), ("folder", "without config.json")),
+        (("nothing",), ("nothing does not exist",)),
+        (("nothing.csv",), ("nothing.csv does not exist",)),
+        (("/",), ("/ is a folder",)),
         (("a.attnviz", "b.attnviz"), ("2 files", "one")),
         (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "not a file")),
         (("gone.json",), ("gone.json", "No such file")),
@@ -134,6 +137,8 @@ def test_that_other_things_are_refused_in_a_sentence(
     dropped: tuple[str, ...], words: tuple[str, ...], begun: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     (tmp_path / "folder").mkdir()
+    for name in ("a.csv", "a.tsv", "a.bmp"):
+        (tmp_path / name).write_bytes(b"x")
     paths = [name if "://" in name else tmp_path / name for name in dropped]
     said = sentence(begun, qtbot, lambda: drop(begun, *paths))
     assert [word for word in words if word not in said] == []
@@ -143,8 +148,13 @@ def test_that_other_things_are_refused_in_a_sentence(
 
 def test_that_arrays_are_refused_in_the_other_lab(at: At, begun: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     window = at(regression())
+    (tmp_path / "a.npz").write_bytes(b"x")
     assert "attention lab" in sentence(window, qtbot, lambda: drop(window, tmp_path / "a.npz"))
     assert window.controller.spec == regression()
+
+
+def test_that_an_empty_list_of_files_is_not_taken(begun: MainWindow) -> None:
+    assert not drop(begun)
 
 
 def test_that_text_goes_where_it_went_before(begun: MainWindow) -> None:
