@@ -485,7 +485,7 @@ def test_that_a_dash_is_standard_output_for_a_script_and_refused_for_arrays_and_
     monkeypatch.chdir(tmp_path)
     assert call("code", "preset:kernel-fixed", "-o", "-") == call("code", "preset:kernel-fixed")
     assert "'-' is standard output, but arrays need a file" in refusal("run", "preset:kernel-fixed", "-o", "-")
-    assert "-: no ending is not among" in refusal("export", "preset:kernel-fixed", "-o", "-")
+    assert "- has no ending; one of" in refusal("export", "preset:kernel-fixed", "-o", "-")
     assert os.listdir(tmp_path) == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attnviz.cli.words import FAILED, CommandError, engine, last_trace, say
-from attnviz.definitions.formats import format_of
+from attnviz.definitions.formats import format_for
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec
@@ -51,8 +51,7 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
     from attnviz.export.animation.frames import FilmFailedError
 
     moving = "sweep" if options.sweep else options.animate or ("training" if session.spec.trains else "stages")
-    settings, form = _settings(figure, options, MOTIONS[moving].pace), format_of(path)
-    assert form is not None, "the path was checked"
+    settings, form = _settings(figure, options, MOTIONS[moving].pace), format_for(path, "animation")
     film = _film(session.spec, moving, options)
     note = pace_note(settings, form)
     if note:

@@ -24,13 +24,16 @@ from attnviz.cli.words import (
     signals_as_interrupt,
     tell,
 )
-from attnviz.definitions.formats import Format, formats_for
+from attnviz.definitions.formats import Format, Output, format_for, formats_for
+from attnviz.definitions.text import Refused
 from attnviz.experiment.languages import ENGLISH, translator
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
     from attnviz.experiment.session import Session
     from attnviz.export.figures.settings import FigureSettings
+
+_OUTPUTS: tuple[Output, ...] = ("figure", "numbers", "session", "animation")
 
 _EPILOG = """examples:
   attnviz export preset:causal-sentence -o heads.pdf --heads 1,3
@@ -53,6 +56,7 @@ def _add_export(commands: Any) -> LateParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    names = " ".join(form.name for form in formats_for(*_OUTPUTS))
     export.add_argument("specs", nargs="+", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
     export.add_argument(
         "-o",
@@ -61,8 +65,7 @@ def _add_export(commands: Any) -> LateParser:
         action="append",
         required=True,
         metavar="FILE",
-        help=f"the file to write, by its suffix: {' '.join(_formats())}; {{name}} becomes the spec's name; "
-        "may be given several times",
+        help=f"the file to write, by its suffix: {names}; {{name}} becomes the spec's name; may be given several times",
     )
     export.add_argument("--force", action="store_true", help="overwrite files that exist")
     export.late = _add_settings
@@ -152,7 +155,6 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
 
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     """Refuse settings such as heads or items that the spec's run will not have, if the spec alone tells."""
-    from attnviz.definitions.text import Refused
     from attnviz.export.figures.settings import check_settings
 
     spec, settings = job.session.spec, _settings(job, options)
@@ -165,18 +167,13 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
 
 
 def _check_place(path: Path, options: argparse.Namespace) -> None:
-    ending = path.suffix.removeprefix(".").lower()
-    form = _formats().get(ending)
-    if form is None:
-        said = f"'.{ending}'" if ending else "no ending"
-        raise CommandError(f"{path}: {said} is not among {', '.join(_formats())}")
+    try:
+        form = format_for(path, *_OUTPUTS)
+    except Refused as error:
+        raise CommandError(str(error)) from error
     if (options.sweep or options.animate) and "animation" not in form.writers:
         raise CommandError(f"{path} cannot be animated; nearest: {path.with_suffix('.gif')}")
     check_free(path, force=options.force)
-
-
-def _formats() -> dict[str, Format]:
-    return {each.name: each for each in formats_for("figure", "numbers", "session", "animation")}
 
 
 def _moves(form: Format, options: argparse.Namespace) -> bool:
@@ -189,7 +186,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
     settings = _settings(job, options)
     last: Trace | None = None
     for path in job.paths:
-        form = _formats()[path.suffix.removeprefix(".").lower()]
+        form = format_for(path, *_OUTPUTS)
         check_free(path, force=options.force)  # again: another program may have created it meanwhile
         try:
             if _moves(form, options):

@@ -20,7 +20,8 @@ from attnviz.cli.words import (
     signals_as_interrupt,
     tell,
 )
-from attnviz.definitions.formats import format_of, formats_for
+from attnviz.definitions.formats import format_for, formats_for
+from attnviz.definitions.text import Refused
 
 if TYPE_CHECKING:
     from attnviz.engine.sweeps.rows import Workers
@@ -136,11 +137,10 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
     if options.output is None and not options.dry_run:
         raise CommandError("-o names no file for the table; nearest: -o table.csv")
     if options.output is not None:
-        form = format_of(options.output)
-        if form is None or "table" not in form.writers:
-            endings = ", ".join(each.name for each in formats_for("table"))
-            nearest = options.output.with_suffix(".csv") if options.output.name else "table.csv"
-            raise CommandError(f"{options.output}: a table is one of {endings}; nearest: {nearest}")
+        try:
+            format_for(options.output, "table")
+        except Refused as error:
+            raise CommandError(str(error)) from error
         check_free(options.output, force=True)
     try:
         return read_crossing(options.source_of(options.spec).spec, options.over, paired=options.zip, seed=options.seed)
@@ -152,8 +152,7 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
 def _opened_table(crossing: "Crossing", options: argparse.Namespace) -> Iterator["GrowingTable"]:
     from attnviz.export.tables.growing import TableError
 
-    form = format_of(options.output)
-    assert form is not None, "the path was checked"
+    form = format_for(options.output, "table")
     try:
         table: GrowingTable = form.writer("table")(options.output, crossing, force=options.force)
     except TableError as error:

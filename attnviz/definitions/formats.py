@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.text import English
+from attnviz.definitions.text import English, Refused
 
 Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code", "table"]
 """What is exported. The arguments of each writer, and what it returns:
@@ -186,6 +186,25 @@ FORMATS = Registry(
 def format_of(path: PurePath) -> Format | None:
     """Return the format of a path's suffix; None if no format has it."""
     return FORMATS.get(path.suffix.removeprefix(".").lower())
+
+
+def format_for(path: PurePath, *outputs: Output) -> Format:
+    """Return the format of a path's suffix, which can hold one of these outputs.
+
+    Raises:
+        Refused: it cannot; the text names the suffixes that can.
+    """
+    form = format_of(path)
+    if form is None or form.writers.keys().isdisjoint(outputs):
+        suffixes = [each.suffix for each in formats_for(*outputs)]
+        words = {"path": path, "ending": path.suffix, "endings": ", ".join(suffixes)}
+        nearest = f"{path.stem or 'out'}{suffixes[0]}"
+        if not path.suffix:
+            raise Refused(
+                "{path} has no ending; one of {endings} is needed; nearest: {nearest}", nearest=nearest, **words
+            )
+        raise Refused("{path}: {ending} is not among {endings}; nearest: {nearest}", nearest=nearest, **words)
+    return form
 
 
 def formats_for(*outputs: Output) -> tuple[Format, ...]:

@@ -165,7 +165,9 @@ _ATTENTION = Lab(
     stages=_STAGE_TITLES,
     stages_of=attention_stages_of,
     sentence_of=layer_sentences.sentence_about,
-    data_file=DataFile(suffixes_with("arrays"), "{name} holds arrays, which the attention lab takes.", values_of_arrays),
+    data_file=DataFile(
+        suffixes_with("arrays"), "{name} holds arrays, which the attention lab takes.", values_of_arrays
+    ),
     stroke_text=lambda *changed: Text("Paint the mask" if changed[2] == "painted" else ""),
     takes_all_cores=attention_memory.takes_all_cores,
     of_page=lambda spec, view: policies_titled(spec) if view.page == "policies" else (),

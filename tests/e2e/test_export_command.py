@@ -186,8 +186,8 @@ def test_that_nothing_is_overwritten_without_force() -> None:
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (("-o", "out.bmp"), ("'.bmp' is not among png",)),
-        (("-o", "out"), ("no ending is not among",)),
+        (("-o", "out.bmp"), (".bmp is not among .png",)),
+        (("-o", "out"), ("out has no ending; one of",)),
         (("-o", "nowhere/out.png"), ("there is no such folder",)),
         (("-o", "out.png", "--heads", "3"), ("head 3 must be in 1..2; nearest: 2",)),
         (("-o", "out.csv", "--heads", "3"), ("head 3 must be in 1..2",)),

@@ -389,7 +389,7 @@ def test_that_settings_out_of_their_limits_are_a_sentence_with_the_nearest(value
 
 
 def test_that_another_ending_is_a_sentence_and_that_there_must_be_a_frame(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"an animation ends in \.png, \.gif, \.apng; nearest: film\.gif"):
+    with pytest.raises(ValueError, match=r"not among \.png, \.gif, \.apng; nearest: film\.png"):
         write_animation(SWEPT, tmp_path / "film.mp4", SMALL, SESSION)
     with pytest.raises(ValueError, match="there is no frame to show"):
         write_animation(Film((), 0), tmp_path / "film.gif", SMALL, SESSION)

@@ -80,7 +80,7 @@ def test_that_a_dry_run_says_what_would_be_run_and_measured_and_writes_nothing(f
         (("--over", "seed=1,2", "--over", "num_heads=1", "--zip"), "as many values as each other"),
         (
             ("--over", "seed=1", "-o", "table.xlsx"),
-            "table.xlsx: a table is one of csv, jsonl, parquet; nearest: table.csv",
+            "table.xlsx: .xlsx is not among .csv, .jsonl, .parquet; nearest: table.csv",
         ),
         (("--over", "seed=1", "-o", "no/such/table.csv"), "there is no such folder"),
         (("--over", "seed=1", "--workers", "0"), "'0' must be a whole number of at least 1; nearest: 1"),

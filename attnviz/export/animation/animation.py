@@ -8,7 +8,7 @@ from typing import Annotated, Any, BinaryIO
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from attnviz.definitions.formats import Format, format_of, formats_for
+from attnviz.definitions.formats import Format, format_for
 from attnviz.definitions.motions import MOTIONS
 from attnviz.definitions.text import Refused
 from attnviz.experiment.files import write_atomically
@@ -110,12 +110,7 @@ def write_animation(
             the page, or there are no frames.
         OSError: the place cannot be written.
     """
-    form = format_of(path)
-    if form is None or "animation" not in form.writers:
-        endings = ", ".join(each.suffix for each in formats_for("animation"))
-        raise Refused(
-            "{path}: an animation ends in {endings}; nearest: {stem}.gif", path=path, endings=endings, stem=path.stem
-        )
+    form = format_for(path, "animation")
 
     def write(file: BinaryIO) -> None:
         pictures = _pictures(film, settings, progress, should_stop)

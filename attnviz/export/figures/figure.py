@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from attnviz.definitions.formats import FORMATS, format_of, formats_for
+from attnviz.definitions.formats import FORMATS, format_for, formats_for
 from attnviz.definitions.text import Refused
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
@@ -104,10 +104,7 @@ def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session:
             be too many pixels.
         OSError: the path cannot be written; an older file stays unchanged.
     """
-    form = format_of(path)
-    if form is None or "figure" not in form.writers:
-        words = {"path": path, "endings": ", ".join(each.name for each in formats_for("figure"))}
-        raise Refused("{path}: a figure ends in {endings}", **words)
+    form = format_for(path, "figure")
     figure = paper_figure(trace, settings)
     content = figure_bytes(figure, form.name, session, dpi=settings.dpi, transparent=settings.transparent)
     write_atomically(path, lambda file: file.write(content))

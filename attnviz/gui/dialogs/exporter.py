@@ -7,7 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from attnviz.definitions.formats import FORMATS, Format, Output, format_of, formats_for
+from attnviz.definitions.formats import FORMATS, Format, Output, format_for, formats_for
+from attnviz.definitions.text import Refused
 from attnviz.experiment.files import naming_path, write_atomically
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.session import Session
@@ -78,15 +79,18 @@ class Exporter(QObject):
 
     @Slot()
     def save_numbers(self, path: Path | None = None) -> None:
-        """Write the numbers of the trace on screen as the path ends, by default NPZ; without a path ask for one."""
+        """Write the numbers of the trace on screen as the path ends; without a path ask for one."""
         path, trace = path or self.ask_where("numbers", formats_for("numbers")), self.shown
         if path is None:
             return
         if trace is None:
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
-        form = format_of(path)
-        form = form if form is not None and "numbers" in form.writers else FORMATS["npz"]
+        try:
+            form = format_for(path, "numbers")
+        except Refused as error:
+            self.said.emit(translate(error.text), True)
+            return
         from attnviz.export.numbers import size_of_table
 
         size = size_of_table(trace, path).translated(translate)

@@ -119,7 +119,7 @@ def test_that_a_saved_spec_is_the_current_one(
 
 
 @pytest.mark.parametrize("what", ["save_numbers", "save_spec"])
-@pytest.mark.parametrize("place", ["no such folder/file", "a file/file"])
+@pytest.mark.parametrize("place", ["no such folder/file.npz", "a file/file.npz"])
 def test_that_an_unwritable_place_says_a_sentence(
     what: str, place: str, at: At, said: list[Any], tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -165,6 +165,19 @@ def test_that_numbers_before_the_first_run_are_refused_with_a_sentence(open_wind
     window = open_window(start=False)
     window.exporter.save_numbers(tmp_path / "none.npz")
     assert window.notice.text() == "There are no numbers yet."
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["n.json", "n.npy", "n"])
+def test_that_numbers_are_not_written_into_a_file_of_another_kind(
+    name: str, at: At, said: list[Any], tmp_path: Path
+) -> None:
+    at(SPEC).exporter.save_numbers(tmp_path / name)
+    ((sentence, problem),) = said
+    assert sentence.startswith(str(tmp_path / name))
+    assert sentence.endswith("n.npz")
+    assert ".npz, .csv" in sentence
+    assert problem
     assert list(tmp_path.iterdir()) == []
 
 

@@ -105,7 +105,7 @@ def test_that_a_session_that_is_not_saved_stays_unsaved_and_can_be_saved_elsewhe
     with monkeypatch.context() as patch, qtbot.waitSignal(begun.keeper.said, check_params_cb=at_last) as told:
         fault.strike(patch)
         begun.keeper.save()
-    assert told.args == [f"Not saved: {path} {fault.why}", True]
+    assert told.args == [f"Not saved: {path}: {fault.why}", True]
     assert path.read_bytes() == old
     assert begun.isWindowModified()
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
@@ -134,7 +134,7 @@ def test_that_what_is_exported_in_vain_says_so_and_leaves_the_old_file(
         with pytest.MonkeyPatch.context() as patch, qtbot.waitSignal(exporter.said, check_params_cb=at_last) as told:
             fault.strike(patch)
             save(path)
-        assert told.args == [f"Not saved: {path} {fault.why}", True]
+        assert told.args == [f"Not saved: {path}: {fault.why}", True]
         assert path.read_bytes() == b"old"
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(saves)
     with qtbot.waitSignal(exporter.said, check_params_cb=at_last) as told:
@@ -154,8 +154,8 @@ def test_that_places_that_no_file_can_be_in_are_named(
     for speaker, save in ((begun.keeper, begun.keeper.save), (begun.exporter, lambda: begun.exporter.save_spec(path))):
         with qtbot.waitSignal(speaker.said, check_params_cb=at_last) as told:
             save()
-        assert told.args[0].startswith(f"Not saved: {path} ")
-        assert len(told.args[0]) > len(f"Not saved: {path} ")
+        assert told.args[0].startswith(f"Not saved: {path}: ")
+        assert len(told.args[0]) > len(f"Not saved: {path}: ")
     assert begun.isWindowModified()
     assert list(tmp_path.iterdir()) == []
 
@@ -199,7 +199,7 @@ def test_that_an_autosave_that_fails_is_said_once_keeps_the_one_before_and_goes_
             change(begun, seed)
             kept.write()
             qtbot.waitUntil(lambda: not kept._background.busy)
-    assert said == [f"Unsaved work could not be backed up: {kept.path} {fault.why}"]
+    assert said == [f"Unsaved work could not be backed up: {kept.path}: {fault.why}"]
     assert read_document(kept.path).spec == attention(seed=7)
     assert sorted(file.name for file in kept.path.parent.iterdir()) == [kept.path.name, f"{kept.path.name}.lock"]
     change(begun, 10)

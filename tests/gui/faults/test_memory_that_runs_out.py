@@ -143,7 +143,7 @@ def test_that_a_file_for_which_there_is_no_memory_is_named_and_the_next_one_is_w
             patch.setattr(place, no_memory)
         save()
     why = "there is not enough memory. Unable to allocate 3.00 GiB for an array with shape (7,)"
-    assert told.args == [f"Not saved: {path} {why}", True]
+    assert told.args == [f"Not saved: {path}: {why}", True]
     assert path.read_bytes() == b"old"
     assert [file.name for file in tmp_path.iterdir()] == [what]
     with qtbot.waitSignal(speaker.said, check_params_cb=at_last) as told:
