@@ -92,7 +92,14 @@ def test_that_each_line_of_a_file_is_a_value(tmp_path: Path) -> None:
     ("text", "spec", "said"),
     [
         ("seed=log(0, 10, 3)", HEADED, "seed: 0 in log(...) must be above 0, for it counts in powers; nearest: 1"),
-        ("seed=log(1, 10)", HEADED, "must read log(FIRST, LAST, COUNT); nearest: log(0.0001, 0.1, 20)"),
+        ("seed=log(1, 10)", HEADED, "must read log(FIRST, LAST, COUNT); nearest: log(1, 10, 20)"),
+        (
+            "seed=draw(1",
+            HEADED,
+            "seed: 'draw(1' must read draw(FIRST, LAST, COUNT); nearest: draw(1, 100, 20)",
+        ),
+        ("temperature=draw", HEADED, "'draw' must read draw(FIRST, LAST, COUNT); nearest: draw(0.0001, 0.1, 20)"),
+        ("temperature=draw 0.5,-2,8)", HEADED, "nearest: draw(0.5, 0.1, 8)"),
         ("seed=draw(1, 10, 0)", HEADED, "count 0 must be from 1 to 1000000; nearest: 1"),
         ("temperature=1:2:1e-9", HEADED, "temperature: this step makes more than 1000000 values; nearest step: 0.01"),
         ("causal=yes", HEADED, "causal: value 'yes' must be true or false; nearest: true"),

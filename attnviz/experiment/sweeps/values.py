@@ -4,6 +4,7 @@ import math
 import random
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ MOST_VALUES = 1_000_000
 """The most values of a knob that are not whole numbers at equal distances."""
 _WHOLE: English = "{field}: {name} {said} must be a whole number; nearest: {nearest}"
 _TRUTHS = {"true": True, "false": False}
-_SPREAD = re.compile(r"(log|draw)\s*\((.*)\)", re.DOTALL)
+_SPREAD = re.compile(r"(log|draw)\b\s*(.*)", re.DOTALL)
+_ABOVE_0 = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")
+"""What a proposal keeps of the numbers that were typed."""
 
 Number = int | float
 
@@ -136,13 +139,16 @@ def _range(
     return tuple(float(f"{first + way * each * step:.12g}") for each in range(steps + 1))
 
 
-def _spread(field: str, name: str, inner: str, seed: int, *, whole: bool) -> tuple[Number, ...]:
+def _spread(field: str, name: str, in_brackets: str, seed: int, *, whole: bool) -> tuple[Number, ...]:
     """Return the values of ``log(FIRST, LAST, COUNT)`` or ``draw(FIRST, LAST, COUNT)``."""
-    parts = inner.split(",")
-    if len(parts) != 3:
-        words: dict[str, Any] = {"field": field, "said": said(f"{name}({inner})"), "name": name}
-        sentence: English = "{field}: {said} must read {name}(FIRST, LAST, COUNT); nearest: {name}(0.0001, 0.1, 20)"
-        raise SpecError.of(field, "no_sweep", sentence, **words)
+    parts = [part.strip() for part in in_brackets.strip("()").split(",")]
+    if len(parts) != 3 or (in_brackets[:1], in_brackets[-1:]) != ("(", ")"):
+        usual = ("1", "100", "20") if whole else ("0.0001", "0.1", "20")
+        pairs = zip_longest(parts[:3], usual, fillvalue="")
+        nearest = ", ".join(part if _ABOVE_0.fullmatch(part) else other for part, other in pairs)
+        words: dict[str, Any] = {"field": field, "said": said(f"{name}{in_brackets}"), "name": name}
+        sentence: English = "{field}: {said} must read {name}(FIRST, LAST, COUNT); nearest: {name}({nearest})"
+        raise SpecError.of(field, "no_sweep", sentence, **words, nearest=nearest)
     first, last = (_number(field, each, whole=False) for each in parts[:2])
     count = int(_number(field, parts[2], whole=True, name="count"))
     for end in (first, last):
