@@ -4,7 +4,7 @@ Nothing in it changes a number of a run.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Protocol, Self
+from typing import Annotated, Any, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
@@ -25,6 +25,11 @@ class PageName:
 
 Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
 """A head, a batch item, a row, a column or a step, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Marks a field that earlier versions do not know: a file has it only where it differs from its default."""
 
 
 class Chosen(Protocol):
@@ -76,8 +81,6 @@ class ViewSettings(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    later: ClassVar[tuple[str, ...]] = ()
-    """Fields that earlier versions do not know: they are left out of JSON where they are false."""
 
     colour_map: MapName = "viridis"
     head: Place = 0
@@ -86,13 +89,14 @@ class ViewSettings(BaseModel):
     lab: str = ""
     stage: str = "weights"
     page: str = ""
-    sweep: SweepChoice | None = None
+    sweep: Annotated[SweepChoice | None, Later()] = None
     """What is swept; None: nothing was chosen yet."""
 
     @model_serializer(mode="wrap")
     def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        written: dict[str, Any] = write(self)
-        return {name: value for name, value in written.items() if value or name not in (*self.later, "sweep")}
+        fields, written = type(self).model_fields, write(self)
+        usual = {name: field.default for name, field in fields.items() if Later() in field.metadata}
+        return {name: value for name, value in written.items() if usual.get(name, ...) != getattr(self, name)}
 
     @property
     def drawn(self) -> str:

@@ -219,3 +219,21 @@ def test_that_a_sweep_is_only_in_the_sessions_where_one_was_chosen(lab: str) -> 
     assert "sweep" not in json.loads(view.model_dump_json())
     written = view.model_copy(update={"sweep": choice}).model_dump_json()
     assert LABS[lab].view_type.model_validate_json(written).sweep == choice
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_that_only_fields_which_earlier_versions_do_not_know_are_left_out_at_their_defaults(lab: str) -> None:
+    view = LABS[lab].view_type()
+    written = json.loads(view.model_dump_json())
+    read = {name for name, field in type(view).model_fields.items() if not field.exclude}
+    later = {
+        "attention": {"layer", "every_query"},
+        "train": {"every_query", "pairs_of_head"},
+        "regression": {"contrast_by"},
+    }
+    assert read - written.keys() >= {"sweep", *later.get(lab, ())}
+    for name in read - written.keys():
+        other = {"sweep": SweepChoice(), "layer": 1, "contrast_by": "row"}.get(name, True)
+        changed = view.model_copy(update={name: other})
+        assert json.loads(changed.model_dump_json()).keys() - written.keys() == {name}
+        assert LABS[lab].view_type.model_validate_json(changed.model_dump_json()) == changed

@@ -11,7 +11,7 @@ from attnviz.definitions.statistics import STATISTICS
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
+from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings
 
 STAGES_PAGE = PageName("stages", "Stages", "Every step of the mechanism")
 LINES_PAGE = PageName("lines", "Lines", "Weights as lines from each query to the keys that it looks at")
@@ -25,7 +25,7 @@ class LayerViewSettings(ViewSettings):
     stage: Annotated[str, OneOf(STAGES)] = "weights"
     page: Annotated[str, OneOf(PAGES)] = "stages"
     item: Place = 0
-    layer: Place = 0
+    layer: Annotated[Place, Later()] = 0
     contrast: bool = False
     """Whether the colours of weights are stretched."""
     contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
@@ -39,9 +39,8 @@ class LayerViewSettings(ViewSettings):
     """Whether the sum of each row of weights is beside it."""
     split: Literal["q", "k", "v"] = "q"
     """Which of q, k and v is shown at the stages that show one of them at a time: how it is made, and its split."""
-    every_query: bool = False
+    every_query: Annotated[bool, Later()] = False
     """Whether the lines of every query are strong, not only those of the chosen one."""
-    later: ClassVar[tuple[str, ...]] = ("layer", "every_query")
     of_weights: ClassVar[tuple[str, ...]] = ("lines",)
     """The pages that draw the weights, whatever stage is chosen."""
 

@@ -1,8 +1,7 @@
 """The view of a regression trace: the page, the stage of the mechanism, and the step of the training."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import SerializerFunctionWrapHandler, model_serializer
 from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
@@ -11,7 +10,7 @@ from attnviz.definitions.text import English
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
+from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings
 
 StageName = Literal["differences", "kernel", "weights", "pooling"]
 STAGES: dict[StageName, English] = {
@@ -40,17 +39,10 @@ class RegressionViewSettings(ViewSettings):
     page: Annotated[str, OneOf(PAGES)] = "fit"
     full_contrast: bool = True
     """Whether the colours of weights are stretched."""
-    contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
+    contrast_by: Annotated[str, OneOf(CONTRASTS), Later()] = "head"
     """How they are, if so."""
     step: Place | None = None
     """The shown step of a training; None is the last."""
-
-    @model_serializer(mode="wrap")
-    def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Omit what earlier versions do not know: ``contrast_by`` where it is "head", and a sweep that is none."""
-        written: dict[str, Any] = write(self)
-        usual = {"contrast_by": "head", "sweep": None}
-        return {name: value for name, value in written.items() if name not in usual or value != usual[name]}
 
     @property
     @override

@@ -1,6 +1,6 @@
 """The view of a training: the page, the layer and its stage, what is beside it, and the step."""
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 from typing_extensions import override
@@ -14,7 +14,7 @@ from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.layers.view import LINES_PAGE
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.view_settings import PageName, Picture, Place, ViewSettings
+from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings
 
 PAGES: Registry[PageName] = Registry(
     "page",
@@ -49,11 +49,10 @@ class TrainViewSettings(ViewSettings):
     contrast_by: Annotated[str, OneOf(CONTRASTS)] = "head"
     split: Literal["q", "k", "v"] = "q"
     """Which of q, k and v is shown at the stages that show one of them at a time: how it is made, and its split."""
-    every_query: bool = False
+    every_query: Annotated[bool, Later()] = False
     """Whether the lines of every query are strong, not only those of the chosen one."""
-    pairs_of_head: bool = False
+    pairs_of_head: Annotated[bool, Later()] = False
     """Whether the pairs of the chosen head and each other one are listed, in place of those of a role."""
-    later: ClassVar[tuple[str, ...]] = ("every_query", "pairs_of_head")
     pinned_step: Annotated[Place | None, Field(exclude=True)] = None
     """Only in sessions of earlier versions: the step of the pinned run; see `without_pinned_step`."""
     temperature: Annotated[Number, Field(ge=0, le=100)] = 0.7
