@@ -67,6 +67,11 @@ class Results:
         value = self.value(run, measure)
         return "none" if math.isnan(value) else "never" if math.isinf(value) else "done"
 
+    def states_without_median(self) -> NDArray[np.str_]:
+        """Return why there is no median at each value, (x,) or (x, y): a run waits, else one failed, else none has."""
+        failed = np.isin(self.plan.runs, list(self.failures)).any(axis=-1)
+        return np.where(~self._ended[self.plan.runs].all(axis=-1), "waits", np.where(failed, "failed", "none"))
+
     def medians(self, measure: str) -> NDArray[np.float64]:
         """Return the median over the seeds at each value, (x,) or (x, y); NaN where no run has ended well."""
         values = np.sort(self._values[measure][self.plan.runs], axis=-1)  # NaN is last

@@ -86,15 +86,21 @@ class Exporter(QObject):
         if trace is None:
             self.said.emit(self.tr("There are no numbers yet."), True)
             return
-        try:
-            form = format_for(path, "numbers")
-        except Refused as error:
-            self.said.emit(translate(error.text), True)
+        form = self.format_for(path, "numbers")
+        if form is None:
             return
         from attnviz.export.numbers import size_of_table
 
         size = size_of_table(trace, path).translated(translate)
         self.write(path, partial(form.writer("numbers"), trace, path), f"{path.name} ({size})" if size else "")
+
+    def format_for(self, path: Path, *outputs: Output) -> Format | None:
+        """Return the format of a path that can hold one of these outputs; None, and say so, where it can hold none."""
+        try:
+            return format_for(path, *outputs)
+        except Refused as error:
+            self.said.emit(translate(error.text), True)
+            return None
 
     @Slot()
     def save_points(self, path: Path | None = None) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QBrush,
     QColor,
     QFontMetrics,
     QImage,
@@ -26,9 +27,10 @@ from typing_extensions import override
 
 from attnviz.experiment.colours import colours_of_map, takes_dark_text
 from attnviz.experiment.scalars import Scalar
-from attnviz.experiment.sweeps.results import Results, State, value_text
+from attnviz.experiment.sweeps.results import Results, value_text
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers, polygon
 from attnviz.gui.plots.matrix.canvas import Canvas
+from attnviz.gui.plots.matrix.tile import draw_hatching, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
@@ -37,8 +39,9 @@ _LEFT, _RIGHT, _TOP, _BAND, _LABELS, _SIGN = 52, 8, 10, 26, 40, 12
 """Margins, the band of runs that never got there, the labels below, and a sign with its gap, at scale 1."""
 _DOT, _NEAR = 4.0, 12.0
 """The radius of a dot, and how far from it the mouse may be, at scale 1."""
-_TICKS, _LEAST_SIGN, _LARGE = 5, 2, 8
-"""The number of ticks at most; in pixels, the least sign that is drawn, and the side of a large cell."""
+_TICKS, _LEAST_SIGN, _LARGE, _CROSSED = 5, 2, 8, 6
+"""The number of ticks at most; in pixels, the least sign that is drawn, and the sides of a large cell and of the least
+that is crossed out."""
 _WIDE = 0.7
 """The share of a column in which its dots are beside each other."""
 _LEAST = 44
@@ -313,8 +316,8 @@ class SweepPlot(Canvas):
                 self._write(painter, above, measure.number(float(median)), right=True, role="text")
         painter.setFont(self.look.font("small"))
 
-    def _draw_sign(self, painter: QPainter, box: QRectF, state: State) -> None:
-        fill = self.look.color("v")
+    def _draw_sign(self, painter: QPainter, box: QRectF, state: str) -> None:
+        fill = self.look.color("faint" if state == "none" else "v")
         painter.setPen(QPen(self.look.color("edge"), 1))
         if state == "waits":
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -340,7 +343,7 @@ class SweepPlot(Canvas):
         metrics = QFontMetrics(painter.font())
         self._take_places(self._middles())
         if medians.size > _MANY_CELLS:
-            self._draw_pixels(painter, medians, colours[levels])
+            self._draw_pixels(painter, medians, colours[levels], shown.results.states_without_median())
         else:
             self._draw_cells(painter, shown, medians, levels, colours)
         area = self._map_area()
@@ -362,11 +365,15 @@ class SweepPlot(Canvas):
         levels: NDArray[np.int64],
         colours: NDArray[np.uint8],
     ) -> None:
-        metrics, dark = QFontMetrics(painter.font()), takes_dark_text(colours)
+        metrics, dark, states = (
+            QFontMetrics(painter.font()),
+            takes_dark_text(colours),
+            shown.results.states_without_median(),
+        )
         for place, box in self._cells():
             median = float(medians[place])
             if math.isnan(median):
-                self._draw_sign(painter, box.adjusted(1, 1, -1, -1), self._state_at(place))
+                self._draw_sign(painter, box.adjusted(1, 1, -1, -1), states[place])
                 continue
             painter.fillRect(box.adjusted(0.5, 0.5, -0.5, -0.5), QColor(*map(int, colours[levels[place]])))
             text = translate("never") if math.isinf(median) else shown.measure.number(median)
@@ -375,18 +382,27 @@ class SweepPlot(Canvas):
                 painter.setPen(QColor("#000000" if dark[levels[place]] else "#ffffff"))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _draw_pixels(self, painter: QPainter, medians: NDArray[np.float64], rgb: NDArray[np.uint8]) -> None:
-        """Draw the cells of a large map as one image, (x, y, 3) colours; those without a number are left blank."""
+    def _draw_pixels(
+        self, painter: QPainter, medians: NDArray[np.float64], rgb: NDArray[np.uint8], states: NDArray[np.str_]
+    ) -> None:
+        """Draw a large map as one image, (x, y, 3) colours: blank where a run waits, crossed out where one failed."""
         red, green, blue = np.moveaxis(rgb.astype(np.uint32), -1, 0)
-        opaque = red << 16 | green << 8 | blue | 0xFF000000
-        pixels = np.ascontiguousarray(np.where(np.isnan(medians), 0, opaque).T.astype(np.uint32))
+        opaque, area = red << 16 | green << 8 | blue | 0xFF000000, self._map_area()
+        small = min(area.width() / medians.shape[0], area.height() / medians.shape[1]) < _CROSSED
+        failed = self.look.color("danger" if small else "danger_soft").rgba()
+        blank = np.select([states == "waits", states == "failed"], [0, failed], self.look.color("faint").rgba())
+        pixels = np.ascontiguousarray(np.where(np.isnan(medians), blank, opaque).T.astype(np.uint32))
         height, width = pixels.shape
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
-        painter.drawImage(self._map_area(), image)
+        painter.drawImage(area, image)
+        if not small:
+            path = mask_path((~np.isnan(medians) | (states != "failed")).T)
+            lines = QBrush(self.look.color("danger"), Qt.BrushStyle.DiagCrossPattern)
+            draw_hatching(painter, area, path, (height, width), self.look, lines)
         painter.setPen(QPen(self.look.color("edge"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(self._map_area())
+        painter.drawRect(area)
 
     def _middles(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """Return the middle of each cell, and the run there whose number is nearest to the median."""
@@ -429,12 +445,6 @@ class SweepPlot(Canvas):
             return None
         across, down = (place.x() - area.left()) / area.width(), (place.y() - area.top()) / area.height()
         return min(int(across * columns), columns - 1), min(int(down * rows), rows - 1)
-
-    def _state_at(self, place: tuple[int, ...]) -> State:
-        assert self._shown is not None
-        results = self._shown.results
-        states = [results.state(int(run), self._shown.measure.name) for run in results.plan.runs[place]]
-        return "waits" if "waits" in states else "failed" if "failed" in states else "none"
 
     # Both.
 

@@ -42,6 +42,8 @@ class SweepProcess(QObject):
         super().__init__(parent)
         self.results: Results | None = None
         """The rows of the last sweep that was started."""
+        self.overs: tuple[str, ...] = ()
+        """What it sweeps, as it was typed."""
         self.estimate = ""
         """How long it takes, as the process said before its first run: "40 s"."""
         self.began = 0.0
@@ -80,7 +82,7 @@ class SweepProcess(QObject):
             where = QDir.toNativeSeparators(QDir.tempPath())
             self.ended.emit(translate("its table cannot be written in {0}: {1}").format(where, folder.errorString()))
             return
-        self._folder = folder
+        self._folder, self.overs = folder, overs
         self.results, self.estimate, self.began = Results(crossing), "", time.monotonic()
         self._offset, self._rest, self._words, self._stopped, self._why = 0, b"", b"", False, None
         arguments = ["sweep", "-", "-o", str(self.table)]

@@ -12,6 +12,7 @@ from attnviz.gui.window.panels import Panels
 
 if TYPE_CHECKING:
     from attnviz.gui.sweeps.sweep_page import SweepPage
+    from attnviz.gui.sweeps.sweep_process import SweepProcess
 
 
 class Sweeps(QObject):
@@ -34,17 +35,26 @@ class Sweeps(QObject):
     def page(self) -> "SweepPage":
         """The page of the current lab."""
         spec = self._controller.spec
-        page = self.pages.get(spec.lab)
-        if page is None:
-            from attnviz.gui.sweeps.sweep_page import SweepPage  # with a library of plots, which few windows need
+        return self.pages.get(spec.lab) or self._added(spec)
 
-            page = self.pages[spec.lab] = SweepPage(spec, self._look, self._exporter)
-            dress(page, self._look)
-            page.restyle(self._look)
-            page.left.connect(self.close)
-            page.run_opened.connect(self._open_run)
-            page.said.connect(self.said)
+    def _added(self, spec: Spec, process: "SweepProcess | None" = None) -> "SweepPage":
+        from attnviz.gui.sweeps.sweep_page import SweepPage  # with a library of plots, which few windows need
+
+        page = self.pages[spec.lab] = SweepPage(spec, self._look, self._exporter, process)
+        dress(page, self._look)
+        page.restyle(self._look)
+        page.left.connect(self.close)
+        page.run_opened.connect(self._open_run)
+        page.said.connect(self.said)
         return page
+
+    def take_over(self, others: "Sweeps") -> None:
+        """Show the sweeps of another window, and go on with them."""
+        for page in others.pages.values():
+            self._added(page.spec, page.process)
+        others.pages = {}
+        if others.is_open:
+            self.toggle()
 
     @Slot()
     def toggle(self) -> None:
@@ -55,7 +65,7 @@ class Sweeps(QObject):
             self.is_open = True
             self._panels.show_instead(self.page)
             self.page.follow(self._controller.spec)
-            self.page.first.values.setFocus()
+            self.page.choices.first.values.setFocus()
             self.opened.emit(True)
 
     @Slot()

@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         self.panels.fold_as(before.panels)
         self.top_bar.take_over(before.top_bar)
         self.lessons.take_over(before.lessons)
+        self.sweeps.take_over(before.sweeps)
         self.actions_["present"].setChecked(self.look.present)
         self.actions_["motion"].setChecked(self.look.motion)
         self.setGeometry(before.geometry())

@@ -29,37 +29,37 @@ def page(used_window: MainWindow, qtbot: QtBot) -> Iterator[SweepPage]:
     used_window.actions_["sweep"].trigger()
     page = used_window.sweeps.page
     page.process.results = None
-    for edit, name, values in ((page.first, "num_heads", "1,2,4"), (page.second, "", "")):
+    for edit, name, values in ((page.choices.first, "num_heads", "1,2,4"), (page.choices.second, "", "")):
         edit.field.setCurrentIndex(edit.field.findData(name))
         edit.values.setText(values)
-    page.seeds.setText("0:2")
+    page.choices.seeds.setText("0:2")
     page.follow(SMALL)
-    qtbot.waitUntil(page.run.isEnabled)
+    qtbot.waitUntil(page.choices.run.isEnabled)
     yield page
     used_window.sweeps.close()
 
 
 def compute(page: SweepPage, qtbot: QtBot) -> Results:
     """Compute the runs that are typed here, and show their rows as if they had come from the process."""
-    qtbot.waitUntil(page.run.isEnabled)
-    crossing = page._crossing
+    qtbot.waitUntil(page.choices.run.isEnabled)
+    crossing = page.choices.crossing
     assert crossing is not None
-    page._swept, page._overs = page._spec, page.overs
+    page.process.overs = page.choices.overs
     page.process.results = results = Results(crossing)
     for rows in rows_of(crossing, range(len(crossing)), Workers()):
         for row in rows:
             results.add(row)
-    page.measure.setCurrentIndex(page.measure.findData(ENTROPY))
+    page.choices.measure.setCurrentIndex(page.choices.measure.findData(ENTROPY))
     page.show_results()
     page.plot.repaint()
     return results
 
 
 def choose_map(page: SweepPage, qtbot: QtBot) -> None:
-    page.second.field.setCurrentIndex(page.second.field.findData("num_hiddens"))
-    page.second.values.setText("4,8,12")
-    page._read()
-    qtbot.waitUntil(lambda: page.counts.text().startswith("3 × 3 × 3"))
+    page.choices.second.field.setCurrentIndex(page.choices.second.field.findData("num_hiddens"))
+    page.choices.second.values.setText("4,8,12")
+    page.choices.read()
+    qtbot.waitUntil(lambda: page.choices.counts.text().startswith("3 × 3 × 3"))
 
 
 def test_that_each_dot_is_where_its_number_is(page: SweepPage, qtbot: QtBot) -> None:
@@ -122,19 +122,19 @@ def test_that_keys_point_at_runs_and_open_them(
 
 
 def test_that_wrong_values_are_refused_where_they_are_typed(page: SweepPage, qtbot: QtBot) -> None:
-    page.first.values.setText("1,two")
-    page._read()
-    qtbot.waitUntil(lambda: not page.problem.isHidden())
-    assert "'two' must be a whole number" in page.problem.text()
-    assert not page.run.isEnabled()
-    page.first.values.setText("1,2")
-    page._read()
-    qtbot.waitUntil(lambda: page.problem.isHidden() and page.run.isEnabled())
-    assert page.counts.text() == "2 × 3 = 6 runs"
-    qtbot.keyClicks(page.first.values, ",4")
-    assert not page.run.isEnabled(), "what is typed has not been read"
-    qtbot.waitUntil(page.run.isEnabled)
-    assert page.counts.text() == "3 × 3 = 9 runs"
+    page.choices.first.values.setText("1,two")
+    page.choices.read()
+    qtbot.waitUntil(lambda: not page.choices.problem.isHidden())
+    assert "'two' must be a whole number" in page.choices.problem.text()
+    assert not page.choices.run.isEnabled()
+    page.choices.first.values.setText("1,2")
+    page.choices.read()
+    qtbot.waitUntil(lambda: page.choices.problem.isHidden() and page.choices.run.isEnabled())
+    assert page.choices.counts.text() == "2 × 3 = 6 runs"
+    qtbot.keyClicks(page.choices.first.values, ",4")
+    assert not page.choices.run.isEnabled(), "what is typed has not been read"
+    qtbot.waitUntil(page.choices.run.isEnabled)
+    assert page.choices.counts.text() == "3 × 3 = 9 runs"
 
 
 def test_that_a_picture_of_earlier_settings_says_so(
@@ -151,10 +151,10 @@ def test_that_a_picture_of_earlier_settings_says_so(
 
 def test_that_the_command_and_the_cell_make_the_same_sweep(page: SweepPage, qtbot: QtBot) -> None:
     compute(page, qtbot)
-    page.command.click()
+    page.exports.command.click()
     command = QGuiApplication.clipboard().text()
     assert command.endswith("| attnviz sweep - --over num_heads=1,2,4 --over seed=0:2 -o table.csv")
-    page.cell.click()
+    page.exports.cell.click()
     names: dict[str, object] = {}
     said = QGuiApplication.clipboard().text().replace("import attnviz", "").rsplit("\n", 1)[0]
     exec(said.replace("attnviz.sweep", "call"), {"call": lambda *what: names.update(what=what)}, names)
@@ -177,51 +177,59 @@ def test_that_the_choice_is_part_of_the_session_and_comes_back_with_it(
     page: SweepPage, used_window: MainWindow, qtbot: QtBot
 ) -> None:
     state = used_window.session_state
-    qtbot.keyClicks(page.seeds, "0")
+    qtbot.keyClicks(page.choices.seeds, "0")
     chosen = state.session()
     sweep = chosen.shown_view.sweep
     assert sweep is not None
     assert (sweep.knobs, sweep.seeds) == (("num_heads=1,2,4",), "0:20")
-    page.seeds.setText("7")
-    page.first.values.setText("5")
+    page.choices.seeds.setText("7")
+    page.choices.first.values.setText("5")
     state.lay_out(session_from_json(session_to_json(chosen)).with_view(sweep=sweep.model_copy(update={"seeds": "3"})))
     page.follow(used_window.controller.spec)
-    assert page.overs == ("num_heads=1,2,4", "seed=3")
+    assert page.choices.overs == ("num_heads=1,2,4", "seed=3")
 
 
 def test_that_more_runs_than_the_window_keeps_are_refused(page: SweepPage, qtbot: QtBot) -> None:
-    page.seeds.setText("0:99999")
-    page._read()
-    qtbot.waitUntil(lambda: not page.problem.isHidden())
-    assert page.problem.text().startswith("the window sweeps at most 100000 runs, not 300000")
-    assert not page.run.isEnabled()
+    page.choices.seeds.setText("0:99999")
+    page.choices.read()
+    qtbot.waitUntil(lambda: not page.choices.problem.isHidden())
+    assert page.choices.problem.text().startswith("the window sweeps at most 100000 runs, not 300000")
+    assert not page.choices.run.isEnabled()
 
 
 @pytest.mark.parametrize("knobs", [("num_heads=1,2,4,8", ""), ("num_heads=1:50", "num_hiddens=1:50")])
 def test_that_many_runs_are_drawn_where_few_would_be(page: SweepPage, knobs: tuple[str, str], qtbot: QtBot) -> None:
-    page.first.take(knobs[0])
-    page.second.take(knobs[1])
-    page.seeds.setText("" if knobs[1] else "0:624")
-    page._read()
-    qtbot.waitUntil(lambda: page.counts.text() == ("50 × 50 = 2500 runs" if knobs[1] else "4 × 625 = 2500 runs"))
-    crossing = page._crossing
+    page.choices.first.take(knobs[0])
+    page.choices.second.take(knobs[1])
+    page.choices.seeds.setText("" if knobs[1] else "0:624")
+    page.choices.read()
+    qtbot.waitUntil(
+        lambda: page.choices.counts.text() == ("50 × 50 = 2500 runs" if knobs[1] else "4 × 625 = 2500 runs")
+    )
+    crossing = page.choices.crossing
     assert crossing is not None
     page.process.results = results = Results(crossing)
     numbers = np.random.default_rng(0).normal(size=len(crossing))
-    for run in range(0, len(crossing), 2):
-        results.add({RUN: run, FAILURE: "", ENTROPY: numbers[run]})
-    page.measure.setCurrentIndex(page.measure.findData(ENTROPY))
+    for run in range(len(crossing)):
+        if run % 2 == 0 or (knobs[1] and run % 4 == 1):
+            results.add({RUN: run, FAILURE: "bad" if run % 2 else "", ENTROPY: numbers[run]})
+    page.choices.measure.setCurrentIndex(page.choices.measure.findData(ENTROPY))
     page.show_results()
+    framed = {page.plot._pointed, page.plot._shown.on_screen if page.plot._shown else None}
     pixels = look(page.plot)
     theme, colours = page.plot.look.theme, colours_of_map("viridis").astype(int)
     low, high = np.nanmin(results.values(ENTROPY)), np.nanmax(results.values(ENTROPY))
     blank = QColor(theme.window).rgb() & 0xFFFFFF
+    failed = [QColor(colour).rgb() & 0xFFFFFF for colour in (theme.danger, theme.danger_soft)]
     for place, run in page.plot.places:
         seen = pixels[int(place.y()), int(place.x())]
-        if not knobs[1]:
+        if not knobs[1] or run in framed:
             continue
         red, green, blue = colours[0 if run % 2 else round((results.value(run, ENTROPY) - low) / (high - low) * 253)]
-        assert seen == (blank if run % 2 else red << 16 | green << 8 | blue)
+        if run % 4 == 1:
+            assert seen in failed
+        else:
+            assert seen == (blank if run % 2 else red << 16 | green << 8 | blue)
     if not knobs[1]:
         values = np.array([results.value(run, ENTROPY) for _, run in page.plot.places])
         heights = np.array([place.y() for place, _ in page.plot.places])
@@ -238,15 +246,15 @@ def test_that_many_runs_are_drawn_where_few_would_be(page: SweepPage, knobs: tup
 def test_that_numbers_at_the_ends_of_their_range_are_drawn(
     page: SweepPage, second: str, numbers: tuple[float, float], qtbot: QtBot
 ) -> None:
-    page.second.take(second)
-    page._read()
-    qtbot.waitUntil(lambda: page._read_of is not None and page._read_of[1] == page.overs)
-    crossing = page._crossing
+    page.choices.second.take(second)
+    page.choices.read()
+    qtbot.waitUntil(lambda: page.choices._read_of is not None and page.choices._read_of[1] == page.choices.overs)
+    crossing = page.choices.crossing
     assert crossing is not None
     page.process.results = results = Results(crossing)
     for run in range(len(crossing)):
         results.add({RUN: run, FAILURE: "", ENTROPY: numbers[run % 2]})
-    page.measure.setCurrentIndex(page.measure.findData(ENTROPY))
+    page.choices.measure.setCurrentIndex(page.choices.measure.findData(ENTROPY))
     page.show_results()
     blank = QColor(page.plot.look.theme.window).rgb() & 0xFFFFFF
     assert np.any(look(page.plot) != blank)
@@ -265,6 +273,6 @@ def test_that_hidden_numbers_are_not_in_the_sentence(page: SweepPage, used_windo
 
 
 def test_that_a_lab_begins_with_its_main_number(page: SweepPage) -> None:
-    assert page.measure.itemData(0) == ENTROPY
+    assert page.choices.measure.itemData(0) == ENTROPY
     mains = {name: scalars_of(spec)[0].name for name, spec in (("train", transformer()), ("regression", regression()))}
     assert mains == {"train": "steps_to_95", "regression": "left_out_error"}

@@ -12,14 +12,17 @@ from typing import cast
 import numpy as np
 import pytest
 from calling import forked
-from PySide6.QtCore import QProcess, QTemporaryDir
+from PySide6.QtCore import QCoreApplication, QEvent, QProcess, QTemporaryDir
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL
 from windows import Opener
 
+from attnviz.experiment.languages import ENGLISH
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
 from attnviz.experiment.sweeps.results import Results
 from attnviz.export.tables.lines import JsonLines
+from attnviz.gui.language import install_language
 from attnviz.gui.sweeps.sweep_page import SweepPage
 from attnviz.gui.window.main_window import MainWindow
 
@@ -35,11 +38,11 @@ def window(open_window: Opener) -> MainWindow:
 def page_of(window: MainWindow, qtbot: QtBot, values: str, seeds: str) -> SweepPage:
     window.actions_["sweep"].trigger()
     page = window.sweeps.page
-    page.first.field.setCurrentIndex(page.first.field.findData("num_heads"))
-    page.first.values.setText(values)
-    page.seeds.setText(seeds)
-    page._read()
-    qtbot.waitUntil(lambda: page.run.isEnabled() and page.overs[1] == f"seed={seeds}")
+    page.choices.first.field.setCurrentIndex(page.choices.first.field.findData("num_heads"))
+    page.choices.first.values.setText(values)
+    page.choices.seeds.setText(seeds)
+    page.choices.read()
+    qtbot.waitUntil(lambda: page.choices.run.isEnabled() and page.choices.overs[1] == f"seed={seeds}")
     return page
 
 
@@ -50,37 +53,37 @@ def rows_in(path: Path) -> list[dict[str, str]]:
 
 def test_that_its_table_is_that_of_the_command_line(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     page = page_of(window, qtbot, "1,2,3", "0:2")
-    page.run.click()
+    page.choices.run.click()
     qtbot.waitUntil(lambda: not page.process.busy, timeout=LONG_MS)
     results = page.process.results
     assert results is not None
     assert len(results) == 9
     assert len(results.failures) == 3, "3 heads of 8 features"
     assert page.progress.text() == "9 of 9 runs   3 failed"
-    with qtbot.waitSignal(page.said):
-        page.save_to(tmp_path / "window.csv")
+    with qtbot.waitSignal(window.exporter.said):
+        page.exports.save_to(tmp_path / "window.CSV")
     spec = json.dumps(SMALL.model_dump(mode="json"))
     over = "--over", "num_heads=1,2,3", "--over", "seed=0:2"
     forked("sweep", "-", *over, "-o", "command.csv", cwd=tmp_path, stdin=spec.encode())
-    assert rows_in(tmp_path / "window.csv") == rows_in(tmp_path / "command.csv")
+    assert rows_in(tmp_path / "window.CSV") == rows_in(tmp_path / "command.csv")
 
 
 def test_that_a_stopped_sweep_keeps_its_rows_and_leaves_no_process(window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(window, qtbot, "1,2,4", "0:3000")
-    page.run.click()
+    page.choices.run.click()
     qtbot.waitUntil(lambda: bool(page.process.results), timeout=LONG_MS)
-    page.stop.click()
+    page.choices.stop.click()
     qtbot.waitUntil(lambda: not page.process.busy, timeout=LONG_MS)
     results = page.process.results
     assert results is not None
     assert 0 < len(results) < 9003
     assert "stopped" in page.progress.text()
-    assert page.run.isEnabled()
+    assert page.choices.run.isEnabled()
 
 
 def test_that_closing_the_window_ends_the_sweep(window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(window, qtbot, "1,2,4", "0:3000")
-    page.run.click()
+    page.choices.run.click()
     qtbot.waitUntil(lambda: page.process.busy)
     window.close()
     assert page.process._process.state() == QProcess.ProcessState.NotRunning
@@ -92,29 +95,58 @@ def test_that_a_process_that_cannot_run_says_why(
     page = page_of(window, qtbot, "1,2,4", "0:1")
     monkeypatch.setattr("sys.executable", "/nonexistent/python")
     with qtbot.waitSignal(page.said) as said:
-        page.run.click()
+        page.choices.run.click()
     assert said.args is not None
     assert said.args[0].startswith("The sweep has ended: ")
     assert isinstance(page.process.results, Results)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_that_a_sweep_goes_on_in_another_language(window: MainWindow, qtbot: QtBot, qapp: QApplication) -> None:
+    page = page_of(window, qtbot, "1,2,4", "0:99")
+    page.choices.run.click()
+    qtbot.waitUntil(lambda: bool(page.process.results), timeout=LONG_MS)
+    process, results = page.process, page.process.results
+    assert results is not None
+    assert len(results) < len(results.crossing)
+    install_language(qapp, "zh_CN")
+    other = MainWindow(window.controller.spec, before=window)
+    try:
+        other.show()
+        window.leave()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        new = other.sweeps.page
+        assert other.sweeps.is_open
+        assert new.process is process
+        assert new.choices.overs == ("num_heads=1,2,4", "seed=0:99")
+        qtbot.waitUntil(lambda: not process.busy, timeout=LONG_MS)
+        assert process.results is results
+        assert len(results) == len(results.crossing) == 300
+        assert new.progress.text() == "300 次运行中的 300 次"
+        assert new.exports.isEnabled()
+    finally:
+        install_language(qapp, ENGLISH)
+        other.keeper.asks = False
+        other.close()
+        other.deleteLater()
+
+
 def test_that_a_process_that_was_killed_keeps_its_rows_and_is_said(window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(window, qtbot, "1,2,4", "0:3000")
-    page.run.click()
+    page.choices.run.click()
     qtbot.waitUntil(lambda: bool(page.process.results), timeout=LONG_MS)
     with qtbot.waitSignal(page.said, timeout=LONG_MS) as said:
         os.kill(page.process._process.processId(), signal.SIGKILL)
     assert said.args == ["The sweep has ended: the process ended with code 9", True]
     assert page.process.results
-    assert page.run.isEnabled()
+    assert page.choices.run.isEnabled()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
 def test_that_a_table_that_was_removed_is_missed(window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(window, qtbot, "1,2,4", "0:100")
     with qtbot.waitSignal(page.said, timeout=LONG_MS) as said:
-        page.run.click()
+        page.choices.run.click()
         table = page.process.table
         assert table is not None
         qtbot.waitUntil(table.is_file, timeout=LONG_MS)
@@ -128,7 +160,7 @@ def test_that_a_folder_that_cannot_be_written_is_named(
     page = page_of(window, qtbot, "1,2,4", "0:1")
     monkeypatch.setenv("TMPDIR", "/nonexistent/folder")
     with qtbot.waitSignal(page.said) as said:
-        page.run.click()
+        page.choices.run.click()
     assert said.args is not None
     assert said.args[0].startswith("The sweep has ended: its table cannot be written in /nonexistent/folder: ")
     assert not page.process.busy
@@ -138,7 +170,7 @@ def test_that_a_table_that_grows_is_read_a_little_at_a_time_and_no_row_twice(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = page_of(window, qtbot, "1,2,4,8", "0:2499")
-    crossing = page._crossing
+    crossing = page.choices.crossing
     assert crossing is not None
     process = page.process
     process.results, process._folder = Results(crossing), cast("QTemporaryDir", _Folder(tmp_path))

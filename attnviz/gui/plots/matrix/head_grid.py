@@ -19,7 +19,15 @@ from attnviz.gui.plots.layout import NO_TILES, TileGrid, TileRules
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.matrix import longest
 from attnviz.gui.plots.matrix.matrix_drawing import width_of
-from attnviz.gui.plots.matrix.tile import Border, ColourTable, draw_frames, draw_hatching, draw_tiles, mask_path
+from attnviz.gui.plots.matrix.tile import (
+    Border,
+    ColourTable,
+    cross_brush,
+    draw_frames,
+    draw_hatching,
+    draw_tiles,
+    mask_path,
+)
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection
@@ -185,7 +193,7 @@ class HeadGrid(Canvas):
             draw_hatching(painter, tiles[place], path, shape, self.look)
             if crossed:
                 broken = mask_path(self._levels[place] != NOT_FINITE)
-                draw_hatching(painter, tiles[place], broken, shape, self.look, crossed=True)
+                draw_hatching(painter, tiles[place], broken, shape, self.look, cross_brush(self.look))
 
     def _with_name(self, tile: QRectF) -> QRectF:
         """Return the rectangle of a tile and the name above it."""

@@ -22,7 +22,7 @@ from attnviz.gui.plots.matrix.matrix_drawing import (
     title_width,
     titles,
 )
-from attnviz.gui.plots.matrix.tile import ColourTable, draw_hatching, draw_tiles, mask_path
+from attnviz.gui.plots.matrix.tile import ColourTable, cross_brush, draw_hatching, draw_tiles, mask_path
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
@@ -221,7 +221,9 @@ class Heatmap(Canvas):
         part = matrix.levels[rows.start : rows.stop, columns.start : columns.stop]
         draw_tiles(painter, [shown], part[None], table)
         draw_hatching(painter, self.view.whole_rect(), self._path, self.view.shape, self.look)
-        draw_hatching(painter, self.view.whole_rect(), self._not_finite, self.view.shape, self.look, crossed=True)
+        draw_hatching(
+            painter, self.view.whole_rect(), self._not_finite, self.view.shape, self.look, cross_brush(self.look)
+        )
         draw_cells(painter, self.view, matrix, table, self.look)
         painter.restore()
         draw_axes(painter, self.view, matrix, self.look, width=self.width(), reduced=self.reduced)

@@ -74,13 +74,9 @@ def draw_hatching(
     path: QPainterPath,
     shape: tuple[int, int],
     look: Look,
-    *,
-    crossed: bool = False,
+    brush: QBrush | None = None,
 ) -> None:
-    """Hatch a path in cell coordinates of a (Q, K) tile that is drawn into ``target``.
-
-    ``crossed`` is the sign of cells that are not a number: lines both ways, in the window's colour.
-    """
+    """Hatch a path in cell coordinates of a (Q, K) tile that is drawn into ``target``; None: as masked cells are."""
     if path.isEmpty():
         return
     to_target = QTransform().translate(target.x(), target.y())
@@ -88,8 +84,7 @@ def draw_hatching(
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setBrushOrigin(QPoint(0, 0))
-    brush = cross_brush(look) if crossed else hatch_brush(look, painter.device().devicePixelRatio())
-    painter.fillPath(to_target.map(path), brush)
+    painter.fillPath(to_target.map(path), brush or hatch_brush(look, painter.device().devicePixelRatio()))
     painter.restore()
 
 

@@ -1,0 +1,225 @@
+"""What a sweep is made of, as it is typed: one or two knobs with their values, seeds, and the number that is drawn."""
+
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+
+from attnviz.definitions.text import English
+from attnviz.experiment.labs import Spec, SpecError, scalars_of
+from attnviz.experiment.sweeps.crossing import Crossing, counts_said, read_crossing
+from attnviz.experiment.sweeps.results import SEED
+from attnviz.experiment.view_settings import SweepChoice
+from attnviz.gui.forms.editor import ComboBox
+from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.run.background import Background
+from attnviz.gui.sweeps.knobs import first_values, has_seed, offered, title_of_knob
+from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import ElidingLabel, caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.words import error_text, translate
+
+_REST_MS = 250
+"""How long typing must rest before what is typed is read."""
+MOST_RUNS = 100_000
+"""The window keeps the numbers of all runs, and looks through them for each picture."""
+
+
+class KnobEdit(QWidget):
+    """A knob and its values, as ``--over`` takes them."""
+
+    edited = Signal()
+
+    def __init__(self, name: str, *, may_be_none: bool) -> None:
+        super().__init__()
+        self.field, self.values = ComboBox(), QLineEdit()
+        self.field.setAccessibleName(name)
+        self.values.setAccessibleName(self.tr("Its values"))
+        self.values.setToolTip(self.tr("1,2,4 or FIRST:LAST or FIRST:LAST:STEP or log(0.0001, 0.1, 20)"))
+        self._may_be_none = may_be_none
+        self._spec: Spec | None = None
+        row_of(self, self.field, self.values, gap=4, wide=(self.values,))
+        self.field.activated.connect(self._propose)
+        self.values.textEdited.connect(self.edited)
+
+    def offer(self, spec: Spec) -> None:
+        """Offer the knobs of a spec; the chosen one stays if it is there."""
+        self._spec = spec
+        chosen, names = self.field.currentData(), offered(spec)
+        if [self.field.itemData(place) for place in range(self.field.count())] != ["", *names][not self._may_be_none :]:
+            self.field.clear()
+            if self._may_be_none:
+                self.field.addItem(self.tr("no second knob"), "")
+            for name in names:
+                self.field.addItem(title_of_knob(spec, name), name)
+        self.field.setCurrentIndex(max(0, self.field.findData(chosen)))
+        if not self.values.text():
+            self._fill()
+        self.values.setVisible(bool(self._name))
+
+    @property
+    def _name(self) -> str:
+        return str(self.field.currentData() or "")
+
+    @property
+    def over(self) -> str:
+        """What is typed: "num_heads=1,2,4"; "" if no knob is chosen."""
+        return f"{self._name}={self.values.text().strip()}" if self._name else ""
+
+    def take(self, over: str) -> None:
+        """Show what is typed of a knob that is offered: "num_heads=1,2,4"; "" chooses none."""
+        name, _, values = over.partition("=")
+        at = self.field.findData(name)
+        if at >= 0:
+            self.field.setCurrentIndex(at)
+            self.values.setText(values)
+            self.values.setVisible(bool(name))
+
+    @Slot()
+    def _propose(self) -> None:
+        self._fill()
+        self.values.setVisible(bool(self._name))
+        self.edited.emit()
+
+    def _fill(self) -> None:
+        self.values.setText(first_values(self._spec, self._name) if self._name and self._spec is not None else "")
+
+
+class SweepChoices(QWidget):
+    """The knobs, the seeds and the measure, what is wrong with them, and the buttons that begin and end a sweep."""
+
+    changed = Signal()
+    """Something else is typed, or it has been read."""
+
+    def __init__(self, spec: Spec, rooms: Rooms) -> None:
+        super().__init__()
+        self._spec, self._rooms = spec, rooms
+        self._read_of: tuple[Spec, tuple[str, ...]] | None = None  # the spec and the text that were read last
+        self._found: Crossing | None = None  # what they are, if they are legal
+        self._kept: SweepChoice | None = None  # what the view settings have of it
+        self.first = KnobEdit(self.tr("Knob"), may_be_none=False)
+        self.second = KnobEdit(self.tr("Second knob"), may_be_none=True)
+        self._seeds_title, self.seeds = QLabel(self.tr("Seeds")), QLineEdit("0:7")
+        self._seeds_title.setBuddy(self.seeds)
+        self.seeds.setToolTip(self.tr("Each value is run with each of these seeds; empty: with the one of the form"))
+        self.measure = ComboBox()
+        self.measure.setAccessibleName(self.tr("Measure"))
+        self.run, self.stop = QPushButton(self.tr("Run the sweep")), QPushButton(self.tr("Stop"))
+        self.run.setObjectName("primary")
+        self.back = QToolButton()
+        self.back.setText(self.tr("Back to the picture"))
+        self.counts = ElidingLabel()
+        self.problem = caption(name="problem", wraps=True, plain=True)
+        self.problem.hide()
+        self._knobs = row_of(None, self.first, self.second, self._seeds_title, self.seeds, wide=(self.first,))
+        acts = row_of(None, self.measure, self.run, self.stop, self.counts, self.back, wide=(self.counts,))
+        column_of(self, self._knobs, acts, self.problem, gap=6)
+        self._reading = Background(self)
+        self._reading.done.connect(self._take_found)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(self.read)
+        for edited in (self.first.edited, self.second.edited, self.seeds.textEdited):
+            edited.connect(self._rest.start)
+            edited.connect(self.keep)
+        self.measure.activated.connect(self.keep)
+
+    def follow(self, spec: Spec, swept: Crossing | None) -> None:
+        """Take the current spec, and the sweep on screen, whose runs have the measures on offer."""
+        self._spec = spec
+        self.first.offer(spec)
+        self.second.offer(spec)
+        for part in (self._seeds_title, self.seeds):
+            part.setVisible(has_seed(spec))
+        self.offer_measures(swept)
+        choice = self._rooms[spec.lab].view_settings().sweep
+        if choice is not None and choice != self._kept:
+            self._take_choice(choice)
+        self.read()
+
+    def restyle(self, look: Look) -> None:
+        """Apply a theme and type scale."""
+        self.seeds.setFixedWidth(look.px(64))
+        for part in (self.first, self.second):
+            part.field.setFixedWidth(look.px(130))
+        self.measure.setMinimumWidth(look.px(150))
+
+    @property
+    def overs(self) -> tuple[str, ...]:
+        """What is typed, as ``--over`` takes it."""
+        seeds = self.seeds.text().strip() if has_seed(self._spec) else ""
+        return tuple(over for over in (self.first.over, self.second.over, f"{SEED}={seeds}" if seeds else "") if over)
+
+    @property
+    def crossing(self) -> Crossing | None:
+        """The runs that are typed; None where they are not legal, or have not been read yet."""
+        return self._found if self._read_of == (self._spec, self.overs) else None
+
+    @property
+    def _choice(self) -> SweepChoice:
+        knobs = tuple(over for over in (self.first.over, self.second.over) if over)
+        return SweepChoice(knobs=knobs, seeds=self.seeds.text(), measure=str(self.measure.currentData() or ""))
+
+    @Slot()
+    def keep(self) -> None:
+        """Put what the user has chosen into the view settings, which a session keeps."""
+        self._kept = self._choice
+        self._rooms[self._spec.lab].current_view.note(sweep=self._kept)
+        self.changed.emit()
+
+    def _take_choice(self, choice: SweepChoice) -> None:
+        """Show the choice of a session that was opened; what the spec does not offer stays as it is."""
+        self._kept = choice
+        for part, over in zip((self.first, self.second), (*choice.knobs, "", ""), strict=False):
+            part.take(over)
+        self.seeds.setText(choice.seeds)
+        if (at := self.measure.findData(choice.measure)) >= 0:
+            self.measure.setCurrentIndex(at)
+
+    def offer_measures(self, swept: Crossing | None) -> None:
+        """Offer the numbers of a sweep, or else those of the current spec; the chosen one stays if it is there."""
+        scalars = scalars_of(self._spec) if swept is None else swept.scalars
+        names = [self.measure.itemData(place) for place in range(self.measure.count())]
+        if names == [scalar.name for scalar in scalars]:
+            return
+        chosen = self.measure.currentData()
+        self.measure.clear()
+        for scalar in scalars:
+            self.measure.addItem(translate(scalar.title), scalar.name)
+            self.measure.setItemData(self.measure.count() - 1, translate(scalar.help), 3)
+        self.measure.setCurrentIndex(max(0, self.measure.findData(chosen)))
+
+    def show_state(self, *, busy: bool) -> None:
+        """Enable what can be done now; ``busy``: a sweep runs."""
+        self._knobs.setStretchFactor(self.second, 1 if self.second.over else 0)
+        self.run.setEnabled(self.crossing is not None and not busy)
+        self.stop.setEnabled(busy)
+
+    @Slot()
+    def read(self) -> None:
+        """Read what is typed, outside the window's thread: many specs may have to be tried."""
+        spec, overs = self._spec, self.overs
+        self._reading.start(lambda: (spec, overs, _crossing_or_error(spec, overs)), instead=True)
+
+    @Slot(object)
+    def _take_found(self, found: tuple[Spec, tuple[str, ...], Any]) -> None:
+        *read_of, result = found
+        if tuple(read_of) != (self._spec, self.overs):
+            return  # it has changed since
+        self._read_of = found[:2]
+        self._found = None if isinstance(result, SpecError) else result
+        problem = error_text(result) if isinstance(result, SpecError) else ""
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.counts.setText("" if self._found is None else translate(counts_said(self._found)))
+        self.changed.emit()
+
+
+def _crossing_or_error(spec: Spec, overs: tuple[str, ...]) -> Crossing | SpecError:
+    try:
+        crossing = read_crossing(spec, overs)
+        if len(crossing) > MOST_RUNS:
+            sentence: English = "the window sweeps at most {most} runs, not {count}; the command line sweeps more"
+            raise SpecError.of("", "too_many_runs", sentence, most=MOST_RUNS, count=len(crossing))
+    except SpecError as error:
+        return error
+    return crossing

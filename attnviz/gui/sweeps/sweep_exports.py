@@ -1,0 +1,123 @@
+"""What leaves the page of a sweep: its table, its picture, and the command and the cell that make the same table."""
+
+import json
+import shlex
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from attnviz.definitions.formats import FORMATS, Format, formats_for
+from attnviz.experiment.specs_in_files import preset_of
+from attnviz.experiment.sweeps.crossing import Crossing
+from attnviz.export.tables.lines import JsonLines
+from attnviz.gui.dialogs.exporter import Exporter
+from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of
+from attnviz.gui.plots.sweep_plot import SweepPlot
+from attnviz.gui.sweeps.sweep_process import SweepProcess
+from attnviz.gui.widgets.layouts import row_of
+
+_SHARPNESS = 3
+"""The pixels of a saved picture for each one of the screen's."""
+
+
+class SweepExports(QWidget):
+    """The buttons that save or copy the sweep on screen."""
+
+    said = Signal(str, bool)
+    """A sentence for the user, and whether it is about a failure."""
+
+    def __init__(self, process: SweepProcess, plot: SweepPlot, sentence: QLabel, exporter: Exporter) -> None:
+        super().__init__()
+        self._process, self._plot, self._sentence, self._exporter = process, plot, sentence, exporter
+        self.save, self.picture = QPushButton(self.tr("Save table ...")), QPushButton(self.tr("Save picture ..."))
+        self.command, self.cell = QPushButton(self.tr("Copy command")), QPushButton(self.tr("Copy cell"))
+        self.command.setToolTip(self.tr("The same table from a terminal"))
+        self.cell.setToolTip(self.tr("The same table in a notebook"))
+        row_of(self, self.save, self.picture, self.command, self.cell)
+        self.save.clicked.connect(self._ask_and_save)
+        self.picture.clicked.connect(self._ask_and_save_picture)
+        self.command.clicked.connect(self._copy_command)
+        self.cell.clicked.connect(self._copy_cell)
+
+    @Slot()
+    def _ask_and_save(self) -> None:
+        self._save_if_chosen(self._exporter.ask_where("table", formats_for("table"), "sweep"))
+
+    @Slot()
+    def _ask_and_save_picture(self) -> None:
+        forms = [FORMATS[name] for name in ("png", "pdf")]
+        self._save_if_chosen(self._exporter.ask_where("figure", forms, "sweep"))
+
+    def _save_if_chosen(self, path: Path | None) -> None:
+        if path is not None:
+            self.save_to(path)
+
+    def save_to(self, path: Path) -> None:
+        """Write the rows that there are, or the picture, as the path ends; the place was chosen."""
+        form = self._exporter.format_for(path, "table", "screen", "print")
+        table, results = self._process.table, self._process.results
+        if form is None or table is None or results is None:
+            return
+        if "table" in form.writers:
+            self._exporter.write(path, partial(_write_table, form, path, table, results.crossing))
+        else:
+            content = self._picture_as(form)
+            self._exporter.write_bytes(path, lambda: content)
+
+    def _picture_as(self, form: Format) -> bytes:
+        if "print" in form.writers:
+            return pdf_of(self._plot, self._sentence.text())
+        pixels = pixels_of(picture_of(self._plot, _SHARPNESS))
+        content: bytes = form.writer("screen")(pixels, _SHARPNESS, self._exporter.session())
+        return content
+
+    @property
+    def command_text(self) -> str:
+        """The command that makes the same table."""
+        spec = self._swept.base
+        known = preset_of(spec)
+        overs = " ".join(f"--over {shlex.quote(over)}" for over in self._process.overs)
+        what = f"sweep {f'preset:{known.name}' if known else '-'} {overs} -o table.csv"
+        given = "" if known else f"echo {shlex.quote(spec.model_dump_json())} | "
+        return f"{given}attnviz {what}"
+
+    @property
+    def cell_text(self) -> str:
+        """The cell of a notebook that makes the same table."""
+        spec = self._swept.base
+        known = preset_of(spec)
+        said = repr(known.name) if known else repr(json.loads(spec.model_dump_json()))
+        over = dict(each.split("=", 1) for each in self._process.overs)
+        return f"import attnviz\n\ntable = attnviz.sweep({said}, {over!r})\ntable"
+
+    @property
+    def _swept(self) -> Crossing:
+        assert self._process.results is not None, "the buttons are enabled with the first rows"
+        return self._process.results.crossing
+
+    @Slot()
+    def _copy_command(self) -> None:
+        self._copy(self.command_text, self.tr("The command is on the clipboard."))
+
+    @Slot()
+    def _copy_cell(self) -> None:
+        self._copy(self.cell_text, self.tr("The cell is on the clipboard."))
+
+    def _copy(self, text: str, said: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.said.emit(said, False)
+
+
+def _write_table(form: Format, path: Path, rows: Path, crossing: Crossing) -> None:
+    """Write the rows of a table in JSON lines as another table, in the order of the runs."""
+    lines, table = JsonLines(), form.writer("table")(path, crossing, force=True)
+    try:
+        with rows.open("rb") as file:
+            found = (lines.row(line, ()) for line in file)
+            table.add([row for row in found if row is not None])
+        table.finish()
+    finally:
+        table.close()
