@@ -58,6 +58,8 @@ class SessionState(QObject):
 
     changed = Signal()
     """`work`, `path`, `name` or `modified` may have changed."""
+    laid_out = Signal()
+    """The view of a session, a preset or a lesson's step is shown."""
 
     def __init__(self, controller: Controller, rooms: Rooms, notes: Notes, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -234,6 +236,7 @@ class SessionState(QObject):
         view = session.shown_view
         self._rooms.set_map(view.colour_map)
         self._rooms[session.spec.lab].apply_view(view)
+        self.laid_out.emit()
 
 
 class _Shown(NamedTuple):

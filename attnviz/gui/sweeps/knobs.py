@@ -46,7 +46,9 @@ def reach_of(spec: Spec, name: str) -> str:
     if isinstance(slider, list):
         return ":".join(f"{end:g}" for end in slider if isinstance(end, int | float))
     value = getattr(owner, inner)
-    return f"1:{value or _WHOLE_VALUES}" if isinstance(value, int) or value is None else f"{value / 2:g}:{value * 2:g}"
+    if isinstance(value, int) or value is None:
+        return f"1:{value or _WHOLE_VALUES}"
+    return f"{value / 2:g}:{value * 2:g}" if value else "0:1"
 
 
 def first_values(spec: Spec, name: str) -> str:

@@ -321,6 +321,7 @@ class MainWindow(QMainWindow):
         self.keeper.lesson_chosen.connect(self.lessons.open_file)
         self.keeper.opened.connect(self.notice.hide)
         self.sweeps.opened.connect(self.actions_["sweep"].setChecked)
+        self.session_state.laid_out.connect(self.sweeps.close)  # its picture was chosen to be looked at
         for part in (self.exporter, self.keeper, self.drops, self.lessons, self.sweeps):
             part.said.connect(self.notice.tell)
 

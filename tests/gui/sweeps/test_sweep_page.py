@@ -16,8 +16,10 @@ from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.colours import colours_of_map
 from attnviz.experiment.labs import scalars_of
 from attnviz.experiment.session import session_from_json, session_to_json
-from attnviz.experiment.sweeps.crossing import FAILURE, RUN
+from attnviz.experiment.sweeps.crossing import FAILURE, RUN, read_crossing
+from attnviz.experiment.sweeps.fields import swept_fields
 from attnviz.experiment.sweeps.results import Results
+from attnviz.gui.sweeps.knobs import first_values, offered
 from attnviz.gui.sweeps.sweep_page import SweepPage
 from attnviz.gui.window.main_window import MainWindow
 
@@ -171,6 +173,26 @@ def test_that_another_lab_closes_the_page_and_escape_does(page: SweepPage, used_
     used_window.session_state.enter_lab("regression")
     assert not sweeps.is_open
     used_window.session_state.enter_lab("attention")
+
+
+def test_that_a_session_and_a_step_of_a_lesson_of_the_lab_are_seen_at_once(
+    page: SweepPage, used_window: MainWindow, settle: Settle
+) -> None:
+    state, session = used_window.session_state, used_window.session_state.session()
+    for show in (lambda: state.replace(session, None, "Open"), lambda: state.show_step(session, "Step")):
+        assert used_window.sweeps.is_open
+        show()
+        assert not used_window.sweeps.is_open
+        assert used_window.panels.stages.currentWidget() is used_window.room.stage
+        used_window.actions_["sweep"].trigger()
+        settle(used_window)
+
+
+def test_that_every_knob_begins_with_more_than_one_value() -> None:
+    for spec in (SMALL, regression(), transformer()):
+        for name in offered(spec):
+            if swept_fields(spec)[name] in ("whole", "number"):
+                assert len(read_crossing(spec, [f"{name}={first_values(spec, name)}"])) > 1, name
 
 
 def test_that_the_choice_is_part_of_the_session_and_comes_back_with_it(
