@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -115,10 +116,20 @@ def test_that_changes_of_one_field_with_a_pause_between_are_two_steps_of_undo(
     assert used_window.controller.spec == attention(seed=1)
 
 
-def test_that_the_oldest_steps_go_when_there_are_too_many_and_all_others_stay(used_window: MainWindow) -> None:
+@pytest.fixture
+def keeps_five(used_window: MainWindow) -> Iterator[None]:
+    """Undo keeps five steps; as many as before afterwards, for the window is that of tests which may come later."""
     stack = used_window.controller.undo_stack
     assert stack.undoLimit() == MOST_STEPS
     stack.setUndoLimit(5)
+    yield
+    stack.clear()
+    stack.setUndoLimit(MOST_STEPS)
+
+
+@pytest.mark.usefixtures("keeps_five")
+def test_that_the_oldest_steps_go_when_there_are_too_many_and_all_others_stay(used_window: MainWindow) -> None:
+    stack = used_window.controller.undo_stack
     for seed in range(1, 9):
         used_window.controller.propose(attention(seed=seed))
     assert stack.count() == 5
