@@ -26,8 +26,6 @@ class SessionManager(QObject):
 
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
-    opened = Signal()
-    """A file was opened: what was said about another is past."""
     lesson_chosen = Signal(object)
     """The path of a file that holds a lesson, which is no session."""
     changed = Signal()
@@ -228,7 +226,6 @@ class SessionManager(QObject):
     def _open(self, session: Session, path: Path) -> None:
         self._state.replace(session, path, self.tr("Open {0}").format(path.name))
         self.remember(path)
-        self.opened.emit()
         self._files.say_opened(path)
         self._say_misfit(session, path)
 

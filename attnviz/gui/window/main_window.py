@@ -319,9 +319,9 @@ class MainWindow(QMainWindow):
         self.lessons.asks_changed.connect(self._note_question)
         self.lessons.file_opened.connect(self.keeper.remember)
         self.keeper.lesson_chosen.connect(self.lessons.open_file)
-        self.keeper.opened.connect(self.notice.hide)
         self.sweeps.opened.connect(self.actions_["sweep"].setChecked)
         self.session_state.laid_out.connect(self.sweeps.close)  # its picture was chosen to be looked at
+        self.session_state.laid_out.connect(self.notice.hide)  # it was about something before
         for part in (self.exporter, self.keeper, self.drops, self.lessons, self.sweeps):
             part.said.connect(self.notice.tell)
 

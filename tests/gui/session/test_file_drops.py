@@ -56,6 +56,15 @@ def test_that_a_file_that_opens_takes_away_what_was_said_about_another(
     assert begun.notice.isHidden()
 
 
+def test_that_a_preset_takes_away_what_was_said_about_a_file(
+    begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    assert sentence(begun, qtbot, lambda: drop(begun, tmp_path / "gone"))
+    begun.session_state.open_preset("many-heads")
+    assert begun.notice.isHidden()
+    settle(begun)
+
+
 def test_that_a_spec_in_a_file_of_any_case_opens(
     begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
 ) -> None:
