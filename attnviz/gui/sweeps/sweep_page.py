@@ -195,7 +195,7 @@ class SweepPage(QWidget):
         if isinstance(spec, SpecError):
             self.said.emit(error_text(spec), True)
         else:
-            self.run_opened.emit(spec, self.tr("Run {0} of the sweep").format(run))
+            self.run_opened.emit(spec, self.tr("Run {0} of the sweep").format(run + 1))
 
 
 def _duration(seconds: float) -> str:

@@ -137,6 +137,7 @@ def test_that_arrays_become_the_inputs_or_the_weights_in_one_step_of_undo(
         (("nothing",), ("nothing does not exist",)),
         (("nothing.csv",), ("nothing.csv does not exist",)),
         (("/",), ("/ is a folder",)),
+        (("empty.png",), ("empty.png is empty",)),
         (("a.attnviz", "b.attnviz"), ("2 files", "one")),
         (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "not a file")),
         (("gone.json",), ("gone.json", "No such file")),
@@ -146,6 +147,7 @@ def test_that_other_things_are_refused_in_a_sentence(
     dropped: tuple[str, ...], words: tuple[str, ...], begun: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     (tmp_path / "folder").mkdir()
+    (tmp_path / "empty.png").touch()
     for name in ("a.csv", "a.tsv", "a.bmp"):
         (tmp_path / name).write_bytes(b"x")
     paths = [name if "://" in name else tmp_path / name for name in dropped]
