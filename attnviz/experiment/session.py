@@ -206,6 +206,8 @@ def _object_of(text: str, otherwise: English) -> dict[str, Any]:
     except ValueError as error:
         if not isinstance(error, json.JSONDecodeError):  # Python's own limit for numbers
             raise SpecError.of("", "json_invalid", "this is not JSON: a number has too many digits") from error
+        if not text.strip():
+            raise SpecError.of("", "json_invalid", "this is not JSON: it is empty") from error
         if error.pos >= len(text.rstrip()) - 1:
             sentence = "this is not JSON: {why}; the file seems to be cut"
         else:

@@ -62,8 +62,6 @@ def _read(path: Path) -> Session:
             if size_of(file) > LARGEST:
                 raise unreadable(name, "{name} is larger than {most} MiB", most=LARGEST >> 20)
             first = file.read(1024) or b""  # None if the read would block
-            if not first:
-                raise unreadable(name, "{name} is empty")
             if not is_figure(first):
                 file.seek(0)
                 text = text_of(file, name)

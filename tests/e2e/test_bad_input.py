@@ -42,7 +42,7 @@ def test_that_an_unknown_preset_is_refused_alike_whichever_way_it_is_named(wrong
 CONTENTS: dict[str, tuple[bytes, str]] = {
     "no JSON": (b"{seed: 5}", "this is not JSON"),
     "cut short": (b'{"seed": ', "this is not JSON"),
-    "empty": (b"", "is empty"),
+    "empty": (b"", "this is not JSON: it is empty"),
     "a list": (b"[1, 2]", "a spec is a JSON object"),
     "deeply nested": (b"[" * 100_000 + b"]" * 100_000, "this is not JSON"),
     "deeply nested objects": (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "this is not JSON"),

@@ -137,7 +137,7 @@ def test_that_arrays_become_the_inputs_or_the_weights_in_one_step_of_undo(
         (("nothing",), ("nothing does not exist",)),
         (("nothing.csv",), ("nothing.csv does not exist",)),
         (("/",), ("/ is a folder",)),
-        (("empty.png",), ("empty.png is empty",)),
+        (("empty.png",), ("empty.png: this is not JSON: it is empty",)),
         (("a.attnviz", "b.attnviz"), ("2 files", "one")),
         (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "not a file")),
         (("gone.json",), ("gone.json", "No such file")),
