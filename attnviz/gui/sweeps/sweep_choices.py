@@ -154,15 +154,12 @@ class SweepChoices(QWidget):
         """The runs that are typed; None where they are not legal, or have not been read yet."""
         return self._found if self._read_of == (self._spec, self.overs) else None
 
-    @property
-    def _choice(self) -> SweepChoice:
-        knobs = tuple(over for over in (self.first.over, self.second.over) if over)
-        return SweepChoice(knobs=knobs, seeds=self.seeds.text(), measure=str(self.measure.currentData() or ""))
-
     @Slot()
     def keep(self) -> None:
         """Put what the user has chosen into the view settings, which a session keeps."""
-        self._kept = self._choice
+        knobs = tuple(over for over in (self.first.over, self.second.over) if over)
+        measure = str(self.measure.currentData() or "")
+        self._kept = SweepChoice(knobs=knobs, seeds=self.seeds.text(), measure=measure)
         self._rooms[self._spec.lab].current_view.note(sweep=self._kept)
         self.changed.emit()
 

@@ -44,22 +44,18 @@ class SweepExports(QWidget):
 
     @Slot()
     def _ask_and_save(self) -> None:
-        self._save_if_chosen(self._exporter.ask_where("table", formats_for("table"), "sweep"))
+        self.save_to(self._exporter.ask_where("table", formats_for("table"), "sweep"))
 
     @Slot()
     def _ask_and_save_picture(self) -> None:
         forms = [FORMATS[name] for name in ("png", "pdf")]
-        self._save_if_chosen(self._exporter.ask_where("figure", forms, "sweep"))
+        self.save_to(self._exporter.ask_where("figure", forms, "sweep"))
 
-    def _save_if_chosen(self, path: Path | None) -> None:
-        if path is not None:
-            self.save_to(path)
-
-    def save_to(self, path: Path) -> None:
-        """Write the rows that there are, or the picture, as the path ends; the place was chosen."""
-        form = self._exporter.format_for(path, "table", "screen", "print")
+    def save_to(self, path: Path | None) -> None:
+        """Write the rows that there are, or the picture, as the path ends; None: no place was chosen."""
+        form = None if path is None else self._exporter.format_for(path, "table", "screen", "print")
         table, results = self._process.table, self._process.results
-        if form is None or table is None or results is None:
+        if path is None or form is None or table is None or results is None:
             return
         if "table" in form.writers:
             self._exporter.write(path, partial(_write_table, form, path, table, results.crossing))

@@ -9,7 +9,7 @@ from attnviz.experiment.differences import differences
 from attnviz.experiment.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.scalars import Scalar
-from attnviz.experiment.sweeps.results import Results, run_of, sentence_of, value_text
+from attnviz.experiment.sweeps.results import run_of, sentence_of, value_text
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.plots.sweep_plot import SweepPlot, SweptPicture
 from attnviz.gui.sweeps.knobs import title_of_knob
@@ -73,7 +73,8 @@ class SweepPage(QWidget):
     def follow(self, spec: Spec) -> None:
         """Take the current spec: the next sweep begins with it."""
         self.spec = spec
-        self.choices.follow(spec, None if self._results is None else self._results.crossing)
+        results = self.process.results
+        self.choices.follow(spec, None if results is None else results.crossing)
         self.show_results()
 
     def restyle(self, look: Look) -> None:
@@ -102,15 +103,11 @@ class SweepPage(QWidget):
             self.said.emit(self.tr("The sweep has ended: {0}").format(why), True)
         self.show_results()
 
-    @property
-    def _results(self) -> Results | None:
-        return self.process.results
-
     @Slot()
     def show_results(self) -> None:
         """Draw the rows that have come, and say what they are."""
         self._show_buttons()
-        results, measure = self._results, self._measure
+        results, measure = self.process.results, self._measure
         if results is None or measure is None:
             self.sentence.setText(self.tr("Choose knobs and their values: each is run, and a number of each is drawn."))
             self.plot.show_picture(None)
@@ -128,13 +125,13 @@ class SweepPage(QWidget):
 
     @property
     def _measure(self) -> Scalar | None:
-        results, name = self._results, self.choices.measure.currentData()
+        results, name = self.process.results, self.choices.measure.currentData()
         known = () if results is None else results.crossing.scalars
         return next((scalar for scalar in known if scalar.name == name), known[0] if known else None)
 
     def _progress_said(self) -> str:
         """Return how many runs have ended, how many of them failed, and how long the others take."""
-        results = self._results
+        results = self.process.results
         assert results is not None
         done, count = len(results), len(results.crossing)
         parts = [self.tr("{0} of {1} runs").format(done, count)]
@@ -163,11 +160,11 @@ class SweepPage(QWidget):
     @Slot()
     def _show_buttons(self) -> None:
         self.choices.show_state(busy=self.process.busy)
-        self.exports.setEnabled(bool(self._results))
+        self.exports.setEnabled(bool(self.process.results))
 
     @Slot(object)
     def _read_out(self, run: int | None) -> None:
-        results, measure = self._results, self._measure
+        results, measure = self.process.results, self._measure
         if run is None or results is None or measure is None:
             self.read_out.setText(self.tr("Point at a run to read it, click to open it.") if results else "")
             return
@@ -190,8 +187,8 @@ class SweepPage(QWidget):
 
     @Slot(int)
     def _open(self, run: int) -> None:
-        assert self._results is not None
-        spec = self._results.crossing.spec(run)
+        assert self.process.results is not None
+        spec = self.process.results.crossing.spec(run)
         if isinstance(spec, SpecError):
             self.said.emit(error_text(spec), True)
         else:
