@@ -30,6 +30,7 @@ from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.tensors.reshape_view import ReshapeView
 from attnviz.gui.widgets.explained import declared_place
+from attnviz.gui.widgets.letters import plain
 from attnviz.gui.window.main_window import MainWindow
 
 PORTABLE, NATIVE = QKeySequence.SequenceFormat.PortableText, QKeySequence.SequenceFormat.NativeText
@@ -288,7 +289,7 @@ def test_that_every_label_of_the_side_panels_explains_the_terms_it_names(spec: o
 @pytest.mark.usefixtures("chinese")
 def test_that_the_labels_of_a_chinese_window_are_explained_in_chinese(open_window: Opener) -> None:
     labels = open_window(start=False).room.form.findChildren(QLabel)
-    tooltips = {label.text().replace("&", ""): label.toolTip() for label in labels}
+    tooltips = {plain(label.text()): label.toolTip() for label in labels}
     for said in ("有效长度", "按 √d 缩放", "键", "空行"):
         (term,) = terms_in(said, "zh_CN")
         assert term.sentence in tooltips[said]
