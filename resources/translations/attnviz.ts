@@ -1111,6 +1111,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{path} has no ending; one of {endings} is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {ending} is not among {endings}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>|Σ−1|</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2831,6 +2839,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>this is not JSON: it is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>this is not JSON: it is nested too deep</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2880,14 +2892,6 @@
     </message>
     <message>
         <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0} holds arrays, which the attention lab takes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0} holds points, which the kernel-regression lab takes.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -3016,7 +3020,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} holds arrays, which the attention lab takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} holds pickled objects, which are never read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds points, which the kernel-regression lab takes.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4703,7 +4715,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: {name}(0.0001, 0.1, 20)</source>
+        <source>; nearest: {name}({nearest})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5503,10 +5515,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: {stem}.gif</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Frames a second</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5564,10 +5572,6 @@
     </message>
     <message>
         <source>{frames} frames must be in 2..{most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{path}: an animation ends in {endings}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5788,10 +5792,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>{name} of head {head}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{path}: a figure ends in {endings}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9084,10 +9084,6 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Cannot open {0}. Supported: {1}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Crash report</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9205,6 +9201,18 @@ of {0} min</source>
     </message>
     <message>
         <source>{0}[*] - attnviz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} does not exist, or cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is a folder without {file}, which a model's folder has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is no file that can be opened. Supported: {endings}, and folders of models.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -1111,6 +1111,14 @@
         <translation>往前 {distance}</translation>
     </message>
     <message>
+        <source>{path} has no ending; one of {endings} is needed</source>
+        <translation>{path} 没有后缀；须为 {endings} 之一</translation>
+    </message>
+    <message>
+        <source>{path}: {ending} is not among {endings}</source>
+        <translation>{path}：{ending} 不在 {endings} 之中</translation>
+    </message>
+    <message>
         <source>|Σ−1|</source>
         <translation>|Σ−1|</translation>
     </message>
@@ -2831,6 +2839,10 @@
         <translation>这不是 JSON：有一个数的位数太多</translation>
     </message>
     <message>
+        <source>this is not JSON: it is empty</source>
+        <translation>这不是 JSON：内容为空</translation>
+    </message>
+    <message>
         <source>this is not JSON: it is nested too deep</source>
         <translation>这不是 JSON：嵌套太深</translation>
     </message>
@@ -2881,14 +2893,6 @@
     <message>
         <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
         <translation>weights[{place}] 为 {value:.6g}，而权重应在 0..1 内（分数经 softmax 变为权重）</translation>
-    </message>
-    <message>
-        <source>{name} holds arrays, which the attention lab takes.</source>
-        <translation>{name} 含有数组，应由注意力实验室打开。</translation>
-    </message>
-    <message>
-        <source>{name} holds points, which the kernel-regression lab takes.</source>
-        <translation>{name} 含有数据点，应由核回归实验室打开。</translation>
     </message>
     <message numerus="yes">
         <source>{count} rows are not a number</source>
@@ -3016,8 +3020,16 @@
         <translation>{name} 含有非文本字符</translation>
     </message>
     <message>
+        <source>{name} holds arrays, which the attention lab takes.</source>
+        <translation>{name} 含有数组，应由注意力实验室打开。</translation>
+    </message>
+    <message>
         <source>{name} holds pickled objects, which are never read</source>
         <translation>{name} 含有 pickle 对象，这类对象一律不读取</translation>
+    </message>
+    <message>
+        <source>{name} holds points, which the kernel-regression lab takes.</source>
+        <translation>{name} 含有数据点，应由核回归实验室打开。</translation>
     </message>
     <message>
         <source>{name} holds {count} fields; at most {most} are read</source>
@@ -4703,8 +4715,8 @@
         <translation>；最接近的：{example}</translation>
     </message>
     <message>
-        <source>; nearest: {name}(0.0001, 0.1, 20)</source>
-        <translation>；最接近的：{name}(0.0001, 0.1, 20)</translation>
+        <source>; nearest: {name}({nearest})</source>
+        <translation>；最接近的：{name}({nearest})</translation>
     </message>
     <message>
         <source>; nearest: {nearest} each</source>
@@ -5503,10 +5515,6 @@
         <translation>；最接近的：预设 kernel-learned</translation>
     </message>
     <message>
-        <source>; nearest: {stem}.gif</source>
-        <translation>；最接近的：{stem}.gif</translation>
-    </message>
-    <message>
         <source>Frames a second</source>
         <translation>帧率</translation>
     </message>
@@ -5565,10 +5573,6 @@
     <message>
         <source>{frames} frames must be in 2..{most}</source>
         <translation>帧数 {frames} 必须在 2..{most} 之内</translation>
-    </message>
-    <message>
-        <source>{path}: an animation ends in {endings}</source>
-        <translation>{path}：动画文件以 {endings} 结尾</translation>
     </message>
 </context>
 <context>
@@ -5790,10 +5794,6 @@ the rest of 1</source>
     <message>
         <source>{name} of head {head}</source>
         <translation>头 {head} 的 {name}</translation>
-    </message>
-    <message>
-        <source>{path}: a figure ends in {endings}</source>
-        <translation>{path}：图文件以 {endings} 结尾</translation>
     </message>
     <message>
         <source>× dropped</source>
@@ -9089,10 +9089,6 @@ of {0} min</source>
         <translation>另一个窗口或程序此后改动过它，这些改动将丢失。用“另存为”可两者都保留。</translation>
     </message>
     <message>
-        <source>Cannot open {0}. Supported: {1}.</source>
-        <translation>无法打开 {0}。支持：{1}。</translation>
-    </message>
-    <message>
         <source>Crash report</source>
         <translation>崩溃报告</translation>
     </message>
@@ -9211,6 +9207,18 @@ of {0} min</source>
     <message>
         <source>{0}[*] - attnviz</source>
         <translation>{0}[*] - attnviz</translation>
+    </message>
+    <message>
+        <source>{path} does not exist, or cannot be read.</source>
+        <translation>{path} 不存在，或无法读取。</translation>
+    </message>
+    <message>
+        <source>{path} is a folder without {file}, which a model's folder has.</source>
+        <translation>文件夹 {path} 中没有模型文件夹应有的 {file}。</translation>
+    </message>
+    <message>
+        <source>{path} is no file that can be opened. Supported: {endings}, and folders of models.</source>
+        <translation>{path} 不是可以打开的文件。支持：{endings}，以及模型的文件夹。</translation>
     </message>
 </context>
 <context>
