@@ -51,7 +51,7 @@ def test_that_a_defect_is_told_and_the_other_jobs_of_that_moment_are_reported(
         held.set()
         assert background.finish(20)  # so that all of them are reported at once
         qtbot.waitUntil(lambda: not background.busy)
-    assert said == ["first", "KeyError: 'no such thing'", "/etc/shadow Permission denied", "last"]
+    assert said == ["first", "KeyError: 'no such thing'", "/etc/shadow: Permission denied", "last"]
     assert [kind for kind, _, _ in caught] == [KeyError]
 
 
