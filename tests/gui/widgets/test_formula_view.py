@@ -220,7 +220,7 @@ def test_that_work_reports_what_it_returns_and_what_the_system_refuses(qtbot: Qt
 
     with qtbot.waitSignal(background.failed) as failed:
         background.start(refused)
-    assert failed.args == ["/etc/shadow Permission denied"]
+    assert failed.args == ["/etc/shadow: Permission denied"]
 
 
 def test_that_no_formula_stands_under_the_name_of_another(
