@@ -28,6 +28,8 @@ _NOT_KNOWN = Text(
     "How this model makes its scores is not known: the weights are its own, the stages before them are left out."
 )
 
+Cells = NDArray[np.bool_]
+
 _CHECKED = 16
 """About how many queries of each head are compared once more: what makes the weights was compared bit for bit."""
 
@@ -38,7 +40,7 @@ def array_of(tensor: Tensor) -> NDArray[Any]:
     return read_only(wide.contiguous().cpu().numpy())
 
 
-def mask_of(call: Call, tokens: int) -> NDArray[np.bool_]:
+def mask_of(call: Call, tokens: int) -> Cells:
     """Return what the queries of a call may look at, (1 or h, T, T)."""
     return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
 
@@ -51,7 +53,7 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
 
 
 def _layer_with(weights: NDArray[Any], call: Call, spec: ModelSpec, read: ReadText) -> Layer:
-    allowed = mask_of(call, len(read))
+    allowed, painted = mask_of(call, len(read)), painted_of(spec, call.layer, len(weights), len(read))
     further: dict[str, Any] = {
         "holds_masked": False,  # they take as much as the weights
         "product": _product,
@@ -76,7 +78,7 @@ def _layer_with(weights: NDArray[Any], call: Call, spec: ModelSpec, read: ReadTe
         np.broadcast_to(allowed[None], (1, *weights.shape)),
         read.names,
         read.names,
-        masks=tuple(masks_of(allowed, spec, call.layer)),
+        masks=tuple(_masks_of(allowed, painted, spec)),
         **further,
     )
 
@@ -91,29 +93,25 @@ def _spread(bias: NDArray[Any], tokens: int) -> NDArray[Any]:
     return np.broadcast_to(bias, (len(bias), tokens, tokens))
 
 
-def masks_of(allowed: NDArray[np.bool_], spec: ModelSpec, layer: int) -> Iterator[tuple[Mask, Any]]:
+def _masks_of(allowed: Cells, painted: Cells | None, spec: ModelSpec) -> Iterator[tuple[Mask, Any]]:
     """Yield the masks, with their states, that explain every masked cell of (1 or h, T, T)."""
     tokens = allowed.shape[-1]
-    rest = ~allowed
-    places = np.arange(tokens)
-    if tokens > 1 and rest[:, places[:, None] < places].all():
+    causal, rest = np.tri(tokens, dtype=bool), ~allowed
+    if tokens > 1 and rest[:, ~causal].all():
         yield CAUSAL, True
-        rest = rest & (places[:, None] >= places)
+        rest = rest & causal
     if spec.tokens_hidden:
         yield HIDDEN, spec.tokens_hidden
-        rest = rest.copy()
-        rest[..., list(spec.tokens_hidden)] = False
-    painted = painted_of(spec, layer, allowed.shape[0], tokens)
+        rest = rest & ~np.isin(np.arange(tokens), spec.tokens_hidden)
     if painted is not None:
         yield BY_HAND, painted
         rest = rest & painted
-    if not rest.any():
-        return
-    window = _window_of(allowed, rest)
-    yield (OF_MODEL, allowed) if window is None else (WINDOW, window)
+    if rest.any():
+        window = _window_of(allowed, rest)
+        yield (OF_MODEL, allowed) if window is None else (WINDOW, window)
 
 
-def _window_of(allowed: NDArray[np.bool_], rest: NDArray[np.bool_]) -> int | None:
+def _window_of(allowed: Cells, rest: Cells) -> int | None:
     """Return the window that explains the masked cells of ``rest``: all that are so far away; None if none does."""
     places = np.arange(allowed.shape[-1])
     far = np.abs(places[:, None] - places)
@@ -121,14 +119,15 @@ def _window_of(allowed: NDArray[np.bool_], rest: NDArray[np.bool_]) -> int | Non
     return window if window and not allowed[:, far >= window].any() else None
 
 
-def painted_of(spec: ModelSpec, layer: int, heads: int, tokens: int) -> NDArray[np.bool_] | None:
+def painted_of(spec: ModelSpec, layer: int, heads: int, tokens: int) -> Cells | None:
     """Return what the painted masks of a layer leave, (1 or h, T, T); None if it has none."""
-    found: NDArray[np.bool_] | None = None
-    for name, text in spec.painted.items():
-        of_layer, head = place_of(name)
-        if of_layer == layer:
-            found = np.ones((heads, tokens, tokens), bool) if found is None else found
-            found[slice(None) if head < 0 else min(head, heads - 1)] &= ~forbidden(text, tokens, tokens)
+    places = {place_of(name): text for name, text in spec.painted.items()}
+    mine = {head: text for (of_layer, head), text in places.items() if of_layer == layer}
+    if not mine:
+        return None
+    found = np.ones((1 if max(mine) < 0 else heads, tokens, tokens), bool)
+    for head, text in mine.items():
+        found[slice(None) if head < 0 else head] &= ~forbidden(text, tokens, tokens)
     return found
 
 

@@ -1,10 +1,8 @@
 """The model that is open: loading takes seconds, so it stays until another one is asked for."""
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.folder import Folder, check
+from attnviz.engine.model.folder import check
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recording import Recording
 from attnviz.experiment.model.overview import Overview
@@ -20,13 +18,10 @@ from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.run import ShouldStop
 
-_MOST_KEPT = 256 << 20
-"""Bytes of recordings without interventions that stay beside the newest two: of the text, and of text B."""
-
 
 @dataclass(slots=True, eq=False)
-class Plain:
-    """The model as it is, on one text."""
+class Ran:
+    """A run of the model on a text: as it is, or with interventions."""
 
     read: ReadText
     recording: Recording
@@ -34,13 +29,23 @@ class Plain:
     value_norms: Mapping[int, NDArray[np.floating] | None]
     """(h, T) by layer, see `Call.value_norms`."""
     milliseconds: float
+    place: int | None
+    """The token whose state predicts; None where nothing is predicted."""
     outputs_apart: float | None = None
     """See `Check`; None: not compared yet."""
 
     @property
-    def nbytes(self) -> int:
-        """The bytes of what is kept."""
-        return self.recording.nbytes
+    def shape(self) -> tuple[int, int]:
+        """How many layers the model has, and heads the layer with most."""
+        return len(self.recording.shown), max(call.num_heads for call in self.recording.shown)
+
+    @property
+    def probabilities(self) -> NDArray[np.float64] | None:
+        """What is predicted, (V,); None where nothing is."""
+        if self.place is None or self.recording.logits is None:
+            return None
+        found: NDArray[np.float64] = self.recording.logits[0].double().softmax(-1).cpu().numpy()
+        return found
 
 
 @dataclass(slots=True, eq=False)
@@ -49,12 +54,8 @@ class Opened:
 
     loaded: Loaded
     device: torch.device
-    _plain: OrderedDict[tuple[str, bool], Plain] = field(default_factory=OrderedDict)
-
-    @property
-    def folder(self) -> Folder:
-        """The folder as it was when the model was loaded."""
-        return self.loaded.folder
+    plain: dict[tuple[str, tuple[int, ...]], Ran] = field(default_factory=dict)
+    """By their texts and tokens, the newest last."""
 
     def read(self, text: str, special: bool) -> ReadText:
         """Return the tokens of a text.
@@ -71,18 +72,20 @@ class Opened:
             raise RunError("too_many_tokens", sentence, count=count, most=most)
         return found
 
-    def plain(self, text: str, special: bool) -> Plain | None:
-        """Return the model as it is on a text, if that was run before."""
-        found = self._plain.get((text, special))
-        if found is not None:
-            self._plain.move_to_end((text, special))
-        return found
+    def predicted_place(self, read: ReadText) -> int | None:
+        """Return the place whose state predicts: the last, or the first masked one; None if nothing is predicted."""
+        match self.loaded.head:
+            case "next":
+                return len(read) - 1
+            case "masked" if self.loaded.tokens.mask_id in read.ids:
+                return read.ids.index(self.loaded.tokens.mask_id)
+        return None
 
-    def keep(self, special: bool, plain: Plain) -> None:
-        """Keep a run, and drop the oldest ones beyond two that take much memory."""
-        self._plain[plain.read.text, special] = plain
-        while len(self._plain) > 2 and sum(each.nbytes for each in self._plain.values()) > _MOST_KEPT:
-            self._plain.popitem(last=False)
+    def asked(self, read: ReadText) -> dict[str, Any]:
+        """Return arguments of `record`: the tokens as the model takes them, and the row of the logits that is kept."""
+        place = self.predicted_place(read)
+        ids = torch.tensor([read.ids], device=self.device)
+        return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if place is None else place,)}
 
 
 _lock = threading.Lock()
@@ -96,7 +99,7 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         RunError: the folder holds no model that can be opened.
     """
     folder = check(spec.path)
-    key = str(Path(folder.path).absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
+    key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
     with _lock:
         if key in _open:
             return _open[key]
