@@ -263,7 +263,7 @@ def _attend(
     if recorder is None:
         result: tuple[Tensor, Tensor | None] = own_function(module)(module, query, key, value, attention_mask, **given)
         return result
-    with recorder.watcher.resting():
+    with torch._C.DisableTorchFunction():  # its watcher looks away
         return recorder.attend(module, query, key, value, attention_mask, given)
 
 
@@ -291,7 +291,7 @@ def _with(owners: Iterable[Any], name: str, value: Any) -> Iterator[None]:
 
 def _configs(model: nn.Module) -> Iterator[Any]:
     """Yield the configurations in which a model looks up the name of its function of attention."""
-    found = [getattr(module, "config", None) for module in model.modules()]
+    found: list[Any] = [getattr(module, "config", None) for module in model.modules()]
     while found:
         config = found.pop()
         if hasattr(config, "_attn_implementation_internal"):

@@ -56,8 +56,8 @@ class Tokens:
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found.offsets)
         known = {number for number, token in self._added.items() if token.special}
-        special = tuple(added or number in known for added, number in zip(around, ids, strict=True))
-        return ReadText(text, ids, names, spans, special, _words(text, spans, around, found.word_ids))
+        marks = tuple(added or number in known for added, number in zip(around, ids, strict=True))
+        return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found.word_ids))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - it lives as long as its model
     def name(self, number: int) -> str:
