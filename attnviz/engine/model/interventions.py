@@ -11,8 +11,6 @@ from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.layers import painted_of
 from attnviz.engine.model.opened import Opened, Ran, opened
-from attnviz.engine.model.running import changed_run, plain_run
-from attnviz.experiment.layers.head_names import layer_and_head
 from attnviz.experiment.model.spec import ModelSpec, place_of
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
@@ -45,16 +43,16 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done |
     read = held.read(spec.text, spec.special_tokens)
     read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
     _check_tokens(spec, read, read_b)
-    plain = plain_run(held, read, progress, should_stop)
+    plain = held.plain(read, progress, should_stop)
     if plain is None or not spec.has_changes:
         return None if plain is None else Done(held, plain, plain, read_b)
     for name in (*spec.heads_off, *(each.head for each in spec.patch), *spec.painted):
         _check_head(name, plain.recording.shown)
-    source = plain_run(held, read_b, no_progress, should_stop) if read_b is not None and spec.patch else plain
+    source = held.plain(read_b, no_progress, should_stop) if read_b is not None and spec.patch else plain
     if source is None:
         return None
     changes = _changes(spec, plain, source)
-    found = changed_run(held, plain, changes, progress, should_stop)
+    found = held.changed(plain, changes, progress, should_stop)
     return None if found is None else Done(held, plain, found[0], read_b, changes, found[1])
 
 
@@ -62,7 +60,7 @@ def _changes(spec: ModelSpec, plain: Ran, source: Ran) -> Changes:
     """Return the interventions of a spec; patches are taken from another run."""
     patches: dict[tuple[int, int, int], Tensor] = {}
     for each in spec.patch:
-        layer, head = layer_and_head(each.head, "patch")
+        layer, head = place_of(each.head)
         patches[layer, head, each.token] = source.recording.shown[layer].heads[head, each.token]
     calls = plain.recording.shown
     painted = {call.layer: painted_of(spec, call.layer, call.num_heads, len(plain.read)) for call in calls}
@@ -93,16 +91,14 @@ def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> N
     Raises:
         RunError: names one that is not.
     """
-    reach = max((max(extent(text)) for text in spec.painted.values()), default=0) - 1
-    for token in (*spec.tokens_hidden, *(each.token for each in spec.patch), reach):
-        if token >= len(read):
-            words = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
-            sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
-            raise RunError("no_token", sentence, **words)
-    for each in spec.patch:
-        if read_b is not None and each.token >= len(read_b):
-            words = {"token": Position(each.token), "last": Position(len(read_b) - 1)}
-            sentence = (
-                "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"
-            )
-            raise RunError("text_b_shorter", sentence, **words, count=len(read_b))
+    patched = [each.token for each in spec.patch]
+    reach = [max(extent(text)) - 1 for text in spec.painted.values()]
+    token = max((*spec.tokens_hidden, *patched, *reach), default=0)
+    if token >= len(read):
+        words = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
+        sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
+        raise RunError("no_token", sentence, **words)
+    if read_b is not None and patched and max(patched) >= len(read_b):
+        words = {"token": Position(max(patched)), "last": Position(len(read_b) - 1)}
+        sentence = "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"
+        raise RunError("text_b_shorter", sentence, **words, count=len(read_b))

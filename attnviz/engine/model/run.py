@@ -3,6 +3,7 @@
 import math
 from collections import OrderedDict
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,11 +14,13 @@ from attnviz.engine import memory
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
 from attnviz.engine.model.recording import output_apart
+from attnviz.engine.model.studies import heads_in_turn
+from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, Prediction
-from attnviz.experiment.run import Cursor, Progress, ShouldStop
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 
 _MOST_LAYERS = 96 << 20
 """Bytes of layers that are remembered, the newest one apart."""
@@ -28,6 +31,13 @@ _NOTES = {
     "watched": Text("This family has no function of its own for attention; it was found by its softmax."),
     "encoder": Text("The encoder is shown; the decoder and what lies between them will come later."),
 }
+
+
+def start(asked: Any, progress: Progress) -> Run:
+    """Return the run of a spec, or of the study, which has one step."""
+    if isinstance(asked, ModelSpec):
+        return ModelRun(asked, progress)
+    return SingleRun(asked, lambda study, should_stop: heads_in_turn(study, progress, should_stop))
 
 
 class ModelRun:
