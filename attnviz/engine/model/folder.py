@@ -26,8 +26,6 @@ from attnviz.experiment.files import is_folder, is_there, open_plain, size_of
 
 CONFIG, TOKENIZER, WEIGHTS, INDEX = "config.json", "tokenizer.json", "model.safetensors", "model.safetensors.index.json"
 
-_TOKENIZER_CONFIG = "tokenizer_config.json"
-
 MOST_CONFIG, MOST_TOKENIZER, MOST_HEADER = 1 << 20, 64 << 20, 32 << 20
 """How many bytes these files, and what a file of weights says about itself, may have."""
 _SAMPLES, _SAMPLE_BYTES = 64, 4096
@@ -131,7 +129,7 @@ def check(path: Path) -> Folder:
     if not isinstance(model_type, str) or not _WORD.fullmatch(model_type):
         words = {"value": said(model_type), "file": CONFIG}
         raise RunError("model_config", "{file} says model_type {value}; it must name a family, such as bert", **words)
-    digest = hashlib.sha256(given + _tokenizer(path))
+    digest = hashlib.sha256(given + tokenizer_of(path))
     weights: dict[str, Weight] = {}
     stamps: list[Stamp] = []
     for file in _shards(path):
@@ -145,16 +143,6 @@ def check(path: Path) -> Folder:
     parts = {number for name in weights for number in _NUMBER.findall(name)}
     cleaned = _cleaned(config, min(_MOST_PARTS_EVER, max(_MOST_PARTS, len(parts))))
     return Folder(path, model_type, cleaned, weights, dtype, digest.hexdigest(), tuple(stamps))
-
-
-def tokenizer_of(path: Path) -> tuple[str, str]:
-    """Return the content of a folder's tokenizer.json, and the token that a masked model fills in, or ""."""
-    content = _tokenizer(path).decode("utf-8", "replace")
-    mask: Any = ""
-    with contextlib.suppress(RunError):  # it is not needed
-        mask = _object(_read(path / _TOKENIZER_CONFIG, MOST_CONFIG), _TOKENIZER_CONFIG).get("mask_token")
-    mask = mask.get("content") if isinstance(mask, dict) else mask
-    return content, mask if isinstance(mask, str) else ""
 
 
 @contextlib.contextmanager
@@ -182,7 +170,8 @@ def _lacks(path: Path, name: str, code: str, sentence: English, **words: str) ->
     return RunError(code, sentence, folder=_named(path), file=name, **words)
 
 
-def _tokenizer(path: Path) -> bytes:
+def tokenizer_of(path: Path) -> bytes:
+    """Return the content of a folder's tokenizer.json."""
     if not is_there(path / TOKENIZER):
         remedy = "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)"
         sentence = "{folder} has no {file}; in Python, transformers writes it: {remedy}"

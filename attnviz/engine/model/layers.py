@@ -49,48 +49,42 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
     """Return the layer of a call, under the interventions of a spec."""
     weights = array_of(call.weights())  # with as many threads as in the run: these may decide about last bits
     with one_thread():
-        return _layer_with(weights, call, spec, read)
-
-
-def _layer_with(weights: NDArray[Any], call: Call, spec: ModelSpec, read: ReadText) -> Layer:
-    allowed, painted = mask_of(call, len(read)), painted_of(spec, call.layer, len(weights), len(read))
-    further: dict[str, Any] = {
-        "holds_masked": False,  # they take as much as the weights
-        "product": _product,
-        "checked": slice(None, None, max(1, len(read) // _CHECKED)),
-        "has_words": True,
-        "self_attention": True,
-        "origin": "Learned weights",
-        "heads_off": frozenset(head for layer, head in spec.pairs_off if layer == call.layer),
-    }
-    if call.v is not None:
-        further |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
-    if call.known and call.q is not None and call.k is not None:
-        further |= {"q": array_of(call.q)[None], "k": array_of(call.k)[None]}
-        further |= {"scale": call.scale, "cooling": call.temperature}
-        further |= {"score_steps": {} if call.softcap is None else {"softcap": {"cap": call.softcap}}}
-        further |= {"bias": None if call.bias is None else _spread(array_of(call.bias), len(read))}
-        further |= {"sinks": None if call.sinks is None else array_of(call.sinks)}
-    else:
-        further |= {"note": _NOT_KNOWN}
-    return layer_of_arrays(
-        weights[None],
-        np.broadcast_to(allowed[None], (1, *weights.shape)),
-        read.names,
-        read.names,
-        masks=tuple(_masks_of(allowed, painted, spec)),
-        **further,
-    )
+        heads, tokens = len(weights), len(read)
+        allowed, painted = mask_of(call, tokens), painted_of(spec, call.layer, heads, tokens)
+        known: dict[str, Any] = {"note": _NOT_KNOWN}
+        if call.known and call.q is not None and call.k is not None:
+            known = {
+                "q": array_of(call.q)[None],
+                "k": array_of(call.k)[None],
+                "scale": call.scale,
+                "cooling": call.temperature,
+                "score_steps": {} if call.softcap is None else {"softcap": {"cap": call.softcap}},
+                "sinks": None if call.sinks is None else array_of(call.sinks),
+            }
+            if call.bias is not None:
+                known["bias"] = np.broadcast_to(array_of(call.bias), (len(call.bias), tokens, tokens))
+        if call.v is not None:
+            known |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
+        return layer_of_arrays(
+            weights[None],
+            np.broadcast_to(allowed[None], (1, heads, tokens, tokens)),
+            read.names,
+            read.names,
+            masks=tuple(_masks_of(allowed, painted, spec)),
+            holds_masked=False,  # they take as much as the weights
+            product=_product,
+            checked=slice(None, None, max(1, tokens // _CHECKED)),
+            has_words=True,
+            self_attention=True,
+            origin="Learned weights",
+            heads_off=frozenset(head for layer, head in spec.pairs_off if layer == call.layer),
+            **known,
+        )
 
 
 def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     found: NDArray[Any] = (torch.tensor(a) @ torch.tensor(b)).numpy()
     return found
-
-
-def _spread(bias: NDArray[Any], tokens: int) -> NDArray[Any]:
-    """Return a bias (h or 1, T or 1, T) as (h or 1, T, T)."""
-    return np.broadcast_to(bias, (len(bias), tokens, tokens))
 
 
 def _masks_of(allowed: Cells, painted: Cells | None, spec: ModelSpec) -> Iterator[tuple[Mask, Any]]:
@@ -136,10 +130,7 @@ def rotary_of(model: nn.Module, call: Call) -> Rotary | None:
 
     It shows it by the function in its file that swaps the features of each pair, and by the frequencies it holds.
     """
-    try:
-        module = model.get_submodule(call.name)
-    except AttributeError:
-        return None
+    module = dict(model.named_modules()).get(call.name)
     swap = getattr(sys.modules.get(type(module).__module__), "rotate_half", None)
     found = [buffer for name, buffer in model.named_buffers() if name.rpartition(".")[2] == "inv_freq"]
     if swap is None or not found or call.q is None or any(not torch.equal(found[0], each) for each in found[1:]):

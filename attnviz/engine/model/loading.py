@@ -88,7 +88,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
     package = transformers()
     _check_unchanged(folder)
     family, head, kind, config = _chosen(package, folder)
-    content, mask = tokenizer_of(folder.path)
+    content = tokenizer_of(folder.path).decode("utf-8", "replace")
     with _telling(folder), torch.device("meta"):
         planned = family(config)
     number = getattr(torch, dtype)
@@ -119,7 +119,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
         model = model.get_encoder()
     model = model.to(device).eval().requires_grad_(False)
     rows = model.get_input_embeddings().weight.shape[0]
-    return Loaded(folder, model, Tokens(content, rows, mask), head, kind, _places_of(model, config))
+    return Loaded(folder, model, Tokens(content, rows), head, kind, _places_of(model, config))
 
 
 def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:

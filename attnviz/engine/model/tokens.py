@@ -4,7 +4,6 @@ import contextlib
 import functools
 import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
 
 from attnviz.definitions.text import English
@@ -13,7 +12,6 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.log import first_line
 
 _BLANK = "·"
-_MASKS = ("[MASK]", "<mask>")
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 """Characters of Chinese and Japanese; each is a word of its own, as in BERT."""
 
@@ -21,7 +19,7 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\
 class Tokens:
     """The tokenizer of a folder; a failure in its own code, which is no `Exception`, becomes a `RunError`."""
 
-    def __init__(self, content: str, rows: int, mask: str = "") -> None:
+    def __init__(self, content: str, rows: int) -> None:
         """Read the content of a tokenizer.json, for a model that knows tokens below ``rows``.
 
         Raises:
@@ -36,9 +34,10 @@ class Tokens:
             self._tokenizer.no_truncation()
             self._added = self._tokenizer.get_added_tokens_decoder()
             self._in_bytes = "ByteLevel(" in f"{self._tokenizer.pre_tokenizer} {self._tokenizer.decoder}"
-        found = (self._tokenizer.token_to_id(name) for name in ((mask,) if mask else _MASKS))
-        self.mask_id = next((number for number in found if number is not None), None)
-        """The token that a masked model fills in; None if there is none."""
+        self._special = {number: token.content for number, token in self._added.items() if token.special}
+        masks = [number for number, name in self._special.items() if "mask" in name.lower()]
+        self.mask_id = min(masks, key=lambda number: len(self._special[number]), default=None)
+        """The token that a masked model fills in, such as [MASK]; None if there is none."""
 
     def encode(self, text: str, special: bool) -> ReadText:
         """Return the tokens of a text, with those that the tokenizer adds around it if ``special``.
@@ -55,8 +54,7 @@ class Tokens:
             raise RunError("tokens_unknown", sentence, **words)
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found.offsets)
-        known = {number for number, token in self._added.items() if token.special}
-        marks = tuple(added or number in known for added, number in zip(around, ids, strict=True))
+        marks = tuple(added or number in self._special for added, number in zip(around, ids, strict=True))
         return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found.word_ids))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - it lives as long as its model
@@ -89,20 +87,14 @@ def _told(sentence: English) -> Iterator[None]:
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
     """Have nothing written to the file of stderr: Rust writes there without asking Python."""
-    try:
-        kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    except OSError:  # a window of Windows has no stderr
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # a window of Windows has no stderr
+            kept = os.dup(2)
+            stack.callback(os.close, kept)
+            stack.callback(os.dup2, kept, 2)
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), 2)
         yield
-        return
-    if sys.stderr is not None:
-        sys.stderr.flush()
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 @functools.cache
