@@ -63,19 +63,16 @@ def transformers() -> Any:
     Raises:
         RunError: it is not installed, or too old.
     """
-    if version := installed_version("transformers"):
-        problem = wrong_version("transformers", version)
-    else:
-        problem = f"it is not installed: {installation_of('transformers')}"
-    if problem:
+    version = installed_version("transformers")
+    missing = f"it is not installed: {installation_of('transformers')}"
+    if problem := wrong_version("transformers", version) if version else missing:
         raise RunError("no_transformers", "to open a model takes the package transformers; {problem}", problem=problem)
     os.environ.update(_OFFLINE)
     try:
         import transformers as package
     except Exception as error:  # a broken installation may raise anything
-        raise RunError(
-            "no_transformers", "the package transformers cannot be loaded: {error}", error=first_line(error)
-        ) from error
+        sentence = "the package transformers cannot be loaded: {error}"
+        raise RunError("no_transformers", sentence, error=first_line(error)) from error
     return package
 
 
@@ -139,10 +136,10 @@ def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:
         )
     if plain is None:
         raise RunError("model_unknown", "transformers has no model of the family {family}", family=family)
-    inputs = (plain.input_modalities,) if isinstance(plain.input_modalities, str) else tuple(plain.input_modalities)
-    if inputs != ("text",) or plain.main_input_name != "input_ids":
+    inputs = plain.input_modalities if isinstance(plain.input_modalities, str) else ", ".join(plain.input_modalities)
+    if inputs != "text" or plain.main_input_name != "input_ids":
         sentence = "a model of the family {family} takes {inputs}; this lab takes text"
-        raise RunError("model_not_of_text", sentence, family=family, inputs=", ".join(inputs))
+        raise RunError("model_not_of_text", sentence, family=family, inputs=inputs)
     if getattr(config, "is_encoder_decoder", False):
         return plain, "", "encoder-decoder", config
     looks_back = masked is None or getattr(config, "is_decoder", False) or getattr(config, "causal", False)
@@ -177,12 +174,9 @@ def _telling(folder: Folder) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:
-        words = {
-            "family": folder.model_type,
-            "folder": str(folder.path),
-            "error": " ".join(str(error).split())[:300] or type(error).__name__,
-        }
+        why = " ".join(str(error).split())[:300] or type(error).__name__
         sentence = "transformers can make no {family} model of {folder}: {error}"
+        words = {"family": folder.model_type, "folder": str(folder.path), "error": why}
         raise RunError("model_config", sentence, **words) from error
 
 
@@ -232,8 +226,7 @@ def _weights(folder: Folder, number: torch.dtype) -> Iterator[tuple[str, torch.T
 
 
 def _check_unchanged(folder: Folder) -> None:
-    now = check(folder.path)
-    if (now.fingerprint, now.stamps) != (folder.fingerprint, folder.stamps):
+    if check(folder.path).identity != folder.identity:
         raise _changed(folder)
 
 

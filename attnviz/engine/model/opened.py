@@ -188,7 +188,7 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         RunError: the folder holds no model that can be opened.
     """
     folder = check(spec.path)
-    key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
+    key = str(folder.path.absolute()), folder.identity, spec.dtype, str(device)
     with _lock:
         if key in _open:
             return _open[key]

@@ -136,15 +136,14 @@ class SoftmaxWatcher(TorchFunctionMode):
             flat = left.flatten(-2)
             self._known[flat] = known
             self._meet(flat, _in_order(right, b, summed + out[-1]).flatten(0, 1))
-        elif isinstance(known, Seen) and len(summed) == 1 and len(a) == 4:
-            value = "".join(letter for letter in b if letter not in a)
-            if a[-1] == summed and len(value) == 1 and set(b) == {*a[:2], summed, value}:
-                order = [out.index(letter) for letter in a[:3] + value]
-                return self._pooled(known, left, _in_order(right, b, a[:2] + summed + value), result, order)
-        elif len(summed) == 1 and len(out) > 1 and self._is_computed(right):
-            of_q, of_k = out[:-1] + summed, out[:-2] + out[-1] + summed
-            if set(a) == set(of_q) and set(b) == set(of_k):
-                self._known[result] = self._trail(_in_order(left, a, of_q), _in_order(right, b, of_k))
+        elif len(summed) == 1 and len(out) > 1:
+            rows, column = (a if isinstance(known, Seen) else out)[:-1], "".join(x for x in b if x not in a)
+            if len(column) == 1 and set(a) == {*rows, summed} and set(b) == {*rows[:-1], summed, column}:
+                one, other = _in_order(left, a, rows + summed), _in_order(right, b, rows[:-1] + summed + column)
+                if isinstance(known, Seen) and len(a) == 4:
+                    return self._pooled(known, one, other, result, [out.index(letter) for letter in rows + column])
+                if self._is_computed(right):
+                    self._known[result] = self._trail(one, other.transpose(-1, -2))
         return result
 
     def see_step(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
