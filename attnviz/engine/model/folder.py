@@ -113,7 +113,7 @@ class Folder:
     @property
     def nbytes(self) -> int:
         """The bytes of the weights in float32."""
-        return sum(weight.size * (4 if weight.dtype.is_floating_point else 8) for weight in self.weights.values())
+        return 4 * self.parameters
 
 
 def check(path: Path) -> Folder:

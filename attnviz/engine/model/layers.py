@@ -72,7 +72,7 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
             read.names,
             masks=tuple(_masks_of(allowed, painted, spec)),
             holds_masked=False,  # they take as much as the weights
-            product=_product,
+            product=lambda a, b: (torch.tensor(a) @ torch.tensor(b)).numpy(),
             checked=slice(None, None, max(1, tokens // _CHECKED)),
             has_words=True,
             self_attention=True,
@@ -80,11 +80,6 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
             heads_off=frozenset(head for layer, head in spec.pairs_off if layer == call.layer),
             **known,
         )
-
-
-def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    found: NDArray[Any] = (torch.tensor(a) @ torch.tensor(b)).numpy()
-    return found
 
 
 def _masks_of(allowed: Cells, painted: Cells | None, spec: ModelSpec) -> Iterator[tuple[Mask, Any]]:

@@ -135,11 +135,11 @@ class Opened:
         found = self._ran(plain.read, changes, compare, progress, should_stop)
         if found is None:
             return None
-        cosines = torch.ones(len(plain.read), dtype=torch.float64)
         before, after = plain.recording.last_hidden, found.recording.last_hidden
-        if before is not None and after is not None:
-            cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1).cpu()
-        return found, Effect(read_only(cosines.numpy()), read_only(moved))
+        assert before is not None
+        assert after is not None
+        cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1)
+        return found, Effect(read_only(cosines.cpu().numpy()), read_only(moved))
 
     def _ran(
         self, read: ReadText, changes: Changes, on_shown: OnShown, progress: Progress, should_stop: ShouldStop
@@ -163,11 +163,9 @@ class Opened:
                 memory.give_back()
             progress(call.layer + 1, max(layers, call.layer + 1))
 
-        asked = self.asked(read)
+        asked = {**self.asked(read), "changes": changes, "on_layer": measure, "should_stop": should_stop}
         with _telling():
-            recording = record(
-                model, **asked, changes=changes, on_layer=measure, should_stop=should_stop, compare=False
-            )
+            recording = record(model, **asked, compare=False)
         if recording is None:
             return None
         wait_for(self.device)

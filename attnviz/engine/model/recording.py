@@ -142,14 +142,11 @@ def outputs_under(
 
     Raises:
         RunError: as `record`.
-        ValueError: there are no changes, or several temperatures.
     """
     repeated = {
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
-    if len({each.temperature for each in changes}) != 1:
-        raise ValueError("changes of one batch must have one temperature")
     try:
         return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False))[0]
     except StopError:

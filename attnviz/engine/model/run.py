@@ -1,7 +1,6 @@
 """The run of the model lab: a model on a text as it is, and with interventions; its cursors are its layers."""
 
 import math
-from collections import OrderedDict
 from functools import cached_property
 from typing import Any
 
@@ -47,7 +46,7 @@ class ModelRun:
         self.spec = spec
         self._progress = progress
         self._done: Done | None = None
-        self._layers: OrderedDict[int, Layer] = OrderedDict()
+        self._layers: dict[int, Layer] = {}  # the newest last
 
     @property
     def known(self) -> Cursor | None:
@@ -130,14 +129,14 @@ class ModelRun:
         assert self._done is not None
         if number not in self._layers:
             while self._bytes_of_layers > _MOST_LAYERS:  # before the next one is made: both may not fit
-                self._layers.popitem(last=False)
+                del self._layers[next(iter(self._layers))]
             shown = self._done.shown
             with torch.inference_mode():
                 self._layers[number] = layer_of(shown.recording.shown[number], self.spec, shown.read)
             if _bytes_of(self._layers[number]) > _LARGE_LAYER:
                 memory.give_back()
-        self._layers.move_to_end(number)
-        return self._layers[number]
+        self._layers[number] = found = self._layers.pop(number)
+        return found
 
     @cached_property
     def _predicted(self) -> tuple[Prediction | None, Prediction | None]:
