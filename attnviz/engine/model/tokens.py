@@ -12,6 +12,11 @@ from attnviz.experiment.model.text import ReadText
 from attnviz.log import first_line
 
 _BLANK = "·"
+_SHOWN = str.maketrans({" ": _BLANK, "▁": _BLANK, "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+_PLAIN = [*range(33, 127), *range(161, 173), *range(174, 256)]
+_OTHERS = [byte for byte in range(256) if byte not in _PLAIN]
+_BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byte in enumerate(_OTHERS)}
+"""The byte that each character stands for in a byte-level vocabulary, as GPT-2 has it."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 """Characters of Chinese and Japanese; each is a word of its own, as in BERT."""
 
@@ -67,9 +72,7 @@ class Tokens:
             return piece
         if self._in_bytes:
             piece = _of_bytes(piece)
-        for plain, shown in ((" ", _BLANK), ("▁", _BLANK), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r")):
-            piece = piece.replace(plain, shown)
-        return piece or f"<{number}>"
+        return piece.translate(_SHOWN) or f"<{number}>"
 
 
 @contextlib.contextmanager
@@ -97,19 +100,11 @@ def _silence() -> Iterator[None]:
         yield
 
 
-@functools.cache
-def _byte_of() -> dict[str, int]:
-    """Return the byte that each character stands for in a byte-level vocabulary, as GPT-2 has it."""
-    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = [byte for byte in range(256) if byte not in plain]
-    return {chr(byte): byte for byte in plain} | {chr(256 + at): byte for at, byte in enumerate(others)}
-
-
 def _of_bytes(piece: str) -> str:
     """Return the text of a token that is written in bytes; of a part of a character, the bytes as numbers."""
-    if not _byte_of().keys() >= set(piece):
+    if not _BYTES.keys() >= set(piece):
         return piece
-    text = bytes(map(_byte_of().__getitem__, piece)).decode("utf-8", "surrogateescape")
+    text = bytes(map(_BYTES.__getitem__, piece)).decode("utf-8", "surrogateescape")
     return "".join(f"<0x{ord(each) - 0xDC00:02X}>" if "\udc80" <= each <= "\udcff" else each for each in text)
 
 
