@@ -372,7 +372,7 @@ _MOVES_AXES: dict[str, bool] = _by_name(
         "view reshape to float type type_as contiguous dropout clone unsqueeze squeeze view_as": False,
     }
 )
-"""Functions that leave numbers as they are, and whether these come to lie elsewhere."""
+"""Functions that leave numbers as they are, and whether they change the order of axes."""
 _SEES: dict[str, Callable[[SoftmaxWatcher, Any, Sequence[Any], Mapping[str, Any]], Any]] = _by_name(
     {
         "matmul __matmul__ bmm addmm baddbmm": SoftmaxWatcher.see_product,
