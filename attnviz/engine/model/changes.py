@@ -106,19 +106,16 @@ class ChangedCall:
         if not self._shown or all(place[0] != self._layer for place in places):
             return output
         changed = output.clone(memory_format=torch.contiguous_format)
-        for item, changes in enumerate(self._changes):
-            self._edit(changes, changed if len(self._changes) == 1 else changed[item])
+        for changes, out in zip(self._changes, changed[None] if len(self._changes) == 1 else changed, strict=True):
+            # Heads off first, so that a patch may act in a head that is off.
+            if off := [head for layer, head in sorted(changes.heads_off) if layer == self._layer]:
+                chosen = out[..., off, :]
+                off_output = chosen.mean(-3, keepdim=True) if changes.ablation == "mean" else torch.zeros_like(chosen)
+                out[..., off, :] = off_output.expand_as(chosen)
+            for (layer, head, token), vector in changes.patches.items():
+                if layer == self._layer:
+                    out[..., _index(token, out.shape[-3]), head, :] = _tensor(vector, out.dtype, out.device)
         return changed
-
-    def _edit(self, changes: Changes, out: Tensor) -> None:
-        """Change outputs (.., Q, h, e) in place: heads off first, so that a patch may act in a head that is off."""
-        if off := [head for layer, head in sorted(changes.heads_off) if layer == self._layer]:
-            chosen = out[..., off, :]
-            off_output = chosen.mean(-3, keepdim=True) if changes.ablation == "mean" else torch.zeros_like(chosen)
-            out[..., off, :] = off_output.expand_as(chosen)
-        for (layer, head, token), vector in changes.patches.items():
-            if layer == self._layer:
-                out[..., _index(token, out.shape[-3]), head, :] = _tensor(vector, out.dtype, out.device)
 
 
 def _tensor(values: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
