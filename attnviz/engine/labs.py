@@ -79,7 +79,7 @@ def _past_for_study(asked: Any) -> Run | None:
 
 
 def _start_model(asked: Any, _past: Any, progress: Progress) -> Run:
-    from attnviz.engine.model.start import start
+    from attnviz.engine.model.run import start
 
     return start(asked, progress)
 

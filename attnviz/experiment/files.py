@@ -9,6 +9,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
@@ -25,7 +26,7 @@ class DataFileError(Refused):
     """A file of the user's that a spec names and that does not hold what is wanted; its text says why."""
 
 
-def open_plain(path: Path) -> BinaryIO:
+def open_plain(path: Path) -> BufferedReader:
     """Open a regular file to read; a pipe or device is refused without waiting for it.
 
     Raises:

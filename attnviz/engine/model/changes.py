@@ -5,7 +5,7 @@ heads and tokens count from 0. A rule holds for hidden tokens and painted masks 
 key sees its own token alone, so that no row looks ahead.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -27,7 +27,7 @@ class Changes:
         hidden: the tokens that no token sees as a key; they keep their own rows.
         temperature: divides the scores of all heads, after scale, soft cap and biases; learned sinks are not divided.
         patches: the output (e,) of (layer, head, token), in place of its own.
-        painted: the cells (Q, K) that a (layer, head) may see, beside the model's own mask; head None: all heads.
+        painted: the cells (1 or h, Q, K) that the heads of a layer may see, beside the model's own mask.
         ablation: ``zero``, or ``mean``: the head's mean output over the tokens of the run.
     """
 
@@ -35,7 +35,7 @@ class Changes:
     hidden: frozenset[int] = frozenset()
     temperature: float = 1.0
     patches: Mapping[tuple[int, int, int], Any] = field(default_factory=dict)
-    painted: Mapping[tuple[int, int | None], Any] = field(default_factory=dict)
+    painted: Mapping[int, Any] = field(default_factory=dict)
     ablation: Ablation = "zero"
 
     def __bool__(self) -> bool:
@@ -43,9 +43,11 @@ class Changes:
         return bool(self.heads_off or self.hidden or self.temperature != 1 or self.patches or self.painted)
 
     @property
-    def places(self) -> Iterable[tuple[int, int | None]]:
+    def places(self) -> Iterator[tuple[int, int | None]]:
         """The (layer, head) that it names; head None: all heads."""
-        return (*self.heads_off, *((layer, head) for layer, head, _ in self.patches), *self.painted)
+        yield from self.heads_off
+        yield from ((layer, head) for layer, head, _ in self.patches)
+        yield from ((layer, None) for layer in self.painted)
 
 
 NO_CHANGES = Changes()
@@ -74,14 +76,22 @@ class ChangedCall:
             sizes: the numbers of heads, queries and keys.
         """
         queries, keys = sizes[1:]
-        left = [self._allowed(each, like.device, *sizes) for each in self._changes]
-        if all(each is None for each in left):
+        painted = [each.painted.get(self._layer) if self._shown else None for each in self._changes]
+        hidden = [each.hidden if self._hides else () for each in self._changes]
+        if not any(hidden) and all(each is None for each in painted):
             return own
-        everything = torch.ones((1, 1, 1), dtype=torch.bool, device=like.device)
-        shape = max(1 if each is None else each.shape[0] for each in left), queries, keys
-        changed = torch.stack([(everything if each is None else each).expand(shape) for each in left])
-        before = everything if own is None else own
-        after = before & changed
+        heads = max(1 if each is None else len(each) for each in painted)
+        left = torch.ones((len(self._changes), heads, queries, keys), dtype=torch.bool, device=like.device)
+        for cells, tokens, mask in zip(left, hidden, painted, strict=True):
+            cells[..., [_index(token, keys) for token in tokens]] = False
+            if mask is not None:
+                if tuple(mask.shape[1:]) != (queries, keys):
+                    words = {"shape": tuple(mask.shape[1:]), "needed": (queries, keys)}
+                    sentence = "the painted mask is {shape}; the model has {needed} cells"
+                    raise RunError("painted_shape", sentence, **words)
+                cells.logical_and_(_tensor(mask, torch.bool, like.device))
+        after = left if own is None else own & left
+        before = torch.ones_like(left) if own is None else own
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
         own_token = torch.eye(queries, keys, dtype=torch.bool, device=like.device)
         return after | (emptied & (own_token if queries == keys else before))
@@ -90,50 +100,22 @@ class ChangedCall:
         """Return whether the weights of the call are to be others."""
         return self.temperature != 1 or self.allowed(None, like, sizes) is not None
 
-    def _allowed(self, changes: Changes, device: torch.device, heads: int, queries: int, keys: int) -> Tensor | None:
-        """Return the cells that changes leave, bool (1|h, Q, K); None if they forbid none."""
-        found: Tensor | None = None
-        if changes.hidden and self._hides:
-            found = torch.ones((1, queries, keys), dtype=torch.bool, device=device)
-            found[:, :, [_index(token, keys) for token in changes.hidden]] = False
-        if not self._shown:
-            return found
-        for (layer, head), painted in changes.painted.items():
-            if layer != self._layer:
-                continue
-            cells = _tensor(painted, torch.bool, device)
-            if cells.shape != (queries, keys):
-                words = {"shape": tuple(cells.shape), "needed": (queries, keys)}
-                raise RunError("painted_shape", "the painted mask is {shape}; the model has {needed} cells", **words)
-            found = torch.ones((1, 1, 1), dtype=torch.bool, device=device) if found is None else found
-            if head is None:
-                found = found & cells
-            else:
-                found = found.expand(heads, queries, keys).clone()
-                found[head] &= cells
-        return found
-
     def output(self, output: Tensor) -> Tensor:
         """Return the heads' outputs (B, Q, h, e) as they go on; the same tensor if nothing changes them."""
-        if not self._shown or not any(self._touches(each) for each in self._changes):
+        places = (place for each in self._changes for place in (*each.heads_off, *each.patches))
+        if not self._shown or all(place[0] != self._layer for place in places):
             return output
         changed = output.clone(memory_format=torch.contiguous_format)
-        for item, changes in enumerate(self._changes):
-            self._edit(changes, changed if len(self._changes) == 1 else changed[item])
+        for changes, out in zip(self._changes, changed[None] if len(self._changes) == 1 else changed, strict=True):
+            # Heads off first, so that a patch may act in a head that is off.
+            if off := [head for layer, head in sorted(changes.heads_off) if layer == self._layer]:
+                chosen = out[..., off, :]
+                off_output = chosen.mean(-3, keepdim=True) if changes.ablation == "mean" else torch.zeros_like(chosen)
+                out[..., off, :] = off_output.expand_as(chosen)
+            for (layer, head, token), vector in changes.patches.items():
+                if layer == self._layer:
+                    out[..., _index(token, out.shape[-3]), head, :] = _tensor(vector, out.dtype, out.device)
         return changed
-
-    def _touches(self, changes: Changes) -> bool:
-        return any(place[0] == self._layer for place in (*changes.heads_off, *changes.patches))
-
-    def _edit(self, changes: Changes, out: Tensor) -> None:
-        """Change outputs (.., Q, h, e) in place: heads off first, so that a patch may act in a head that is off."""
-        if off := [head for layer, head in sorted(changes.heads_off) if layer == self._layer]:
-            chosen = out[..., off, :]
-            off_output = chosen.mean(-3, keepdim=True) if changes.ablation == "mean" else torch.zeros_like(chosen)
-            out[..., off, :] = off_output.expand_as(chosen)
-        for (layer, head, token), vector in changes.patches.items():
-            if layer == self._layer:
-                out[..., _index(token, out.shape[-3]), head, :] = _tensor(vector, out.dtype, out.device)
 
 
 def _tensor(values: Any, dtype: torch.dtype, device: torch.device) -> Tensor:

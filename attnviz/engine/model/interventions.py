@@ -1,5 +1,6 @@
 """The interventions of a spec, checked against the model and the text, as changes of a recorded run; and that run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from torch import Tensor
@@ -8,13 +9,13 @@ from attnviz.definitions.counting import Position, head_name
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
-from attnviz.engine.model.opened import Opened, Plain, opened
-from attnviz.engine.model.running import changed_run, plain_run
+from attnviz.engine.model.layers import painted_of
+from attnviz.engine.model.opened import Opened, Ran, opened
 from attnviz.experiment.layers.head_names import place_of
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
-from attnviz.experiment.painted import extent, forbidden
+from attnviz.experiment.painted import extent
 from attnviz.experiment.run import Progress, ShouldStop, no_progress
 
 
@@ -23,12 +24,12 @@ class Done:
     """A model that ran on the text of a spec, as it is and with the interventions."""
 
     held: Opened
-    plain: Plain
-    shown: Plain
+    plain: Ran
+    shown: Ran
     """With the interventions; without any the same as `plain`."""
     read_b: ReadText | None
-    changes: Changes
-    effect: Effect | None
+    changes: Changes = NO_CHANGES
+    effect: Effect | None = None
 
 
 def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done | None:
@@ -42,54 +43,39 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done |
         return None
     read = held.read(spec.text, spec.special_tokens)
     read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
-    check_tokens(spec, read, read_b)
-    plain = plain_run(held, spec.special_tokens, read, progress, should_stop)
-    if plain is None:
-        return None
-    if not spec.has_changes:
-        return Done(held, plain, plain, read_b, NO_CHANGES, None)
-    changes = changes_of(spec, held, read, read_b, plain, should_stop)
-    changed = None if changes is None else changed_run(held, plain, changes, progress, should_stop)
-    if changes is None or changed is None:
-        return None
-    shown, effect = changed
-    return Done(held, plain, shown, read_b, changes, effect)
-
-
-def changes_of(
-    spec: ModelSpec, held: Opened, read: ReadText, read_b: ReadText | None, plain: Plain, should_stop: ShouldStop
-) -> Changes | None:
-    """Return the interventions of a spec; None if the run of text B, which patches are taken from, was stopped.
-
-    Raises:
-        RunError: the model has no such head.
-    """
-    calls = plain.recording.shown
+    _check_tokens(spec, read, read_b)
+    plain = held.plain(read, progress, should_stop)
+    if plain is None or not spec.has_changes:
+        return None if plain is None else Done(held, plain, plain, read_b)
     for name in (*spec.heads_off, *(each.head for each in spec.patch), *spec.painted):
-        _check_head(name, calls)
+        _check_head(name, plain.recording.shown)
+    source = held.plain(read_b, no_progress, should_stop) if read_b is not None and spec.patch else plain
+    if source is None:
+        return None
+    changes = _changes(spec, plain, source)
+    found = held.changed(plain, changes, progress, should_stop)
+    return None if found is None else Done(held, plain, found[0], read_b, changes, found[1])
+
+
+def _changes(spec: ModelSpec, plain: Ran, source: Ran) -> Changes:
+    """Return the interventions of a spec; patches are taken from another run."""
     patches: dict[tuple[int, int, int], Tensor] = {}
-    if spec.patch and read_b is not None:
-        other = plain_run(held, spec.special_tokens, read_b, no_progress, should_stop)
-        if other is None:
-            return None
-        for each in spec.patch:
-            layer, head, token = each.place
-            patches[each.place] = other.recording.shown[layer].heads[head, token]
-    painted = {}
-    for name, text in spec.painted.items():
-        layer, head = place_of(name)
-        painted[layer, None if head < 0 else head] = ~forbidden(text, len(read), len(read))
+    for each in spec.patch:
+        layer, head, token = each.place
+        patches[each.place] = source.recording.shown[layer].heads[head, token]
+    calls = plain.recording.shown
+    painted = {call.layer: painted_of(spec, call.layer, call.num_heads, len(plain.read)) for call in calls}
     return Changes(
         heads_off=frozenset(spec.pairs_off),
         hidden=frozenset(spec.tokens_hidden),
         temperature=spec.temperature,
         patches=patches,
-        painted=painted,
+        painted={layer: cells for layer, cells in painted.items() if cells is not None},
         ablation=spec.ablation,
     )
 
 
-def _check_head(name: str, calls: tuple[Call, ...]) -> None:
+def _check_head(name: str, calls: Sequence[Call]) -> None:
     layer, head = place_of(name)
     if layer < len(calls) and head < calls[layer].num_heads:
         return
@@ -100,22 +86,20 @@ def _check_head(name: str, calls: tuple[Call, ...]) -> None:
     raise RunError("no_such_head", sentence, **words)
 
 
-def check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
+def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
     """Check that the tokens which interventions name are there.
 
     Raises:
         RunError: names one that is not.
     """
-    reach = max((max(extent(text)) for text in spec.painted.values()), default=0) - 1
-    for token in (*spec.tokens_hidden, *(each.token for each in spec.patch), reach):
-        if token >= len(read):
-            words = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
-            sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
-            raise RunError("no_token", sentence, **words)
-    for each in spec.patch:
-        if read_b is not None and each.token >= len(read_b):
-            words = {"token": Position(each.token), "last": Position(len(read_b) - 1)}
-            sentence = (
-                "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"
-            )
-            raise RunError("text_b_shorter", sentence, **words, count=len(read_b))
+    patched = [each.token for each in spec.patch]
+    reach = [max(extent(text)) - 1 for text in spec.painted.values()]
+    token = max((*spec.tokens_hidden, *patched, *reach), default=0)
+    if token >= len(read):
+        words = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
+        sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
+        raise RunError("no_token", sentence, **words)
+    if read_b is not None and patched and max(patched) >= len(read_b):
+        words = {"token": Position(max(patched)), "last": Position(len(read_b) - 1)}
+        sentence = "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"
+        raise RunError("text_b_shorter", sentence, **words, count=len(read_b))

@@ -29,6 +29,8 @@ _NOT_KNOWN = Text(
     "How this model makes its scores is not known: the weights are its own, the stages before them are left out."
 )
 
+Cells = NDArray[np.bool_]
+
 _CHECKED = 16
 """About how many queries of each head are compared once more: what makes the weights was compared bit for bit."""
 
@@ -39,7 +41,7 @@ def array_of(tensor: Tensor) -> NDArray[Any]:
     return read_only(wide.contiguous().cpu().numpy())
 
 
-def mask_of(call: Call, tokens: int) -> NDArray[np.bool_]:
+def mask_of(call: Call, tokens: int) -> Cells:
     """Return what the queries of a call may look at, (1 or h, T, T)."""
     return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
 
@@ -48,73 +50,58 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
     """Return the layer of a call, under the interventions of a spec."""
     weights = array_of(call.weights())  # with as many threads as in the run: these may decide about last bits
     with one_thread():
-        return _layer_with(weights, call, spec, read)
+        heads, tokens = len(weights), len(read)
+        allowed, painted = mask_of(call, tokens), painted_of(spec, call.layer, heads, tokens)
+        known: dict[str, Any] = {"note": _NOT_KNOWN}
+        if call.known and (scoring := call.scoring) is not None:
+            known = {
+                "q": array_of(scoring.q[call.item])[None],
+                "k": array_of(scoring.k[call.item])[None],
+                "scale": scoring.scale,
+                "cooling": scoring.temperature,
+                "score_steps": {} if scoring.softcap is None else {"softcap": {"cap": scoring.softcap}},
+                "sinks": None if scoring.sinks is None else array_of(scoring.sinks),
+            }
+            if call.bias is not None:
+                known["bias"] = np.broadcast_to(array_of(call.bias), (len(call.bias), tokens, tokens))
+        if call.v is not None:
+            known |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
+        return layer_of_arrays(
+            weights[None],
+            np.broadcast_to(allowed[None], (1, heads, tokens, tokens)),
+            read.names,
+            read.names,
+            masks=tuple(_masks_of(allowed, painted, spec)),
+            holds_masked=False,  # they take as much as the weights
+            product=lambda a, b: (torch.tensor(a) @ torch.tensor(b)).numpy(),
+            checked=slice(None, None, max(1, tokens // _CHECKED)),
+            has_words=True,
+            self_attention=True,
+            origin="Learned weights",
+            heads_off=frozenset(head for layer, head in spec.pairs_off if layer == call.layer),
+            **known,
+        )
 
 
-def _layer_with(weights: NDArray[Any], call: Call, spec: ModelSpec, read: ReadText) -> Layer:
-    allowed = mask_of(call, len(read))
-    further: dict[str, Any] = {
-        "holds_masked": False,  # they take as much as the weights
-        "product": _product,
-        "checked": slice(None, None, max(1, len(read) // _CHECKED)),
-        "has_words": True,
-        "self_attention": True,
-        "origin": "Learned weights",
-        "heads_off": frozenset(head for layer, head in spec.pairs_off if layer == call.layer),
-    }
-    if call.v is not None:
-        further |= {"v": array_of(call.v)[None], "heads": array_of(call.heads)[None]}
-    if call.known and (scoring := call.scoring) is not None:
-        further |= {"q": array_of(scoring.q[call.item])[None], "k": array_of(scoring.k[call.item])[None]}
-        further |= {"scale": scoring.scale, "cooling": scoring.temperature}
-        further |= {"score_steps": {} if scoring.softcap is None else {"softcap": {"cap": scoring.softcap}}}
-        further |= {"bias": None if call.bias is None else _spread(array_of(call.bias), len(read))}
-        further |= {"sinks": None if scoring.sinks is None else array_of(scoring.sinks)}
-    else:
-        further |= {"note": _NOT_KNOWN}
-    return layer_of_arrays(
-        weights[None],
-        np.broadcast_to(allowed[None], (1, *weights.shape)),
-        read.names,
-        read.names,
-        masks=tuple(masks_of(allowed, spec, call.layer)),
-        **further,
-    )
-
-
-def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    found: NDArray[Any] = (torch.tensor(a) @ torch.tensor(b)).numpy()
-    return found
-
-
-def _spread(bias: NDArray[Any], tokens: int) -> NDArray[Any]:
-    """Return a bias (h or 1, T or 1, T) as (h or 1, T, T)."""
-    return np.broadcast_to(bias, (len(bias), tokens, tokens))
-
-
-def masks_of(allowed: NDArray[np.bool_], spec: ModelSpec, layer: int) -> Iterator[tuple[Mask, Any]]:
+def _masks_of(allowed: Cells, painted: Cells | None, spec: ModelSpec) -> Iterator[tuple[Mask, Any]]:
     """Yield the masks, with their states, that explain every masked cell of (1 or h, T, T)."""
     tokens = allowed.shape[-1]
-    rest = ~allowed
-    places = np.arange(tokens)
-    if tokens > 1 and rest[:, places[:, None] < places].all():
+    causal, rest = np.tri(tokens, dtype=bool), ~allowed
+    if tokens > 1 and rest[:, ~causal].all():
         yield CAUSAL, True
-        rest = rest & (places[:, None] >= places)
+        rest = rest & causal
     if spec.tokens_hidden:
         yield HIDDEN, spec.tokens_hidden
-        rest = rest.copy()
-        rest[..., list(spec.tokens_hidden)] = False
-    painted = painted_of(spec, layer, allowed.shape[0], tokens)
+        rest = rest & ~np.isin(np.arange(tokens), spec.tokens_hidden)
     if painted is not None:
         yield BY_HAND, painted
         rest = rest & painted
-    if not rest.any():
-        return
-    window = _window_of(allowed, rest)
-    yield (OF_MODEL, allowed) if window is None else (WINDOW, window)
+    if rest.any():
+        window = _window_of(allowed, rest)
+        yield (OF_MODEL, allowed) if window is None else (WINDOW, window)
 
 
-def _window_of(allowed: NDArray[np.bool_], rest: NDArray[np.bool_]) -> int | None:
+def _window_of(allowed: Cells, rest: Cells) -> int | None:
     """Return the window that explains the masked cells of ``rest``: all that are so far away; None if none does."""
     places = np.arange(allowed.shape[-1])
     far = np.abs(places[:, None] - places)
@@ -122,14 +109,15 @@ def _window_of(allowed: NDArray[np.bool_], rest: NDArray[np.bool_]) -> int | Non
     return window if window and not allowed[:, far >= window].any() else None
 
 
-def painted_of(spec: ModelSpec, layer: int, heads: int, tokens: int) -> NDArray[np.bool_] | None:
+def painted_of(spec: ModelSpec, layer: int, heads: int, tokens: int) -> Cells | None:
     """Return what the painted masks of a layer leave, (1 or h, T, T); None if it has none."""
-    found: NDArray[np.bool_] | None = None
-    for name, text in spec.painted.items():
-        of_layer, head = place_of(name)
-        if of_layer == layer:
-            found = np.ones((heads, tokens, tokens), bool) if found is None else found
-            found[slice(None) if head < 0 else min(head, heads - 1)] &= ~forbidden(text, tokens, tokens)
+    places = {place_of(name): text for name, text in spec.painted.items()}
+    mine = {head: text for (of_layer, head), text in places.items() if of_layer == layer}
+    if not mine:
+        return None
+    found = np.ones((1 if max(mine) < 0 else heads, tokens, tokens), bool)
+    for head, text in mine.items():
+        found[slice(None) if head < 0 else head] &= ~forbidden(text, tokens, tokens)
     return found
 
 
@@ -138,10 +126,7 @@ def rotary_of(model: nn.Module, call: Call) -> Rotary | None:
 
     It shows it by the function in its file that swaps the features of each pair, and by the frequencies it holds.
     """
-    try:
-        module = model.get_submodule(call.name)
-    except AttributeError:
-        return None
+    module = dict(model.named_modules()).get(call.name)
     swap = getattr(sys.modules.get(type(module).__module__), "rotate_half", None)
     found = [buffer for name, buffer in model.named_buffers() if name.rpartition(".")[2] == "inv_freq"]
     if swap is None or not found or call.q is None or any(not torch.equal(found[0], each) for each in found[1:]):

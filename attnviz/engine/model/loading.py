@@ -12,17 +12,15 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BufferedReader
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import torch
 
 from attnviz.definitions.text import Text, nearest_word
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.folder import DTYPES, FLOATS, Folder, check, tokenizer_of, unreadable
+from attnviz.engine.model.folder import Folder, check, reading, tokenizer_of
 from attnviz.engine.model.tokens import Tokens
-from attnviz.experiment.files import open_plain
 from attnviz.log import first_line
 from attnviz.versions import installation_of, installed_version, wrong_version
 
@@ -65,19 +63,16 @@ def transformers() -> Any:
     Raises:
         RunError: it is not installed, or too old.
     """
-    if version := installed_version("transformers"):
-        problem = wrong_version("transformers", version)
-    else:
-        problem = f"it is not installed: {installation_of('transformers')}"
-    if problem:
+    version = installed_version("transformers")
+    missing = f"it is not installed: {installation_of('transformers')}"
+    if problem := wrong_version("transformers", version) if version else missing:
         raise RunError("no_transformers", "to open a model takes the package transformers; {problem}", problem=problem)
     os.environ.update(_OFFLINE)
     try:
         import transformers as package
     except Exception as error:  # a broken installation may raise anything
-        raise RunError(
-            "no_transformers", "the package transformers cannot be loaded: {error}", error=first_line(error)
-        ) from error
+        sentence = "the package transformers cannot be loaded: {error}"
+        raise RunError("no_transformers", sentence, error=first_line(error)) from error
     return package
 
 
@@ -90,7 +85,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
     package = transformers()
     _check_unchanged(folder)
     family, head, kind, config = _chosen(package, folder)
-    content, mask = tokenizer_of(folder.path)
+    content = tokenizer_of(folder.path).decode("utf-8", "replace")
     with _telling(folder), torch.device("meta"):
         planned = family(config)
     number = getattr(torch, dtype)
@@ -121,55 +116,45 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
         model = model.get_encoder()
     model = model.to(device).eval().requires_grad_(False)
     rows = model.get_input_embeddings().weight.shape[0]
-    return Loaded(folder, model, Tokens(content, rows, mask), head, kind, _places_of(model, config))
+    return Loaded(folder, model, Tokens(content, rows), head, kind, _places_of(model, config))
 
 
 def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:
     """Return the class of a folder's model, its head and kind, and its configuration."""
-    known = package.CONFIG_MAPPING
-    if folder.model_type not in known:
-        nearest = nearest_word(folder.model_type, known.keys(), cutoff=0.6)
-        words = {"version": package.__version__, "family": folder.model_type, "nearest": nearest}
+    known, family = package.CONFIG_MAPPING, folder.model_type
+    if family not in known:
+        nearest = nearest_word(family, known.keys(), cutoff=0.6)
+        words = {"version": package.__version__, "family": family, "nearest": nearest}
         sentence = "transformers {version} has no family {family}, and code of a folder is never run{nearest}"
         raise RunError("model_unknown", sentence, **words)
-    of_family = known[folder.model_type]
+    made_by = folder.config.get("architectures") or ()
     with _telling(folder):
-        config = package.AutoConfig.for_model(folder.model_type, **_without_methods(of_family, folder.config))
+        config = package.AutoConfig.for_model(family, **_without_methods(known[family], folder.config))
         plain, causal, masked = (
-            _class_of(mapping.get(of_family, None), folder)
-            for mapping in (
-                package.MODEL_MAPPING,
-                package.MODEL_FOR_CAUSAL_LM_MAPPING,
-                package.MODEL_FOR_MASKED_LM_MAPPING,
-            )
+            _class_of(getattr(package, f"MODEL_{for_what}MAPPING").get(known[family], None), made_by)
+            for for_what in ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_")
         )
     if plain is None:
-        raise RunError("model_unknown", "transformers has no model of the family {family}", family=folder.model_type)
-    inputs = (plain.input_modalities,) if isinstance(plain.input_modalities, str) else tuple(plain.input_modalities)
-    if inputs != ("text",) or plain.main_input_name != "input_ids":
-        words = {"family": folder.model_type, "inputs": ", ".join(inputs)}
-        raise RunError(
-            "model_not_of_text", "a model of the family {family} takes {inputs}; this lab takes text", **words
-        )
+        raise RunError("model_unknown", "transformers has no model of the family {family}", family=family)
+    inputs = plain.input_modalities if isinstance(plain.input_modalities, str) else ", ".join(plain.input_modalities)
+    if inputs != "text" or plain.main_input_name != "input_ids":
+        sentence = "a model of the family {family} takes {inputs}; this lab takes text"
+        raise RunError("model_not_of_text", sentence, family=family, inputs=inputs)
     if getattr(config, "is_encoder_decoder", False):
         return plain, "", "encoder-decoder", config
-    is_causal = causal is not None and bool(
-        masked is None or getattr(config, "is_decoder", False) or getattr(config, "causal", False)
-    )
-    kind: Kind = "decoder" if is_causal and folder.model_type not in _SEES_ALL else "encoder"
-    made_by = folder.config.get("architectures") or ()
-    if kind == "decoder" and causal.__name__ in made_by:
-        return causal, "next", kind, config
-    if kind == "encoder" and masked is not None and masked.__name__ in made_by:
-        return masked, "masked", kind, config
-    return plain, "", kind, config
+    looks_back = masked is None or getattr(config, "is_decoder", False) or getattr(config, "causal", False)
+    is_causal = causal is not None and looks_back and family not in _SEES_ALL
+    kind: Kind = "decoder" if is_causal else "encoder"
+    with_head = causal if is_causal else masked
+    if with_head is None or with_head.__name__ not in made_by:
+        return plain, "", kind, config
+    return with_head, "next" if is_causal else "masked", kind, config
 
 
-def _class_of(found: Any, folder: Folder) -> Any:
+def _class_of(found: Any, made_by: Sequence[str]) -> Any:
     """Return one class where a family has several: the one that the folder was made by, or the first."""
-    if not isinstance(found, tuple):
-        return found
-    return next((each for each in found if each.__name__ in (folder.config.get("architectures") or ())), found[0])
+    several = found if isinstance(found, tuple) else (found,)
+    return next((each for each in several if each is not None and each.__name__ in made_by), several[0])
 
 
 def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,45 +174,37 @@ def _telling(folder: Folder) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:
-        words = {
-            "family": folder.model_type,
-            "folder": str(folder.path),
-            "error": " ".join(str(error).split())[:300] or type(error).__name__,
-        }
+        why = " ".join(str(error).split())[:300] or type(error).__name__
         sentence = "transformers can make no {family} model of {folder}: {error}"
+        words = {"family": folder.model_type, "folder": str(folder.path), "error": why}
         raise RunError("model_config", sentence, **words) from error
 
 
 def _check_sizes(planned: Any, folder: Folder) -> None:
     """Check that the model which the configuration describes is no larger than what the files hold."""
-    sizes = {name: tuple(tensor.shape) for name, tensor in planned.named_parameters() if _UNUSED not in name}
-    for tied in getattr(planned, "all_tied_weights_keys", None) or ():
-        sizes.pop(tied, None)
-    if sum(map(math.prod, sizes.values())) <= folder.parameters:
+    tied = getattr(planned, "all_tied_weights_keys", None) or ()
+    own = {name: each.shape for name, each in planned.named_parameters() if _UNUSED not in name and name not in tied}
+    count = sum(map(math.prod, own.values()))
+    if count <= folder.parameters:
         return
     prefix = f"{planned.base_model_prefix}."
-    for name, wanted in sorted(sizes.items(), key=lambda size: -math.prod(size[1])):
+    for name, wanted in sorted(own.items(), key=lambda each: -math.prod(each[1])):
         for known in (name, prefix + name, name.removeprefix(prefix)):
-            if known in folder.tensors and folder.tensors[known][1] != wanted:
-                raise _apart(known, wanted, folder.tensors[known][1])
-    words = {"wanted": sum(map(math.prod, sizes.values())), "found": folder.parameters}
+            if known in folder.weights and folder.weights[known].shape != wanted:
+                raise _apart(known, wanted, folder.weights[known].shape)
     sentence = "config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing"
-    raise RunError("weights_missing", sentence, **words)
+    raise RunError("weights_missing", sentence, wanted=count, found=folder.parameters)
 
 
-def _apart(name: str, wanted: Sequence[int], found: Sequence[int]) -> RunError:
-    words = {"name": name, "wanted": _shape(wanted), "found": _shape(found)}
+def _apart(name: str, *shapes: Sequence[int]) -> RunError:
+    wanted, found = (" x ".join(map(str, shape)) or "1" for shape in shapes)
     sentence = "the weight {name} is {found} in the file, but {wanted} by config.json: they belong to different models"
-    return RunError("weights_apart", sentence, **words)
-
-
-def _shape(shape: Sequence[int]) -> str:
-    return " x ".join(map(str, shape)) or "1"
+    return RunError("weights_apart", sentence, name=name, wanted=wanted, found=found)
 
 
 def _require(planned: Any, folder: Folder, number: torch.dtype, device: torch.device) -> None:
     """Check the memory: the weights, one of them as it is read, and what the model makes for itself."""
-    sizes = [math.prod(shape) for _, shape in folder.tensors.values()]
+    sizes = [weight.size for weight in folder.weights.values()]
     weights = sum(sizes) * number.itemsize
     own = sum(buffer.nbytes for buffer in planned.buffers())
     remedy = Text("a smaller model, or float16, needs less")
@@ -238,26 +215,18 @@ def _require(planned: Any, folder: Folder, number: torch.dtype, device: torch.de
 
 def _weights(folder: Folder, number: torch.dtype) -> Iterator[tuple[str, torch.Tensor]]:
     """Read the weights, each into memory of its own; those of floating-point numbers in one number format."""
-    for file in sorted({place.file for place in folder.places.values()}):
-        try:
-            with open_plain(folder.path / file) as opened:
-                for name, place in folder.places.items():
-                    if place.file != file:
-                        continue
-                    kind, shape = folder.tensors[name]
-                    content = bytearray(place.end - place.start)
-                    opened.seek(place.start)
-                    if cast("BufferedReader", opened).readinto(content) < len(content):
-                        raise _changed(folder)
-                    form = getattr(torch, DTYPES[kind])
-                    tensor = torch.frombuffer(content, dtype=form) if content else torch.empty(0, dtype=form)
-                    yield name, tensor.view(shape).to(number if kind in FLOATS else form)
-        except OSError as error:
-            raise unreadable(folder.path / file, error) from error
+    for name, weight in folder.weights.items():
+        content = bytearray(weight.end - weight.start)
+        with reading(folder.path / weight.file) as file:
+            file.seek(weight.start)
+            if file.readinto(content) < len(content):
+                raise _changed(folder)
+        of_file = torch.frombuffer(content, dtype=weight.dtype) if content else torch.empty(0, dtype=weight.dtype)
+        yield name, of_file.view(weight.shape).to(number if weight.dtype.is_floating_point else weight.dtype)
 
 
 def _check_unchanged(folder: Folder) -> None:
-    if not check(folder.path).is_as(folder):
+    if check(folder.path).identity != folder.identity:
         raise _changed(folder)
 
 

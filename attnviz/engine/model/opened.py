@@ -1,32 +1,52 @@
-"""The model that is open: loading takes seconds, so it stays until another one is asked for."""
+"""The model that is open, and its runs on a text: as it is, or with interventions, with the numbers of its heads.
+
+Loading takes seconds, so a model stays open until another one is asked for.
+"""
 
 import threading
-from collections import OrderedDict
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
-from attnviz.engine.machine import RunError
-from attnviz.engine.model.folder import Folder, check
+from attnviz.engine import memory
+from attnviz.engine.machine import RunError, wait_for
+from attnviz.engine.model import LESS_MEMORY
+from attnviz.engine.model.calls import Call
+from attnviz.engine.model.changes import NO_CHANGES, Changes
+from attnviz.engine.model.folder import check
+from attnviz.engine.model.layers import array_of, mask_of
 from attnviz.engine.model.loading import Loaded, load
-from attnviz.engine.model.recording import Recording
+from attnviz.engine.model.recording import Recording, record
+from attnviz.experiment.arrays import read_only
+from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
-from attnviz.experiment.run import ShouldStop
+from attnviz.experiment.model.trace import Effect
+from attnviz.experiment.run import Progress, ShouldStop
+from attnviz.log import first_line, note_defect
 
 _MOST_KEPT = 256 << 20
 """Bytes of recordings without interventions that stay beside the newest two: of the text, and of text B."""
+_LARGE = 16 << 20
+"""Weights of a layer with more bytes leave much freed memory behind."""
+_LARGE_RUN = 256 << 20
+"""So does a run that takes more; for a smaller one, fresh memory costs more time than it is worth."""
+
+OnShown = Callable[[Call, Tensor], None]
+"""Gets a call of self-attention and its weights (h, T, T)."""
 
 
 @dataclass(slots=True, eq=False)
-class Plain:
-    """The model as it is, on one text."""
+class Ran:
+    """A run of the model on a text: as it is, or with interventions."""
 
     read: ReadText
     recording: Recording
@@ -34,13 +54,23 @@ class Plain:
     value_norms: Mapping[int, NDArray[np.floating] | None]
     """(h, T) by layer, see `Call.value_norms`."""
     milliseconds: float
+    place: int | None
+    """The token whose state predicts; None where nothing is predicted."""
     outputs_apart: float | None = None
     """See `Check`; None: not compared yet."""
 
     @property
-    def nbytes(self) -> int:
-        """The bytes of what is kept."""
-        return self.recording.nbytes
+    def shape(self) -> tuple[int, int]:
+        """How many layers the model has, and heads the layer with most."""
+        return len(self.recording.shown), max(call.num_heads for call in self.recording.shown)
+
+    @property
+    def probabilities(self) -> NDArray[np.float64] | None:
+        """What is predicted, (V,); None where nothing is."""
+        if self.place is None or self.recording.logits is None:
+            return None
+        found: NDArray[np.float64] = self.recording.logits[0].double().softmax(-1).cpu().numpy()
+        return found
 
 
 @dataclass(slots=True, eq=False)
@@ -49,12 +79,8 @@ class Opened:
 
     loaded: Loaded
     device: torch.device
-    _plain: OrderedDict[tuple[str, bool], Plain] = field(default_factory=OrderedDict)
-
-    @property
-    def folder(self) -> Folder:
-        """The folder as it was when the model was loaded."""
-        return self.loaded.folder
+    _plain: dict[tuple[str, tuple[int, ...]], Ran] = field(default_factory=dict)
+    """By their texts and tokens, the newest last."""
 
     def read(self, text: str, special: bool) -> ReadText:
         """Return the tokens of a text.
@@ -71,18 +97,86 @@ class Opened:
             raise RunError("too_many_tokens", sentence, count=count, most=most)
         return found
 
-    def plain(self, text: str, special: bool) -> Plain | None:
-        """Return the model as it is on a text, if that was run before."""
-        found = self._plain.get((text, special))
+    def predicted_place(self, read: ReadText) -> int | None:
+        """Return the place whose state predicts: the last, or the first masked one; None if nothing is predicted."""
+        match self.loaded.head:
+            case "next":
+                return len(read) - 1
+            case "masked" if self.loaded.tokens.mask_id in read.ids:
+                return read.ids.index(self.loaded.tokens.mask_id)
+        return None
+
+    def asked(self, read: ReadText) -> dict[str, Any]:
+        """Return arguments of `record`: the tokens as the model takes them, and the row of the logits that is kept."""
+        place = self.predicted_place(read)
+        ids = torch.tensor([read.ids], device=self.device)
+        return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if place is None else place,)}
+
+    def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran | None:
+        """Return the model as it is on a text: run before, or now; None if stopped."""
+        key = read.text, read.ids
+        found = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
         if found is not None:
-            self._plain.move_to_end((text, special))
+            self._plain[key] = found
+            while len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT:
+                del self._plain[next(iter(self._plain))]
         return found
 
-    def keep(self, special: bool, plain: Plain) -> None:
-        """Keep a run, and drop the oldest ones beyond two that take much memory."""
-        self._plain[plain.read.text, special] = plain
-        while len(self._plain) > 2 and sum(each.nbytes for each in self._plain.values()) > _MOST_KEPT:
-            self._plain.popitem(last=False)
+    def changed(
+        self, plain: Ran, changes: Changes, progress: Progress, should_stop: ShouldStop
+    ) -> tuple[Ran, Effect] | None:
+        """Return the model with interventions, and what they change; None if stopped."""
+        moved = np.full(plain.shape, np.nan)
+
+        def compare(call: Call, weights: Tensor) -> None:
+            before = plain.recording.shown[call.layer]
+            for head in range(call.num_heads):
+                apart = (weights[head] - before.weights(head)[0]).abs().float().sum(-1).mean() / 2
+                moved[call.layer, head] = float(apart)
+
+        found = self._ran(plain.read, changes, compare, progress, should_stop)
+        if found is None:
+            return None
+        before, after = plain.recording.last_hidden, found.recording.last_hidden
+        assert before is not None
+        assert after is not None
+        cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1)
+        return found, Effect(read_only(cosines.cpu().numpy()), read_only(moved))
+
+    def _ran(
+        self, read: ReadText, changes: Changes, on_shown: OnShown, progress: Progress, should_stop: ShouldStop
+    ) -> Ran | None:
+        """Return a recorded run with the numbers of its heads; None if stopped."""
+        model = self.loaded.model
+        needed = _run_bytes(model.config, len(read))
+        memory.require(needed, self.device, LESS_MEMORY)
+        start = time.perf_counter()
+        layers = getattr(model.config, "num_hidden_layers", 0)
+        measuring = Measuring(read)
+        value_norms: dict[int, NDArray[Any] | None] = {}
+
+        def measure(call: Call, weights: Tensor) -> None:
+            if call.kind != "self":
+                return
+            norms = call.value_norms
+            value_norms[call.layer] = None if norms is None else array_of(norms)
+            measuring.add(call.layer, array_of(weights), mask_of(call, len(read)), value_norms[call.layer])
+            on_shown(call, weights)
+            if weights.nbytes > _LARGE:
+                memory.give_back()
+            progress(call.layer + 1, max(layers, call.layer + 1))
+
+        asked = {**self.asked(read), "changes": changes, "on_layer": measure, "should_stop": should_stop}
+        with _telling():
+            recording = record(model, **asked, compare=False)
+        if recording is None:
+            return None
+        wait_for(self.device)
+        _check_finite(recording, model)
+        if needed > _LARGE_RUN:
+            memory.give_back()
+        milliseconds = (time.perf_counter() - start) * 1e3
+        return Ran(read, recording, measuring.result(), value_norms, milliseconds, self.predicted_place(read))
 
 
 _lock = threading.Lock()
@@ -96,7 +190,7 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         RunError: the folder holds no model that can be opened.
     """
     folder = check(spec.path)
-    key = str(Path(folder.path).absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
+    key = str(folder.path.absolute()), folder.identity, spec.dtype, str(device)
     with _lock:
         if key in _open:
             return _open[key]
@@ -106,3 +200,33 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
             return None
         _open[key] = Opened(loaded, device)
         return _open[key]
+
+
+def _run_bytes(config: Any, tokens: int) -> int:
+    """Return about how many bytes a run takes beside the model: vectors of all layers, cells of one, and its logits."""
+    names = ("num_hidden_layers", "num_attention_heads", "hidden_size", "head_dim", "vocab_size")
+    layers, heads, hidden, of_head, words = (int(getattr(config, name, None) or 1) for name in names)
+    return 4 * (4 * layers * tokens * max(hidden, heads * of_head) + 8 * heads * tokens * tokens + words)
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Make one sentence of what the code of a model raises where its configuration misleads it."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ArithmeticError, AssertionError) as error:
+        note_defect("the code of a model failed", error)
+        sentence = "the model's own code failed on this text: {why}; its folder may not belong together"
+        raise RunError("model_failed", sentence, why=f"{type(error).__name__}: {first_line(error)}") from error
+
+
+def _check_finite(recording: Recording, model: Any) -> None:
+    """Check what the model puts out, and name the weight that is to blame if one is no number."""
+    if all(found is None or torch.isfinite(found).all() for found in (recording.logits, recording.last_hidden)):
+        return
+    for name, weight in model.named_parameters():
+        if not torch.isfinite(weight).all():
+            sentence = "the weight {name} holds numbers that are not finite (NaN or infinite); choose another folder"
+            raise RunError("weights_not_finite", sentence, name=name)
+    sentence = "the model's output is not finite (NaN or infinite); nearest: float32, or fewer interventions"
+    raise RunError("not_finite", sentence)

@@ -10,11 +10,11 @@ The name is a field of the model's configuration, so a model is run by one threa
 
 import inspect
 import math
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -69,15 +69,11 @@ class Recording:
         return bytes_of((*outputs, *(each for call in self.calls for each in call.tensors)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Output:
+class Output(NamedTuple):
+    """What a model puts out: logits (B, T, V), None if it has none, and the last hidden state (B, T, D)."""
+
     logits: Tensor | None
     last_hidden: Tensor | None
-
-    def apart(self, other: "_Output") -> float:
-        pairs = [(self.logits, other.logits), (self.last_hidden, other.last_hidden)]
-        mine, its = next(((a, b) for a, b in pairs if a is not None and b is not None), (None, None))
-        return math.nan if mine is None or its is None else difference(mine, its)
 
 
 def record(
@@ -117,8 +113,8 @@ def record(
     try:
         output, recorder = runner.run(Task((changed,), on_layer, should_stop))
         if compare and not changed:
-            with _stopping(runner.model, {call.name for call in recorder.calls}, should_stop):
-                apart = output.apart(runner.by_itself())
+            with _stopping(runner.model, should_stop):
+                apart = _apart(output, runner.by_itself())
     except StopError:
         return None
     return Recording(
@@ -139,74 +135,73 @@ def outputs_under(
     *,
     should_stop: ShouldStop = never_stop,
     rows: Sequence[int] | None = None,
-) -> tuple[Tensor | None, Tensor | None] | None:
-    """Run one input under several changes as one batch; return logits (n, T, V) and last hidden (n, T, D).
+) -> Output | None:
+    """Run one input under n changes as one batch; None if stopped.
 
-    Batches differ from single runs in the last bits (5e-6 measured). They share one temperature. None if stopped.
+    Batches differ from single runs in the last bits (5e-6 measured). They share one temperature.
 
     Raises:
         RunError: as `record`.
-        ValueError: there are no changes, or several temperatures.
     """
     repeated = {
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
-    if len({each.temperature for each in changes}) != 1:
-        raise ValueError("changes of one batch must have one temperature")
-    runner = _Runner(model, repeated, rows)
     try:
-        output, _ = runner.run(Task(tuple(changes), None, should_stop, keep=False))
+        return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False))[0]
     except StopError:
         return None
-    return output.logits, output.last_hidden
 
 
 def output_apart(
     recording: Recording, model: nn.Module, inputs: Mapping[str, Any], rows: Sequence[int] | None = None
 ) -> float:
     """Run the unchanged model by itself; return the largest difference of its output from that of a recording."""
-    held = recording.logits, recording.last_hidden
-    mine = _Output(*(None if each is None else each[None] for each in held))
-    return mine.apart(_Runner(model, inputs, rows).by_itself())
+    held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
+    return _apart(Output(*held), _Runner(model, inputs, rows).by_itself())
+
+
+def _apart(mine: Output, its: Output) -> float:
+    """Return the largest difference of what both have: of the logits, else of the last hidden states."""
+    pairs = ((a, b) for a, b in zip(mine, its, strict=True) if a is not None and b is not None)
+    return next((difference(*pair) for pair in pairs), math.nan)
 
 
 class _Runner:
     """Runs a model, or the encoder of one whose decoder has no input."""
 
     def __init__(self, model: nn.Module, inputs: Inputs, rows: Sequence[int] | None) -> None:
-        named = inputs if isinstance(inputs, Mapping) else {}
+        named = dict(inputs) if isinstance(inputs, Mapping) else {}
         config = getattr(model, "config", None)
+        self._has_decoder = bool(getattr(config, "is_encoder_decoder", False))
         decoder_inputs = {"decoder_input_ids", "decoder_inputs_embeds", "labels"} & named.keys()
-        self.encoder_only = bool(getattr(config, "is_encoder_decoder", False)) and not decoder_inputs
+        self.encoder_only = self._has_decoder and not decoder_inputs
         self.model: nn.Module = model.get_encoder() if self.encoder_only else model  # type: ignore[operator]
-        self._named = dict(named)
+        self._named = named
         self._unnamed = () if isinstance(inputs, Mapping) else (inputs,) if isinstance(inputs, Tensor) else inputs
-        self._rows = None if rows is None else torch.tensor(list(rows), device=_device(model))
+        given = [each for each in (*self._unnamed, *named.values()) if isinstance(each, Tensor) and each.dim()]
+        self._sizes = len(given[0]) if given else 1, named["input_ids"].shape[1] if "input_ids" in named else None
         parameters = inspect.signature(self.model.forward).parameters
         takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
         if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
-            self._named.setdefault("use_cache", False)
-        self._cuts = self._rows is not None and "logits_to_keep" in parameters
-        if self._cuts:
-            self._named["logits_to_keep"] = self._rows
+            named.setdefault("use_cache", False)
+        device = next((each.device for each in model.parameters()), None)
+        self._rows = None if rows is None else torch.tensor(list(rows), device=device)
 
-        given = [each for each in (*self._unnamed, *self._named.values()) if isinstance(each, Tensor) and each.dim()]
-        self._sizes = len(given[0]) if given else 1, named["input_ids"].shape[1] if "input_ids" in named else None
-
-    def run(self, task: Task) -> tuple[_Output, Recorder]:
+    def run(self, task: Task) -> tuple[Output, Recorder]:
         """Run the model recorded, under our name, or where it refuses that, under its own."""
-        if not _asks_for_its_name(self.model):
+        # One option of GPT-2 computes attention otherwise where its name is not "eager".
+        asks_for_its_name = any(getattr(each, "reorder_and_upcast_attn", False) for each in self.model.modules())
+        if not asks_for_its_name and next(_configs(self.model), None) is not None:
+            register()
             try:
                 return self._recorded(task, NAME)
-            except NotOursError:
-                pass
-            except KeyError as error:
-                if NAME not in str(error):
+            except (NotOursError, KeyError) as error:
+                if isinstance(error, KeyError) and NAME not in str(error):
                     raise
         return self._recorded(task, "eager")
 
-    def _recorded(self, task: Task, name: str) -> tuple[_Output, Recorder]:
+    def _recorded(self, task: Task, name: str) -> tuple[Output, Recorder]:
         recorder = Recorder(self.model, self._encoder_modules(), self._sizes, task)
         token = _active.set(recorder)
         try:
@@ -219,20 +214,16 @@ class _Runner:
 
     def _encoder_modules(self) -> Set[int] | None:
         """Return the identities of the modules of the encoder beside a decoder; None if there is one stack alone."""
-        model = self.model
-        if isinstance(model, nn.Transformer):
-            return {id(module) for module in model.encoder.modules()}
-        is_both = getattr(getattr(model, "config", None), "is_encoder_decoder", False) and not self.encoder_only
-        return {id(module) for module in model.get_encoder().modules()} if is_both else None  # type: ignore[operator]
+        if isinstance(self.model, nn.Transformer):
+            return {id(module) for module in self.model.encoder.modules()}
+        if self.encoder_only or not self._has_decoder:
+            return None
+        return {id(module) for module in self.model.get_encoder().modules()}  # type: ignore[operator]
 
-    def by_itself(self, name: str = "eager") -> _Output:
-        """Run the model with a function of attention, by default its own."""
-        with _evaluating(self.model), _named(self.model, name), torch.no_grad():
-            return self._forward()
-
-    def _forward(self) -> _Output:
-        hidden: list[Tensor] = []
-        cut = self._cuts
+    def by_itself(self, name: str = "eager") -> Output:
+        """Run the model without dropout, with a function of attention, by default its own."""
+        hidden: list[Any] = []
+        cut = False
 
         def cut_rows(_: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
             nonlocal cut
@@ -240,24 +231,23 @@ class _Runner:
             return (given[0][:, self._rows], *given[1:]) if cut else None
 
         base = getattr(self.model, "base_model", self.model)
-        with ExitStack() as stack:
-            read = base.register_forward_hook(lambda _, __, result: hidden.append(_last_hidden(result)))
-            stack.callback(read.remove)
-            if self._rows is not None and not cut and (head := _head_of(self.model)) is not None:
-                stack.callback(head.register_forward_pre_hook(cut_rows).remove)
+        head = getattr(self.model, "get_output_embeddings", lambda: None)()
+        with (
+            _with(self.model.modules(), "training", False),
+            _with(_configs(self.model), "_attn_implementation_internal", name),
+            base.register_forward_hook(lambda _, __, result: hidden.append(_last_hidden(result))),
+            torch.no_grad(),
+            ExitStack() as hooks,
+        ):
+            if self._rows is not None and head is not None:  # it may cost as much as six layers
+                hooks.enter_context(head.register_forward_pre_hook(cut_rows))
             result = self.model(*self._unnamed, **self._named)
         logits = getattr(result, "logits", None)
         if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
             logits = None
-        if logits is not None and self._rows is not None and not cut:
+        elif self._rows is not None and not cut:
             logits = logits[:, self._rows]
-        return _Output(logits, hidden[-1] if hidden and isinstance(hidden[-1], Tensor) else None)
-
-
-def _head_of(model: nn.Module) -> nn.Module | None:
-    """Return the layer that makes the logits: with a vocabulary of 30,000 it costs as much as six layers."""
-    found: nn.Module | None = getattr(model, "get_output_embeddings", lambda: None)()
-    return found
+        return Output(logits, hidden[-1] if hidden and isinstance(hidden[-1], Tensor) else None)
 
 
 def _last_hidden(result: Any) -> Any:
@@ -278,7 +268,7 @@ def _attend(
     if recorder is None:
         result: tuple[Tensor, Tensor | None] = own_function(module)(module, query, key, value, attention_mask, **given)
         return result
-    with recorder.watcher.resting():
+    with torch._C.DisableTorchFunction():  # its watcher looks away
         return recorder.attend(module, query, key, value, attention_mask, given)
 
 
@@ -292,61 +282,37 @@ def register() -> None:
 
 
 @contextmanager
-def _named(model: nn.Module, name: str) -> Iterator[None]:
-    """Let a model look up its function of attention under a name for a while."""
-    configs = {id(config): config for config in _configs(model)}
-    if configs and name == NAME:
-        register()
-    before = [(config, config._attn_implementation_internal) for config in configs.values()]
+def _with(owners: Iterable[Any], name: str, value: Any) -> Iterator[None]:
+    """Give an attribute of objects another value for a while."""
+    before = [(each, getattr(each, name)) for each in owners]
     try:
-        for config, _ in before:
-            config._attn_implementation_internal = name
+        for each, _ in before:
+            setattr(each, name, value)
         yield
     finally:
-        for config, old in before:
-            config._attn_implementation_internal = old
+        for each, old in before:
+            setattr(each, name, old)
 
 
 def _configs(model: nn.Module) -> Iterator[Any]:
-    found = [config for module in model.modules() if (config := getattr(module, "config", None)) is not None]
+    """Yield the configurations in which a model looks up the name of its function of attention."""
+    found: list[Any] = [getattr(module, "config", None) for module in model.modules()]
     while found:
         config = found.pop()
         if hasattr(config, "_attn_implementation_internal"):
             yield config
-            found += [each for key in config.sub_configs if (each := getattr(config, key, None)) is not None]
+            found += [getattr(config, key, None) for key in config.sub_configs]
 
 
 @contextmanager
-def _stopping(model: nn.Module, names: Set[str], should_stop: ShouldStop) -> Iterator[None]:
-    """Let a model stop before each of some modules for a while, where nothing is recorded."""
+def _stopping(model: nn.Module, should_stop: ShouldStop) -> Iterator[None]:
+    """Let a model stop before each of its modules for a while, where nothing is recorded."""
 
     def check(*_: Any) -> None:
         if should_stop():
             raise StopError
 
-    with ExitStack() as stack:
-        for name, module in model.named_modules():
-            if name in names:
-                stack.callback(module.register_forward_pre_hook(check).remove)
+    with ExitStack() as hooks:
+        for module in model.modules():
+            hooks.enter_context(module.register_forward_pre_hook(check))
         yield
-
-
-@contextmanager
-def _evaluating(model: nn.Module) -> Iterator[None]:
-    """Switch dropout off for a while."""
-    training = [module for module in model.modules() if module.training]
-    try:
-        model.eval()
-        yield
-    finally:
-        for module in training:
-            module.training = True
-
-
-def _asks_for_its_name(model: nn.Module) -> bool:
-    """Return whether attention computes otherwise where its name is not "eager", as one option of GPT-2 has it."""
-    return any(getattr(module, "reorder_and_upcast_attn", False) for module in model.modules())
-
-
-def _device(model: nn.Module) -> torch.device:
-    return next((each.device for each in model.parameters()), torch.device("cpu"))

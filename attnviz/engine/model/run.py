@@ -1,8 +1,8 @@
 """The run of the model lab: a model on a text as it is, and with interventions; its cursors are its layers."""
 
 import math
-from collections import OrderedDict
-from collections.abc import Callable
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,12 +13,13 @@ from attnviz.engine import memory
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
 from attnviz.engine.model.recording import output_apart
-from attnviz.engine.model.running import inputs_of, predicted_place, probabilities, rows_of
+from attnviz.engine.model.studies import heads_in_turn
+from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, Prediction
-from attnviz.experiment.run import Cursor, Progress, ShouldStop
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
 
 _MOST_LAYERS = 96 << 20
 """Bytes of layers that are remembered, the newest one apart."""
@@ -31,6 +32,13 @@ _NOTES = {
 }
 
 
+def start(asked: Any, progress: Progress) -> Run:
+    """Return the run of a spec, or of the study, which has one step."""
+    if isinstance(asked, ModelSpec):
+        return ModelRun(asked, progress)
+    return SingleRun(asked, lambda study, should_stop: heads_in_turn(study, progress, should_stop))
+
+
 class ModelRun:
     """A model on a text. The first step runs it; a second one compares it with its own run without a recording."""
 
@@ -38,8 +46,7 @@ class ModelRun:
         self.spec = spec
         self._progress = progress
         self._done: Done | None = None
-        self._predicted: tuple[Prediction | None, Prediction | None] = (None, None)
-        self._layers: OrderedDict[int, Layer] = OrderedDict()
+        self._layers: dict[int, Layer] = {}  # the newest last
 
     @property
     def known(self) -> Cursor | None:
@@ -54,9 +61,8 @@ class ModelRun:
     @property
     def nbytes(self) -> int:
         """The approximate bytes that it holds, apart from the model."""
-        runs = () if self._done is None else (self._done.plain, self._done.shown)
-        held = {id(each): each.nbytes for each in runs}
-        return sum(held.values()) + sum(map(_bytes_of, self._layers.values()))
+        runs = set() if self._done is None else {self._done.plain.recording, self._done.shown.recording}
+        return sum(each.nbytes for each in runs) + self._bytes_of_layers
 
     def advance(self, should_stop: ShouldStop) -> bool:
         """Run the model, or compare it; return False if stopped before.
@@ -67,7 +73,14 @@ class ModelRun:
         if self.final or should_stop():
             return False
         with torch.inference_mode():
-            return self._begin(should_stop) if self._done is None else self._compare(should_stop)
+            if self._done is None:
+                self._done = done(self.spec, self._progress, should_stop)
+                return self._done is not None
+            if self._bytes_of_layers > _MOST_LAYERS:
+                self.rest()
+            held, plain = self._done.held, self._done.plain
+            plain.outputs_apart = output_apart(plain.recording, held.loaded.model, **held.asked(plain.read))
+            return True
 
     def at(self, cursor: Cursor) -> ModelTrace:
         """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`.
@@ -77,123 +90,101 @@ class ModelRun:
         """
         if self._done is None or cursor.step:
             raise ValueError(f"a model has no {cursor}" if self._done else "the run has not begun")
-        calls = self._done.shown.recording.shown
+        held, shown = self._done.held, self._done.shown
+        calls = shown.recording.shown
         number = min(cursor.layer or 0, len(calls) - 1)
         prediction, before = self._predicted
         return ModelTrace(
             spec=self.spec,
-            model=self._facts(),
-            read=self._done.shown.read,
+            model=_facts(self._done),
+            read=shown.read,
             read_b=self._done.read_b,
             layer=self._layer(number),
             number=number,
-            overview=self._done.shown.overview,
+            overview=shown.overview,
             prediction=prediction,
             before=before,
             effect=self._done.effect,
-            check=self._check(),
+            check=_check(self._done),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
-            note=_NOTES[self._note],
-            value_norms=self._done.shown.value_norms[number],
-            rotary=rotary_of(self._done.held.loaded.model, calls[number]),
+            note=_NOTES["encoder" if held.loaded.kind == "encoder-decoder" else shown.recording.note],
+            value_norms=shown.value_norms[number],
+            rotary=rotary_of(held.loaded.model, calls[number]),
             made_layer=self._layer,
-            device=str(self._done.held.device),
+            device=str(held.device),
             dtype=self.spec.dtype,
-            milliseconds=self._done.shown.milliseconds,
+            milliseconds=shown.milliseconds,
         )
 
     def rest(self) -> None:
         """Hold as little memory as possible: layers are made again."""
         self._layers.clear()
 
-    def _begin(self, should_stop: ShouldStop) -> bool:
-        self._done = done(self.spec, self._progress, should_stop)
-        if self._done is None:
-            return False
-        self._predicted = self._predictions()
-        return True
-
-    def _compare(self, should_stop: ShouldStop) -> bool:
-        assert self._done is not None
-        if should_stop():
-            return False
-        held, plain = self._done.held, self._done.plain
-        if sum(map(_bytes_of, self._layers.values())) > _MOST_LAYERS:
-            self.rest()
-        model, read = held.loaded.model, plain.read
-        plain.outputs_apart = output_apart(plain.recording, model, inputs_of(held, read), rows_of(held, read))
-        return True
+    @property
+    def _bytes_of_layers(self) -> int:
+        return sum(map(_bytes_of, self._layers.values()))
 
     def _layer(self, number: int) -> Layer:
         """Return a layer, remembered or made again."""
         assert self._done is not None
         if number not in self._layers:
-            held = [_bytes_of(each) for each in self._layers.values()]
-            while held and sum(held) > _MOST_LAYERS:  # before the next one is made: both may not fit
-                self._layers.popitem(last=False)
-                held.pop(0)
+            while self._bytes_of_layers > _MOST_LAYERS:  # before the next one is made: both may not fit
+                del self._layers[next(iter(self._layers))]
+            shown = self._done.shown
             with torch.inference_mode():
-                made = layer_of(self._done.shown.recording.shown[number], self.spec, self._done.shown.read)
-            self._layers[number] = made
-            if _bytes_of(made) > _LARGE_LAYER:
+                self._layers[number] = layer_of(shown.recording.shown[number], self.spec, shown.read)
+            if _bytes_of(self._layers[number]) > _LARGE_LAYER:
                 memory.give_back()
-        self._layers.move_to_end(number)
-        return self._layers[number]
+        self._layers[number] = found = self._layers.pop(number)
+        return found
 
-    def _facts(self) -> ModelFacts:
+    @cached_property
+    def _predicted(self) -> tuple[Prediction | None, Prediction | None]:
+        """What is predicted with the interventions, and without them if there are any."""
         assert self._done is not None
-        loaded, folder = self._done.held.loaded, self._done.held.folder
-        calls = self._done.plain.recording.shown
-        widest = max(calls, key=lambda call: call.num_heads)
-        return ModelFacts(
-            name=folder.path.name,
-            family=folder.model_type,
-            head=loaded.head,
-            num_layers=len(calls),
-            num_heads=widest.num_heads,
-            num_kv_heads=widest.num_heads if widest.k is None else widest.k.shape[0],
-            parameters=folder.parameters,
-            dtype=folder.dtype,
-            nbytes=folder.nbytes,
-            most_tokens=loaded.most_tokens,
-            fingerprint=folder.fingerprint,
-        )
-
-    def _check(self) -> Check:
-        assert self._done is not None
-        recording, apart = self._done.plain.recording, self._done.plain.outputs_apart
-        return Check(
-            weights_apart=recording.witness,
-            outputs_apart=math.nan if apart is None else apart,
-            has_logits=recording.logits is not None,
-            unexplained=sum(not call.known for call in recording.shown),
-        )
-
-    @property
-    def _note(self) -> str:
-        assert self._done is not None
-        return "encoder" if self._done.held.loaded.kind == "encoder-decoder" else self._done.shown.recording.note
-
-    def _predictions(self) -> tuple[Prediction | None, Prediction | None]:
-        """Return what is predicted with the interventions, and without them if there are any."""
-        assert self._done is not None
-        place = predicted_place(self._done.held, self._done.plain.read)
-        if place is None or self._done.plain.recording.logits is None:
+        usual, now = self._done.plain.probabilities, self._done.shown.probabilities
+        if usual is None or now is None:
             return None, None
-        name = self._done.held.loaded.tokens.name
-        usual = probabilities(self._done.plain.recording)
-        if self._done.shown is self._done.plain:
-            return _prediction(place, usual, None, name), None
-        now = probabilities(self._done.shown.recording)
-        return _prediction(place, now, usual, name), _prediction(place, usual, now, name)
+        if self._done.effect is None:
+            return _prediction(self._done, usual, None), None
+        return _prediction(self._done, now, usual), _prediction(self._done, usual, now)
 
 
-def _prediction(
-    place: int, shares: NDArray[np.float64], other: NDArray[np.float64] | None, name: Callable[[int], str]
-) -> Prediction:
+def _facts(of: Done) -> ModelFacts:
+    loaded, folder = of.held.loaded, of.held.loaded.folder
+    layers, heads = of.plain.shape
+    widest = max(of.plain.recording.shown, key=lambda call: call.num_heads)
+    return ModelFacts(
+        name=folder.path.name,
+        family=folder.model_type,
+        head=loaded.head,
+        num_layers=layers,
+        num_heads=heads,
+        num_kv_heads=heads if widest.k is None else len(widest.k),
+        parameters=folder.parameters,
+        dtype=folder.dtype,
+        nbytes=folder.nbytes,
+        most_tokens=loaded.most_tokens,
+        fingerprint=folder.fingerprint,
+    )
+
+
+def _check(of: Done) -> Check:
+    recording, apart = of.plain.recording, of.plain.outputs_apart
+    return Check(
+        weights_apart=recording.witness,
+        outputs_apart=math.nan if apart is None else apart,
+        has_logits=recording.logits is not None,
+        unexplained=sum(not call.known for call in recording.shown),
+    )
+
+
+def _prediction(of: Done, shares: NDArray[np.float64], other: NDArray[np.float64] | None) -> Prediction:
     ids = np.argsort(-shares, kind="stable")[:TOP]
+    names = tuple(map(of.held.loaded.tokens.name, ids.tolist()))
     beside = None if other is None else read_only(other[ids])
-    return Prediction(place, tuple(ids.tolist()), tuple(map(name, ids.tolist())), read_only(shares[ids]), beside)
+    assert of.plain.place is not None
+    return Prediction(of.plain.place, tuple(ids.tolist()), names, read_only(shares[ids]), beside)
 
 
 def _bytes_of(layer: Layer) -> int:

@@ -6,9 +6,8 @@ calls them known only if they are the model's bit for bit.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from inspect import signature
 from types import FunctionType
 from typing import Any, NamedTuple, Protocol
@@ -54,21 +53,14 @@ class Watches(Protocol):
         """Take a call whose weights met their values; return its outputs (B, Q, h, e) as they go on."""
 
 
-class _Done(NamedTuple):
-    """A step that a model took with scores of a number of axes; ``cells`` are a bias or what a mask allows."""
-
-    does: str
-    number: float = 1.0
-    cells: Tensor | None = None
-    axes: int = 4
-
-
 class _Trail(NamedTuple):
-    """How scores came from q · k: (.., Q, d), (.., K, d), and what was done since."""
+    """What scores are made of; None where they are made of a product in another layout."""
 
-    q: Tensor
-    k: Tensor
-    done: tuple[_Done, ...] = ()
+    scoring: Scoring | None
+
+
+class _Followed:
+    """Marks what holds the outputs of the heads of a call."""
 
 
 class SoftmaxWatcher(TorchFunctionMode):
@@ -81,11 +73,8 @@ class SoftmaxWatcher(TorchFunctionMode):
         self._parameters = {each.untyped_storage().data_ptr() for each in model.parameters()}
         self.saw_softmax = False
         """Whether there was any softmax, of attention or not."""
-        self._rests = False
-        self._trails: Any = WeakIdKeyDictionary()
-        self._softmaxes: Any = WeakIdKeyDictionary()
-        self._outputs: Any = WeakIdKeyDictionary()
-        self._followed: Tensor | None = None
+        self._known: Any = WeakIdKeyDictionary()  # by tensors, see `_is`
+        self._followed: tuple[_Followed, Tensor] | None = None
         self._open: dict[int, Seen] = {}
 
     @property
@@ -98,66 +87,40 @@ class SoftmaxWatcher(TorchFunctionMode):
         """Whether weights were changed that met no values."""
         return any(seen.changed for seen in self._open.values())
 
-    @contextmanager
-    def resting(self) -> Iterator[None]:
-        """Look away for a while."""
-        before, self._rests = self._rests, True
-        try:
-            yield
-        finally:
-            self._rests = before
-
     def follow(self, output: Tensor, handed_on: Tensor) -> None:
         """Look for the product of heads' outputs (B, Q, h, e) with W_o, from the tensor that the model goes on with."""
-        self._followed = output
-        self._outputs.clear()
-        self._outputs[handed_on] = True
+        self._followed = _Followed(), output
+        self._known[handed_on] = self._followed[0]
 
     @override
     def __torch_function__(
         self, func: Any, types: Any, args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        given = kwargs or {}
-        see = None if self._rests else _SEES.get(getattr(func, "__name__", ""))
-        if see is None:
-            return func(*args, **given)
-        return see(self, func, args, given)
+        see = _SEES.get(getattr(func, "__name__", ""))
+        return func(*args, **(kwargs or {})) if see is None else see(self, func, args, kwargs or {})
 
     def see_product(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See a @ b: with W_o, of weights and values, or of queries and keys."""
-        left, right = args[0], args[1] if len(args) > 1 else next(iter(given.values()))
-        if left in self._outputs:
-            self._meet(left, right)
+        """See a @ b, or bias + factor (a @ b): with W_o, of weights and values, or of queries and keys."""
+        *added, left, right = (each for each in (*args, *given.values()) if isinstance(each, Tensor))
+        self._meet(left, right)
         result = func(*args, **given)
-        if not isinstance(right, Tensor) or right.dim() < 2 or not self._is_computed(right):
+        if right.dim() < 2 or not self._is_computed(right):
             return result
-        if left in self._softmaxes:
-            return self._pooled(self._softmaxes[left], left, right, result)
-        if left.dim() > 1:
-            self._trails[result] = _Trail(left, right.transpose(-1, -2))
+        if isinstance(seen := self._is(left), Seen) and not added:
+            return self._pooled(seen, left, right, result)
+        if left.dim() > 1 and (beta := given.get("beta", 1)) in (0, 1):
+            trail = self._trail(left, right.transpose(-1, -2))
+            if added:
+                bias = added[0] if beta else result.new_zeros(())  # what is not added may be anything
+                trail = self._after(trail, Step("fused", float(given.get("alpha", 1)), bias), result.dim())
+            self._known[result] = trail
         return result
 
     def see_linear(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a linear layer, perhaps W_o."""
-        if args and args[0] in self._outputs and len(args) > 1:
-            self._meet(args[0], args[1].T)
+        if len(args) > 1:
+            self._meet(args[0], args[1].transpose(0, -1))
         return func(*args, **given)
-
-    def see_addmm(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See bias + a @ b, perhaps W_o of GPT-2."""
-        if len(args) > 2 and args[1] in self._outputs:
-            self._meet(args[1], args[2])
-        return func(*args, **given)
-
-    def see_added_product(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See bias + factor (q · k) in one function."""
-        result = func(*args, **given)
-        bound = dict(zip(("input", "batch1", "batch2"), args, strict=False)) | dict(given)
-        if (beta := bound.get("beta", 1)) in (0, 1):
-            bias = bound["input"] if beta else result.new_zeros(())  # what is not added may be anything
-            done = _Done("fused", float(bound.get("alpha", 1)), bias, 3)
-            self._trails[result] = _Trail(bound["batch1"], bound["batch2"].transpose(-1, -2), (done,))
-        return result
 
     def see_einsum(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a product that is written with letters; others than products of two tensors are not followed."""
@@ -167,49 +130,44 @@ class SoftmaxWatcher(TorchFunctionMode):
         if len(operands) != 2 or len(sides) != 3 or "." in args[0]:
             return result
         (left, right), (a, b, out) = operands, sides
-        summed = [letter for letter in a if letter in b and letter not in out]
-        if left in self._outputs:
-            if len(summed) == 2 and a.endswith("".join(summed)) and set(b) == {*summed, out[-1]}:
-                self._meet(left.flatten(-2), right.permute([b.index(x) for x in (*summed, out[-1])]).flatten(0, 1))
-        elif left in self._softmaxes and len(summed) == 1 and len(a) == 4:
-            batch, head, query, key, value = *a, next((x for x in b if x not in a), "")
-            if key == summed[0] and value and set(b) == {batch, head, key, value}:
-                values = right.permute([b.index(x) for x in (batch, head, key, value)])
-                order = [out.index(x) for x in (batch, head, query, value)]
-                return self._pooled(self._softmaxes[left], left, values, result, order)
-        elif len(summed) == 1 and len(out) > 1 and set(out[:-2]) <= set(a) & set(b) and out[-2] in a and out[-1] in b:
-            q = left.permute([a.index(x) for x in (*out[:-2], out[-2], *summed)])
-            k = right.permute([b.index(x) for x in (*out[:-2], out[-1], *summed)])
-            if self._is_computed(right):
-                self._trails[result] = _Trail(q, k)
+        summed = "".join(letter for letter in a if letter in b and letter not in out)
+        known = self._is(left)
+        if isinstance(known, _Followed) and len(summed) == 2 and a.endswith(summed) and set(b) == {*summed, out[-1]}:
+            flat = left.flatten(-2)
+            self._known[flat] = known
+            self._meet(flat, _in_order(right, b, summed + out[-1]).flatten(0, 1))
+        elif len(summed) == 1 and len(out) > 1:
+            rows, column = (a if isinstance(known, Seen) else out)[:-1], "".join(x for x in b if x not in a)
+            if len(column) == 1 and set(a) == {*rows, summed} and set(b) == {*rows[:-1], summed, column}:
+                one, other = _in_order(left, a, rows + summed), _in_order(right, b, rows[:-1] + summed + column)
+                if isinstance(known, Seen) and len(a) == 4:
+                    return self._pooled(known, one, other, result, [out.index(letter) for letter in rows + column])
+                if self._is_computed(right):
+                    self._known[result] = self._trail(one, other.transpose(-1, -2))
         return result
 
     def see_step(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a step from scores to scores."""
-        trail = self._trails.get(args[0]) if args and isinstance(args[0], Tensor) else None
+        trail = self._is(args[0]) if args else None
         other = args[1] if len(args) > 1 else None
-        if trail is None and isinstance(other, Tensor):  # a + scores, and where(mask, scores, a)
-            trail, other = self._trails.get(other), args[0]
+        if not isinstance(trail, _Trail):  # a + scores, and where(mask, scores, a)
+            trail, other = self._is(other), args[0] if args else None
         result = func(*args, **given)
-        if trail is not None:
-            step = _step(func.__name__.strip("_"), other, args, given)
-            if step is not None and isinstance(result, Tensor):
-                self._trails[result] = trail._replace(done=(*trail.done, step._replace(axes=result.dim())))
-            elif isinstance(result, Tensor):
-                self._trails.pop(result, None)  # changed in place in a way that is not followed
+        if isinstance(trail, _Trail) and isinstance(result, Tensor):
+            if (step := _step(func.__name__, other, given)) is not None:
+                self._known[result] = self._after(trail, step, result.dim())
+            else:
+                self._known.pop(result, None)  # changed in place in a way that is not followed
         return result
 
     def see_layout(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a function that moves numbers or widens their format, but leaves what they are."""
         result = func(*args, **given)
-        source = args[0] if args else given.get("input")
-        if isinstance(source, Tensor) and isinstance(result, Tensor) and result.numel() == source.numel():
-            if source in self._outputs:
-                self._outputs[result] = True
-            if func.__name__ not in _MOVES_AXES:
-                for known in (self._trails, self._softmaxes):
-                    if source in known:
-                        known[result] = known[source]
+        source: Any = args[0] if args else given.get("input")
+        known = self._is(source)
+        stays = isinstance(known, _Followed) or not _MOVES_AXES[func.__name__]
+        if known is not None and stays and isinstance(result, Tensor) and result.numel() == source.numel():
+            self._known[result] = known
         return result
 
     def see_softmax(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
@@ -220,21 +178,22 @@ class SoftmaxWatcher(TorchFunctionMode):
         dim = given.get("dim", args[1] if len(args) > 1 else None)
         if not isinstance(scores, Tensor) or dim not in (-1, scores.dim() - 1) or not 1 < scores.dim() < 5:
             return result
-        trail = self._trails.get(scores)
-        if trail is None and scores.dim() < 3:
+        trail = self._is(scores)
+        is_followed = isinstance(trail, _Trail)
+        if not is_followed and scores.dim() < 3:
             return result
-        seen = Seen(self._cells(result, result.dim()), None if trail is None else self._scoring(trail))
-        if trail is not None or scores.shape[-1] == scores.shape[-2]:
+        seen = Seen(self._cells(result), trail.scoring if isinstance(trail, _Trail) else None)
+        if is_followed or scores.shape[-1] == scores.shape[-2]:
 
             def again(changed: Tensor) -> Tensor:
-                return self._cells(func(changed.reshape(scores.shape), *args[1:], **given), scores.dim())
+                return self._cells(func(changed.reshape(scores.shape), *args[1:], **given))
 
-            self._told.weigh(_calling_module(), seen, self._cells(scores, scores.dim()), again)
+            self._told.weigh(_calling_module(), seen, self._cells(scores), again)
             if seen.changed:
                 result = seen.weights.to(result.dtype).reshape(result.shape)
-        if trail is not None or seen.changed:
+        if is_followed or seen.changed:
             self._open[id(seen)] = seen
-        self._softmaxes[result] = seen
+        self._known[result] = seen
         return result
 
     def see_fused(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
@@ -242,7 +201,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         result = func(*args, **given)
         names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
         bound = dict(zip(names, args, strict=False)) | dict(given)
-        q, k, v = (self._cells(bound[name], bound[name].dim()) for name in names[:3])
+        q, k, v = (self._cells(bound[name]) for name in names[:3])
         mask, rest = None, None
         if bound.get("is_causal"):
             mask = q.new_ones((q.shape[2], k.shape[2]), dtype=torch.bool).tril()[None, None]
@@ -257,7 +216,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         if seen.changed:
             result = made.reshape(result.shape)
         else:
-            seen.apart = difference(made, self._cells(result, result.dim())) / max(1.0, result.abs().max().item())
+            seen.apart = difference(made, self._cells(result)) / max(1.0, result.abs().max().item())
         return self._pooled(seen, seen.weights, v, result)
 
     def see_attention(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
@@ -273,14 +232,18 @@ class SoftmaxWatcher(TorchFunctionMode):
         self._batch_size = before
         return output, None if not wanted else weights.mean(-3) if averaged else weights
 
+    def _is(self, tensor: Any) -> "_Trail | Seen | _Followed | None":
+        """Return what is known of a tensor."""
+        return self._known.get(tensor) if isinstance(tensor, Tensor) else None
+
     def _pooled(
         self, seen: Seen, weights: Tensor, values: Any, result: Tensor, order: Sequence[int] = (0, 1, 2, 3)
     ) -> Tensor:
         """Tell of a product of weights and values; ``order`` are the axes B, h, Q, e of its result."""
         self._open.pop(id(seen), None)
-        seen.weights = self._cells(weights, weights.dim())
-        output = self._cells(result, result.dim()).permute(*order).transpose(1, 2).contiguous()
-        cells = self._cells(values, values.dim()) if values.dim() == weights.dim() else None
+        seen.weights = self._cells(weights)
+        output = self._cells(result).permute(*order).transpose(1, 2).contiguous()
+        cells = self._cells(values) if values.dim() == weights.dim() else None
         changed = self._told.pool(_calling_module(), seen, cells, output)
         if changed is not output:
             inverse = [list(order).index(axis) for axis in range(4)]
@@ -288,53 +251,54 @@ class SoftmaxWatcher(TorchFunctionMode):
         self.follow(changed, result)
         return result
 
-    def _meet(self, given: Tensor, matrix: Any) -> None:
-        """Tell of W_o if a product is the one that is looked for; ``matrix`` is (h · e, D)."""
-        out = self._followed
-        if out is None or not isinstance(matrix, Tensor) or matrix.dim() != 2 or given.numel() != out.numel():
+    def _meet(self, left: Any, matrix: Any) -> None:
+        """Tell of W_o, (h · e, D), if the outputs that are looked for are multiplied by it."""
+        if self._followed is None or self._is(left) is not self._followed[0]:
             return
-        flat = given.reshape(-1)
-        if given.shape[-1] == matrix.shape[0] == out.shape[-1] * out.shape[-2] and (
-            torch.equal(flat, out.reshape(-1)) or torch.equal(flat, out.transpose(0, 1).reshape(-1))
+        out = self._followed[1]
+        if not isinstance(matrix, Tensor) or matrix.dim() != 2 or left.numel() != out.numel():
+            return
+        if left.shape[-1] == matrix.shape[0] == out.shape[-1] * out.shape[-2] and (
+            torch.equal(left.reshape(-1), out.reshape(-1))
+            or torch.equal(left.reshape(-1), out.transpose(0, 1).reshape(-1))
         ):
             self._followed = None
-            self._outputs.clear()
             self._told.settle(matrix.detach().T)
 
     def _is_computed(self, matrix: Tensor) -> bool:
         """Return whether a matrix was computed, and is no parameter of the model."""
         return matrix.untyped_storage().data_ptr() not in self._parameters
 
-    def _cells(self, tensor: Tensor, axes: int) -> Tensor:
-        """Return a tensor as (B, h, .., ..), where its last axes count for it or for what it is added to."""
+    def _cells(self, tensor: Tensor, axes: int = 0) -> Tensor:
+        """Return a tensor as (B, h, .., ..); ``axes`` are those of what it is added to, if these are more."""
+        axes = axes or tensor.dim()
         tensor = tensor.reshape((1,) * (axes - tensor.dim()) + tuple(tensor.shape))
         if axes == 3 and tensor.shape[0] > 1:
             batch = self._batch_size if tensor.shape[0] % self._batch_size == 0 else tensor.shape[0]
             return tensor.reshape(batch, tensor.shape[0] // batch, *tensor.shape[1:])
         return tensor.reshape((1,) * (4 - axes) + tuple(tensor.shape))
 
-    def _scoring(self, trail: _Trail) -> Scoring | None:
-        """Return what weights are made of, from what was done with q · k."""
-        if trail.q.dim() != trail.k.dim():
-            return None
-        q, k = (self._cells(each, each.dim()) for each in (trail.q, trail.k))
-        mask: Tensor | None = None
-        steps: list[Step] = []
-        for does, number, cells, at in trail.done:
-            if cells is None:
-                steps.append(Step(does, number))  # type: ignore[arg-type]
-                continue
-            here = self._cells(cells, at)
-            allowed, rest = (here, None) if does == "mask" else allowed_and_rest(here)
-            if allowed is not None:
-                mask = allowed if mask is None else mask & allowed
-            if rest is not None:
-                steps.append(Step("fused" if does == "fused" else "add", number, rest))
-            elif does == "fused" and number != 1:
-                steps.append(Step("fused", number, here.new_zeros((1, 1, 1, 1))))
-        if q.shape[0] != k.shape[0] or q.shape[1] % k.shape[1]:
-            return None
-        return Scoring(q, k, mask, tuple(steps))
+    def _trail(self, q: Tensor, k: Tensor) -> _Trail:
+        """Return how the scores of (.., Q, d) and (.., K, d) begin."""
+        if q.dim() != k.dim():
+            return _Trail(None)
+        q, k = self._cells(q), self._cells(k)
+        fits = q.shape[0] == k.shape[0] and k.shape[1] and not q.shape[1] % k.shape[1]
+        return _Trail(Scoring(q, k, None, ()) if fits else None)
+
+    def _after(self, trail: _Trail, step: Step, axes: int) -> _Trail:
+        """Return what scores of so many axes are made of after a step; an added mask is no step, but their mask."""
+        scoring = trail.scoring
+        if scoring is None:
+            return trail
+        if step.bias is None:
+            return _Trail(replace(scoring, steps=(*scoring.steps, step)))
+        allowed, rest = allowed_and_rest(self._cells(step.bias, axes))
+        if rest is None and step.does == "fused" and step.number != 1:
+            rest = step.bias.new_zeros((1, 1, 1, 1))
+        if allowed is not None:
+            scoring = replace(scoring, mask=allowed if scoring.mask is None else scoring.mask & allowed)
+        return _Trail(scoring if rest is None else replace(scoring, steps=(*scoring.steps, step._replace(bias=rest))))
 
 
 def _attention(*args: Any, **given: Any) -> Any:
@@ -362,58 +326,63 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
 
 
-def _step(name: str, other: Any, args: Sequence[Any], given: Mapping[str, Any]) -> _Done | None:
-    """Return what a function does with scores; None if that is not followed."""
-    other = other if other is not None else next(iter(given.values()), None)
+def _step(name: str, other: Any, given: Mapping[str, Any]) -> Step | None:
+    """Return what a function does with scores and another argument; None if that is not followed."""
+    other = next(iter(given.values()), None) if other is None else other
     number = _number(other)
-    if name in ("mul", "rmul", "imul", "multiply"):
-        return None if number is None else _Done("times", number)
-    if name in ("div", "truediv", "itruediv", "true_divide", "divide"):
-        return None if number is None else _Done("over", number)
-    if name in ("add", "radd", "iadd") and isinstance(other, Tensor) and not given.get("alpha"):
-        return _Done("add", cells=other)
-    if name in ("add", "radd", "iadd") and number == 0:
-        return _Done("times", 1.0)
-    if name in ("sub", "isub") and isinstance(other, Tensor) and not given.get("alpha"):
-        return _Done("add", cells=-other)
-    if name == "tanh":
-        return _Done("tanh")
-    if name == "masked_fill":
-        return _Done("mask", cells=~other)
-    if name == "where":
-        return _Done("mask", cells=next(each for each in args if isinstance(each, Tensor) and each.dtype == torch.bool))
-    if name in ("max", "maximum") and number is not None:
-        return _Done("times", 1.0)
+    match _STEPS[name]:
+        case "times" | "over" as does if number is not None:
+            return Step(does, number)
+        case "tanh":
+            return Step("tanh")
+        case "add" | "sub" as does if isinstance(other, Tensor) and not given.get("alpha"):
+            return Step("add", bias=other if does == "add" else -other)
+        case "mask" if isinstance(other, Tensor) and other.dtype == torch.bool:
+            forbidden = ~other if name == "where" else other
+            return Step("add", bias=torch.zeros_like(other, dtype=torch.float32).masked_fill(forbidden, -torch.inf))
+        case "add" | "max" as does if number is not None and (does == "max" or number == 0):
+            return Step("times")
     return None
 
 
-_MOVES_AXES = {"permute", "transpose", "swapaxes", "flatten", "unflatten", "movedim", "rearrange"}
-
-_See = Callable[[SoftmaxWatcher, Any, Sequence[Any], Mapping[str, Any]], Any]
-
-
-def _named(see: _See, names: str) -> dict[str, _See]:
-    return dict.fromkeys(names.split(), see)
+def _in_order(tensor: Tensor, letters: str, wanted: str) -> Tensor:
+    return tensor.permute([letters.index(letter) for letter in wanted])
 
 
-_SEES: dict[str, _See] = {
-    **_named(SoftmaxWatcher.see_product, "matmul __matmul__ bmm"),
-    **_named(SoftmaxWatcher.see_linear, functional.linear.__name__),
-    **_named(SoftmaxWatcher.see_addmm, "addmm"),
-    **_named(SoftmaxWatcher.see_added_product, "baddbmm"),
-    **_named(SoftmaxWatcher.see_einsum, "einsum"),
-    **_named(SoftmaxWatcher.see_softmax, "softmax"),
-    **_named(SoftmaxWatcher.see_fused, "scaled_dot_product_attention"),
-    **_named(SoftmaxWatcher.see_attention, functional.multi_head_attention_forward.__name__),
-    **_named(
-        SoftmaxWatcher.see_step,
-        "mul mul_ __mul__ __rmul__ __imul__ multiply div div_ __truediv__ __itruediv__ true_divide divide "
-        "add add_ __add__ __radd__ __iadd__ sub __sub__ __isub__ tanh tanh_ masked_fill masked_fill_ where max maximum",
-    ),
-    **_named(
-        SoftmaxWatcher.see_layout,
-        "view reshape to float type type_as contiguous dropout clone unsqueeze squeeze view_as "
-        + " ".join(sorted(_MOVES_AXES)),
-    ),
-}
-"""What is seen, by the name of the function: torch has the same function as a method and as an operator."""
+def _by_name(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table of functions: torch has the same one as a method, as an operator, and in place."""
+    return {name: value for names, value in table.items() for name in names.split()}
+
+
+_STEPS: dict[str, str] = _by_name(
+    {
+        "mul mul_ __mul__ __rmul__ __imul__ multiply": "times",
+        "div div_ __truediv__ __itruediv__ true_divide divide": "over",
+        "add add_ __add__ __radd__ __iadd__": "add",
+        "sub __sub__ __isub__": "sub",
+        "tanh tanh_": "tanh",
+        "masked_fill masked_fill_ where": "mask",
+        "max maximum": "max",
+    }
+)
+"""What functions do with scores."""
+_MOVES_AXES: dict[str, bool] = _by_name(
+    {
+        "permute transpose swapaxes flatten unflatten movedim rearrange": True,
+        "view reshape to float type type_as contiguous dropout clone unsqueeze squeeze view_as": False,
+    }
+)
+"""Functions that leave numbers as they are, and whether they change the order of axes."""
+_SEES: dict[str, Callable[[SoftmaxWatcher, Any, Sequence[Any], Mapping[str, Any]], Any]] = _by_name(
+    {
+        "matmul __matmul__ bmm addmm baddbmm": SoftmaxWatcher.see_product,
+        "linear": SoftmaxWatcher.see_linear,
+        "einsum": SoftmaxWatcher.see_einsum,
+        "softmax": SoftmaxWatcher.see_softmax,
+        "scaled_dot_product_attention": SoftmaxWatcher.see_fused,
+        "multi_head_attention_forward": SoftmaxWatcher.see_attention,
+        " ".join(_STEPS): SoftmaxWatcher.see_step,
+        " ".join(_MOVES_AXES): SoftmaxWatcher.see_layout,
+    }
+)
+"""What is seen."""

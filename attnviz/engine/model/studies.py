@@ -7,7 +7,6 @@ import torch
 
 from attnviz.engine.model.interventions import done
 from attnviz.engine.model.recording import outputs_under
-from attnviz.engine.model.running import inputs_of, predicted_place, probabilities, rows_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.run import Progress, ShouldStop, no_progress
@@ -29,22 +28,18 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
         found = done(spec, no_progress, should_stop)
         if found is None:
             return None
-        held, plain, shown, base, read = found.held, found.plain, found.shown, found.changes, found.plain.read
-        calls = plain.recording.shown
-        heads = [(call.layer, head) for call in calls for head in range(call.num_heads)]
-        at_once = max(1, _MOST_TOKENS // len(read))
-        shape = len(calls), max(call.num_heads for call in calls)
-        probability, cosine = np.full(shape, np.nan), np.full(shape, np.nan)
-        place = predicted_place(held, read)
-        predicts = place is not None and shown.recording.logits is not None
-        usual = probabilities(shown.recording) if predicts else None
-        top = None if usual is None else int(np.argsort(-usual, kind="stable")[0])
+        held, shown, base = found.held, found.shown, found.changes
+        heads = [(call.layer, head) for call in shown.recording.shown for head in range(call.num_heads)]
+        at_once = max(1, _MOST_TOKENS // len(shown.read))
+        probability, cosine = np.full(shown.shape, np.nan), np.full(shown.shape, np.nan)
+        usual = shown.probabilities
+        top = None if usual is None else int(usual.argmax())
         for first in range(0, len(heads), at_once):
             progress(first, len(heads))
             part = heads[first : first + at_once]
             changes = [replace(base, heads_off=base.heads_off | {head}, ablation=spec.ablation) for head in part]
             outputs = outputs_under(
-                held.loaded.model, inputs_of(held, read), changes, should_stop=should_stop, rows=rows_of(held, read)
+                held.loaded.model, **held.asked(shown.read), changes=changes, should_stop=should_stop
             )
             if outputs is None:
                 return None

@@ -2,26 +2,29 @@
 
 import contextlib
 import functools
-import json
 import os
-import sys
+import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from attnviz.definitions.text import English
 from attnviz.engine.machine import RunError
 from attnviz.experiment.model.text import ReadText
+from attnviz.log import first_line
 
 _BLANK = "·"
-_MASKS = ("[MASK]", "<mask>")
-_IDEOGRAPHS = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF))
+_SHOWN = str.maketrans({" ": _BLANK, "▁": _BLANK, "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+_PLAIN = [*range(33, 127), *range(161, 173), *range(174, 256)]
+_OTHERS = [byte for byte in range(256) if byte not in _PLAIN]
+_BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byte in enumerate(_OTHERS)}
+"""The byte that each character stands for in a byte-level vocabulary, as GPT-2 has it."""
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 """Characters of Chinese and Japanese; each is a word of its own, as in BERT."""
 
 
 class Tokens:
     """The tokenizer of a folder; a failure in its own code, which is no `Exception`, becomes a `RunError`."""
 
-    def __init__(self, content: str, rows: int, mask: str = "") -> None:
+    def __init__(self, content: str, rows: int) -> None:
         """Read the content of a tokenizer.json, for a model that knows tokens below ``rows``.
 
         Raises:
@@ -34,13 +37,12 @@ class Tokens:
             self._tokenizer: Tokenizer = Tokenizer.from_str(content)
             self._tokenizer.no_padding()
             self._tokenizer.no_truncation()
-            added = self._tokenizer.get_added_tokens_decoder()
-        self._special = {number for number, token in added.items() if token.special}
-        self._added = set(added)
-        self._in_bytes = '"ByteLevel"' in _kinds_in(json.loads(content))
-        found = (self._tokenizer.token_to_id(name) for name in ((mask,) if mask else _MASKS))
-        self.mask_id = next((number for number in found if number is not None), None)
-        """The token that a masked model fills in; None if there is none."""
+            self._added = self._tokenizer.get_added_tokens_decoder()
+            self._in_bytes = "ByteLevel(" in f"{self._tokenizer.pre_tokenizer} {self._tokenizer.decoder}"
+        self._special = {number: token.content for number, token in self._added.items() if token.special}
+        masks = [number for number, name in self._special.items() if "mask" in name.lower()]
+        self.mask_id = min(masks, key=lambda number: len(self._special[number]), default=None)
+        """The token that a masked model fills in, such as [MASK]; None if there is none."""
 
     def encode(self, text: str, special: bool) -> ReadText:
         """Return the tokens of a text, with those that the tokenizer adds around it if ``special``.
@@ -50,22 +52,15 @@ class Tokens:
         """
         with _told("the tokenizer of this folder cannot take this text apart: {error}"):
             found = self._tokenizer.encode(text, add_special_tokens=special)
-        ids, given = tuple(found.ids), found.special_tokens_mask
+        ids, around = tuple(found.ids), list(map(bool, found.special_tokens_mask))
         if ids and max(ids) >= self._rows:
             words = {"token": self.name(max(ids)), "id": max(ids), "rows": self._rows}
             sentence = "the tokenizer gives {token} the number {id}, but the model knows those below {rows} only"
             raise RunError("tokens_unknown", sentence, **words)
-        around = [bool(flag) for flag in given]
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found.offsets)
-        return ReadText(
-            text,
-            ids,
-            names,
-            spans,
-            tuple(flag or number in self._special for flag, number in zip(around, ids, strict=True)),
-            _words(text, spans, around, found.word_ids),
-        )
+        marks = tuple(added or number in self._special for added, number in zip(around, ids, strict=True))
+        return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found.word_ids))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - it lives as long as its model
     def name(self, number: int) -> str:
@@ -77,9 +72,7 @@ class Tokens:
             return piece
         if self._in_bytes:
             piece = _of_bytes(piece)
-        for plain, shown in ((" ", _BLANK), ("▁", _BLANK), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r")):
-            piece = piece.replace(plain, shown)
-        return piece or f"<{number}>"
+        return piece.translate(_SHOWN) or f"<{number}>"
 
 
 @contextlib.contextmanager
@@ -91,64 +84,38 @@ def _told(sentence: English) -> Iterator[None]:
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:
-        lines = str(error).splitlines() or [type(error).__name__]
-        raise RunError("tokenizer_broken", sentence, error=lines[0][:200]) from None
+        raise RunError("tokenizer_broken", sentence, error=first_line(error)) from None
 
 
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
     """Have nothing written to the file of stderr: Rust writes there without asking Python."""
-    try:
-        kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    except OSError:  # a window of Windows has no stderr
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # a window of Windows has no stderr
+            kept = os.dup(2)
+            stack.callback(os.close, kept)
+            stack.callback(os.dup2, kept, 2)
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), 2)
         yield
-        return
-    if sys.stderr is not None:
-        sys.stderr.flush()
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
-
-
-def _kinds_in(content: Any) -> str:
-    """Return the kinds of the parts of a tokenizer that say how its tokens are written."""
-    if not isinstance(content, dict):
-        return ""
-    return json.dumps([content.get(part) for part in ("pre_tokenizer", "decoder")])
-
-
-@functools.cache
-def _byte_of() -> dict[str, int]:
-    """Return the byte that each character stands for in a byte-level vocabulary, as GPT-2 has it."""
-    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = [byte for byte in range(256) if byte not in plain]
-    return {chr(byte): byte for byte in plain} | {chr(256 + at): byte for at, byte in enumerate(others)}
 
 
 def _of_bytes(piece: str) -> str:
     """Return the text of a token that is written in bytes; of a part of a character, the bytes as numbers."""
-    table = _byte_of()
-    if not all(character in table for character in piece):
+    if not _BYTES.keys() >= set(piece):
         return piece
-    text = bytes(table[character] for character in piece).decode("utf-8", "surrogateescape")
+    text = bytes(map(_BYTES.__getitem__, piece)).decode("utf-8", "surrogateescape")
     return "".join(f"<0x{ord(each) - 0xDC00:02X}>" if "\udc80" <= each <= "\udcff" else each for each in text)
 
 
 def _spans(text: str, names: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Return the characters of each token, without blanks around them."""
     spans = []
-    for name, (given_start, given_end) in zip(names, offsets, strict=True):
-        start, end = min(given_start, len(text)), min(given_end, len(text))
-        while start < end and text[start].isspace():
-            start += 1
-        while start < end and text[end - 1].isspace():
-            end -= 1
+    for name, (first, last) in zip(names, offsets, strict=True):
+        piece = text[first:last]
+        start, end = first + len(piece) - len(piece.lstrip()), first + len(piece.rstrip())
         if start >= end:
-            start, end = given_start, given_end  # nothing but blanks
+            start, end = first, last  # nothing but blanks
         elif not name.strip(_BLANK):  # added before a word without a blank; its span is said to be that of what follows
             end = start
         spans.append((start, end))
@@ -165,12 +132,8 @@ def _words(
         has_text = bool(text[start:end].strip())
         begins = before is None or own != number or start > before or not has_text
         if not begins and not blank and start == before and start > 0:
-            begins = _is_ideograph(text[start - 1]) or _is_ideograph(text[start])
+            begins = _IDEOGRAPH.search(text[start - 1 : start + 1]) is not None
         count += begins and not added
         words.append(None if added else count)
         before, number, blank = (None if added else max(start, end)), own, not has_text
     return tuple(words)
-
-
-def _is_ideograph(character: str) -> bool:
-    return any(first <= ord(character) <= last for first, last in _IDEOGRAPHS)

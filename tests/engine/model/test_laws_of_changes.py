@@ -116,10 +116,11 @@ def test_that_the_one_key_left_gets_all_the_weight_and_a_row_without_any_sees_it
     model, inputs = tiny(family), inputs_of(family)
     before = run(model, inputs).shown[1]
     queries, keys = before.weights().shape[1:]
-    only = np.zeros((queries, keys), dtype=bool)
-    only[4, 2] = True
+    only = np.ones((family.heads, queries, keys), dtype=bool)
+    only[3] = False
+    only[3, 4, 2] = True
     only.setflags(write=False)
-    painted = run(model, inputs, Changes(painted={(1, 3): only}))
+    painted = run(model, inputs, Changes(painted={1: only}))
     weights, allowed = painted.shown[1].weights(), before.mask
     seen = torch.ones((queries, keys), dtype=torch.bool) if allowed is None else allowed[min(3, len(allowed) - 1)]
     left = (
@@ -201,12 +202,13 @@ def test_that_the_mean_of_a_head_takes_its_place_at_every_token() -> None:
 def test_that_changes_in_one_batch_are_those_of_runs_alone(name: str) -> None:
     family = ALL[name]
     model, inputs = tiny(family), inputs_of(family)
-    forbidden = np.tril(np.ones((TOKENS, TOKENS), dtype=bool), -1) | np.eye(TOKENS, dtype=bool)
+    painted = np.ones((4, TOKENS, TOKENS), dtype=bool)
+    painted[0] = np.tri(TOKENS, dtype=bool)
     several = [
         Changes(),
         Changes(heads_off=frozenset({(0, 1)})),
         Changes(heads_off=frozenset({(1, 3)}), ablation="mean"),
-        Changes(hidden=frozenset({2}), painted={(1, 0): forbidden}),
+        Changes(hidden=frozenset({2}), painted={1: painted}),
         Changes(patches={(0, 0, 1): torch.ones(family.config.get("head_dim", 8))}),
     ]
     logits, hidden = outputs_under(model, inputs, several, rows=[3, 11])
@@ -222,7 +224,7 @@ def test_that_changes_in_one_batch_are_those_of_runs_alone(name: str) -> None:
         (Changes(heads_off=frozenset({(1, 4)})), "no head 5 in layer 2; it has 4"),
         (Changes(hidden=frozenset({12})), "no token 12; the text has 12"),
         (Changes(patches={(0, 0, -1): np.zeros(8)}), "no token -1"),
-        (Changes(painted={(0, None): np.ones((3, 12), bool)}), r"\(3, 12\)"),
+        (Changes(painted={0: np.ones((1, 3, 12), bool)}), r"\(3, 12\)"),
     ],
 )
 @pytest.mark.parametrize("name", ["gpt2", "mpt"])

@@ -10,7 +10,6 @@ import torch
 from model_folders import SMALL, made, written
 
 from attnviz.engine.model import opened as open_models
-from attnviz.engine.model import running
 from attnviz.engine.model.run import ModelRun
 from attnviz.engine.run import run, run_to_end
 from attnviz.experiment.labs import make_spec
@@ -245,7 +244,7 @@ def test_that_an_error_of_the_models_code_is_one_sentence(
     def fails(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr(running, "record", fails)
+    monkeypatch.setattr(open_models, "record", fails)
     said = failure_of(folder, {"text": f"the cat {type(error).__name__}"})
     assert said.startswith(f"the model's own code failed on this text: {type(error).__name__}: ")
 
