@@ -5,14 +5,13 @@ heads and tokens count from 0. A rule holds for hidden tokens and painted masks 
 key sees its own token alone, so that no row looks ahead.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
-from attnviz.definitions.counting import Position
 from attnviz.engine.machine import RunError
 
 Ablation = Literal["zero", "mean"]
@@ -20,7 +19,7 @@ Ablation = Literal["zero", "mean"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changes:
-    """The changes of a run.
+    """The changes of a run, all at layers, heads and tokens that are there.
 
     Attributes:
         heads_off: the (layer, head) whose output is replaced, as ``ablation`` says.
@@ -41,13 +40,6 @@ class Changes:
     def __bool__(self) -> bool:
         """Return whether anything is changed."""
         return bool(self.heads_off or self.hidden or self.temperature != 1 or self.patches or self.painted)
-
-    @property
-    def places(self) -> Iterator[tuple[int, int | None]]:
-        """The (layer, head) that it names; head None: all heads."""
-        yield from self.heads_off
-        yield from ((layer, head) for layer, head, _ in self.patches)
-        yield from ((layer, None) for layer in self.painted)
 
 
 NO_CHANGES = Changes()
@@ -83,7 +75,7 @@ class ChangedCall:
         heads = max(1 if each is None else len(each) for each in painted)
         left = torch.ones((len(self._changes), heads, queries, keys), dtype=torch.bool, device=like.device)
         for cells, tokens, mask in zip(left, hidden, painted, strict=True):
-            cells[..., [_index(token, keys) for token in tokens]] = False
+            cells[..., list(tokens)] = False
             if mask is not None:
                 if tuple(mask.shape[1:]) != (queries, keys):
                     words = {"shape": tuple(mask.shape[1:]), "needed": (queries, keys)}
@@ -114,44 +106,10 @@ class ChangedCall:
                 out[..., off, :] = off_output.expand_as(chosen)
             for (layer, head, token), vector in changes.patches.items():
                 if layer == self._layer:
-                    out[..., _index(token, out.shape[-3]), head, :] = _tensor(vector, out.dtype, out.device)
+                    out[..., token, head, :] = _tensor(vector, out.dtype, out.device)
         return changed
 
 
 def _tensor(values: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
     """Return a tensor or an array, which may be read-only, as a tensor of a run."""
     return values.to(device, dtype) if isinstance(values, Tensor) else torch.tensor(values, dtype=dtype, device=device)
-
-
-def _index(token: int, count: int) -> int:
-    if not 0 <= token < count:
-        nearest = Position(min(max(token, 0), count - 1))
-        words = {"token": Position(token), "count": count, "nearest": nearest}
-        raise RunError("no_token", "there is no token {token}; the text has {count}; nearest: {nearest}", **words)
-    return token
-
-
-def check_heads(changes: Sequence[Changes], layer: int, heads: int) -> None:
-    """Check that a layer has the heads that changes name.
-
-    Raises:
-        RunError: names one that it does not have.
-    """
-    for named, head in (place for each in changes for place in each.places):
-        if named == layer and head is not None and not 0 <= head < heads:
-            words = {"head": head + 1, "layer": layer + 1, "heads": heads, "nearest": min(max(head, 0), heads - 1) + 1}
-            text = "there is no head {head} in layer {layer}; it has {heads}; nearest: {nearest}"
-            raise RunError("no_head", text, **words)
-
-
-def check_layers(changes: Sequence[Changes], layers: int) -> None:
-    """Check that a model has the layers that changes name.
-
-    Raises:
-        RunError: names one that it does not have.
-    """
-    for layer, _ in (place for each in changes for place in each.places):
-        if not 0 <= layer < layers:
-            words = {"layer": layer + 1, "layers": layers, "nearest": min(max(layer, 0), layers - 1) + 1}
-            text = "there is no layer {layer}; the model has {layers}; nearest: {nearest}"
-            raise RunError("no_layer", text, **words)

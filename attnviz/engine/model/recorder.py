@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, difference
-from attnviz.engine.model.changes import ChangedCall, Changes, check_heads, check_layers
+from attnviz.engine.model.changes import ChangedCall, Changes
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
 from attnviz.experiment.run import ShouldStop
 
@@ -70,10 +70,10 @@ class Recorder:
         return not (self.watcher.lost or self._blocks)
 
     def finish(self) -> None:
-        """Settle the last call, and check that what was to be changed was there.
+        """Settle the last call, and check that attention was seen and changed.
 
         Raises:
-            RunError: no attention was seen, or the changes name a layer that the model does not have.
+            RunError: none was seen, or some cannot be followed or changed.
         """
         self.settle(None)
         whole = (self._tokens, self._tokens)
@@ -81,7 +81,6 @@ class Recorder:
             raise RunError("no_attention", _NOT_SEEN)
         if not self._counts["self"] or (self._tokens is not None and self._sizes != {whole}):
             raise RunError("not_followed", _NOT_FOLLOWED)
-        check_layers(self._task.changes, self._counts["self"])
         if self.watcher.changed_in_vain:
             raise RunError("not_changed", _NOT_CHANGED)
 
@@ -98,7 +97,7 @@ class Recorder:
         self, module: nn.Module, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, given: dict[str, Any]
     ) -> tuple[Tensor, Tensor]:
         """Do what the model's own function does with a call, changed as asked, and record it."""
-        kind, layer, changes = self._next(module, q.shape[1], (q.shape[2], k.shape[2]))
+        kind, layer, changes = self._next(module, (q.shape[2], k.shape[2]))
         own, added = self._parts(mask)
         allowed = changes.allowed(own, q, (q.shape[1], q.shape[2], k.shape[2]))
         scoring = _scoring(module, q, k, allowed, added, given)
@@ -162,7 +161,7 @@ class Recorder:
         self.watched = True
         weights, found, apart = seen.weights, seen.scoring, math.inf
         _, heads, queries, keys = weights.shape
-        kind, layer, changes = self._next(module, heads, (queries, keys))
+        kind, layer, changes = self._next(module, (queries, keys))
         if not seen.changed and found is None and changes.asks(output, (heads, queries, keys)):
             raise RunError("not_changed", _NOT_CHANGED)
         if seen.apart >= _FAR:
@@ -184,7 +183,7 @@ class Recorder:
         if self._task.keep:
             self._pending = make, weights
 
-    def _next(self, module: nn.Module, heads: int, sizes: Sequence[int]) -> tuple[Kind, int, ChangedCall]:
+    def _next(self, module: nn.Module, sizes: Sequence[int]) -> tuple[Kind, int, ChangedCall]:
         """Begin a call: return whose attention it is, its number, and its changes."""
         if self._task.should_stop():
             raise StopError
@@ -194,7 +193,6 @@ class Recorder:
         self._counts[kind] += 1
         if kind == "self":
             self._sizes.add(tuple(sizes))
-            check_heads(self._task.changes, layer, heads)
         return kind, layer, ChangedCall(self._task.changes, layer, kind)
 
     def _kind(self, module: nn.Module) -> Kind:

@@ -114,7 +114,7 @@ def test_that_the_model_is_left_as_it_was(name: str) -> None:
     stops = iter([False, False, False, True])  # in the run of the model by itself
     assert record(model, inputs, should_stop=lambda: next(stops)) is None
     with pytest.raises(RunError):
-        record(model, inputs, Changes(heads_off=frozenset({(9, 0)})))
+        record(model, inputs, Changes(painted={0: torch.ones(1, 3, 12, dtype=torch.bool)}))
     assert config._attn_implementation == "sdpa"
     assert [module.training for module in model.modules()] == modes
     assert not any(module._forward_hooks or module._forward_pre_hooks for module in model.modules())
