@@ -186,7 +186,7 @@ class _Runner:
         if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
             named.setdefault("use_cache", False)
         device = next((each.device for each in model.parameters()), None)
-        self._rows = None if rows is None else torch.tensor(list(rows), device=device)
+        self._rows = None if rows is None else torch.tensor(list(rows), dtype=torch.long, device=device)
 
     def run(self, task: Task) -> tuple[Output, Recorder]:
         """Run the model recorded, under our name, or where it refuses that, under its own."""
@@ -235,10 +235,13 @@ class _Runner:
         with (
             _with(self.model.modules(), "training", False),
             _with(_configs(self.model), "_attn_implementation_internal", name),
-            base.register_forward_hook(lambda _, __, result: hidden.append(_last_hidden(result))),
             torch.no_grad(),
             ExitStack() as hooks,
         ):
+            for module in (getattr(base, "decoder", None), base):  # OPT with a head calls the decoder of its base alone
+                if isinstance(module, nn.Module):
+                    read = module.register_forward_hook(lambda _, __, result: hidden.append(_last_hidden(result)))
+                    hooks.enter_context(read)
             if self._rows is not None and head is not None:  # it may cost as much as six layers
                 hooks.enter_context(head.register_forward_pre_hook(cut_rows))
             result = self.model(*self._unnamed, **self._named)

@@ -52,6 +52,11 @@ def test_that_weights_and_output_are_the_models_own(name: str) -> None:
     assert all(call.known for call in recording.calls)
     own, output = own_weights(family, model, inputs)
     assert torch.equal(recording.last_hidden if recording.logits is None else recording.logits, output[0])
+    if family.takes == "text":
+        with torch.no_grad():
+            hidden = model.base_model(**inputs)[0]
+        assert recording.last_hidden is not None
+        assert torch.equal(recording.last_hidden, hidden[0])
     check_weights(name, recording, own)
     assert [call.layer for call in recording.shown] == list(range(family.layers))
     assert all(call.num_heads == family.heads for call in recording.calls)
