@@ -137,11 +137,11 @@ class Opened:
         found = self._ran(plain.read, changes, compare, progress, should_stop)
         if found is None:
             return None
+        cosines = torch.full((len(plain.read),), torch.nan)
         before, after = plain.recording.last_hidden, found.recording.last_hidden
-        assert before is not None
-        assert after is not None
-        cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1)
-        return found, Effect(read_only(cosines.cpu().numpy()), read_only(moved))
+        if before is not None and after is not None:
+            cosines = torch.cosine_similarity(before.double(), after.double(), dim=-1).cpu()
+        return found, Effect(read_only(cosines.double().numpy()), read_only(moved))
 
     def _ran(
         self, read: ReadText, changes: Changes, on_shown: OnShown, progress: Progress, should_stop: ShouldStop
