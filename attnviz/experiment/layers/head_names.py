@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, FailFast
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.text import Text, said, untranslated
+from attnviz.definitions.text import Text, listed, said
 from attnviz.experiment.knob import in_order
 from attnviz.experiment.problems import problem
 
@@ -55,7 +55,7 @@ HeadsOff = Annotated[tuple[HeadOff, ...], FailFast(), in_order(place_of)]
 
 
 def heads_said(names: Sequence[str]) -> Text:
-    """Return the names of heads, or of many their number."""
+    """Return the names of heads, or of many their number; "3" stands for all heads of layer 3."""
     if len(names) > _MOST_NAMED:
         return Text("{count} heads", {"count": len(names)})
-    return untranslated(", ".join(names))
+    return listed([name if "." in name else Text("layer {n}", {"n": name}) for name in names])

@@ -1,5 +1,6 @@
 """The sentence in plain words about a model: what the chosen head does, and what the model expects next."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -86,7 +87,7 @@ _DONE_OR_UNDONE = {
         Text("Show tokens {tokens} again", one="Show token {tokens} again"),
     ),
     "patch": (Text("Patch {heads} from text B"), Text("Take the patch of {heads} back")),
-    "painted": (Text("Paint the mask"), Text("Paint the mask")),
+    "painted": (Text("Paint the mask of {heads}"), Text("Take the mask of {heads} back")),
 }
 """What makes an intervention, and what takes it back, by its field."""
 
@@ -94,17 +95,30 @@ _DONE_OR_UNDONE = {
 def change_said(old: ModelSpec, new: ModelSpec) -> Text:
     """Return what is done to a spec to get another one, where that is one intervention; else an empty text."""
     changed = [name for name in CHANGES if getattr(old, name) != getattr(new, name)]
+    if old.text_b and not new.text_b and old.patch and not new.patch:
+        return Text("Empty text B, and take the patch of {heads} back", {"heads": _heads_of(old.patch)})
+    if old.folder == new.folder and old.text != new.text and not all(getattr(new, name) for name in changed):
+        return Text("Read another text, without the changes to tokens")
     if len(changed) != 1 or changed[0] not in _DONE_OR_UNDONE or old.without_changes != new.without_changes:
         return Text()
-    before, after = (set(getattr(spec, changed[0])) for spec in (old, new))
+    before, after = (_entries(getattr(spec, changed[0])) for spec in (old, new))
     entries = before ^ after
     words: dict[str, Any] = {"count": len(entries)}
     if changed[0] == "tokens_hidden":
         words["tokens"] = ", ".join(str(SCREEN.number(token)) for token in sorted(entries))
     else:
-        heads = {each.head if isinstance(each, Patch) else each for each in entries}
-        words["heads"] = heads_said(sorted(heads, key=place_of))
+        words["heads"] = _heads_of(entries)
     return replace(_DONE_OR_UNDONE[changed[0]][len(after) < len(before)], words=words)
+
+
+def _entries(value: Any) -> set[Any]:
+    return set(value.items() if isinstance(value, Mapping) else value)
+
+
+def _heads_of(entries: Iterable[Any]) -> Text:
+    """Return the names of heads that are off, patched or painted."""
+    names = {each.head if isinstance(each, Patch) else each[0] if isinstance(each, tuple) else each for each in entries}
+    return heads_said(sorted(names, key=place_of))
 
 
 def effect_said(trace: ModelTrace) -> tuple[Text, ...]:

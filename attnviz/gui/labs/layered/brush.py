@@ -27,6 +27,10 @@ class MaskBrush:
         """The shape (queries, keys) of the weights that are painted."""
         return self._cells.shape
 
+    def has_painted(self, cell: Cell) -> bool:
+        """Return whether a cell is forbidden by the mask."""
+        return bool(self._cells[cell.row, cell.column])
+
     def paint(self, cell: Cell, *, forbid: bool) -> str:
         """Move the brush to a cell and return the painted mask."""
         assert cell.column is not None

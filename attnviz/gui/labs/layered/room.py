@@ -17,6 +17,7 @@ from attnviz.gui.labs.layered.brush import MaskBrush
 from attnviz.gui.labs.layered.stage import LayerStage, LayerViewT
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.layers.inspector import LayerInspector
+from attnviz.gui.layers.words import mask_said
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
@@ -102,8 +103,20 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
         queries, keys = trace.weights.shape[2:]
         if begins or self._brush.shape != (queries, keys):
             self._brush.begin(self.painted_mask(trace), (queries, keys))
+        if self.stage.tools.brush == "allow" and not self._brush.has_painted(cell):
+            self.stage.read_out.setText(self.unpainted_said(cell))
         mask = self._brush.paint(cell, forbid=self.stage.tools.brush == "forbid")
         self.form.enter("painted", self.painted_value(mask), stroke=self._brush.strokes)
+
+    def unpainted_said(self, cell: Cell) -> str:
+        """Return why there is nothing to allow again at a cell that the brush has not painted."""
+        layer = self.stage.layer
+        if layer is None or cell.column is None:
+            return ""
+        place = self.stage.item, min(self.selection.locked.head, layer.num_heads - 1), cell.row, cell.column
+        if layer.mask[place]:
+            return self.tr("This cell is allowed already.")
+        return self.tr("The brush allows only what it has painted; this cell is {0}.").format(mask_said(layer, place))
 
     # The statistics of heads.
 

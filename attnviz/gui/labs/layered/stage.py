@@ -1,7 +1,7 @@
 """The centre of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -44,6 +44,8 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     """The `Cursor` of a layer that has not come."""
     paints = False
     """Whether a brush can paint the mask."""
+    paints_by_head: ClassVar[bool] = False
+    """Whether each head has a mask of its own."""
     pages: LayerPages
     outer: StageStrip
 
@@ -62,7 +64,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self._failed: tuple[object, int | None, Text] | None = None  # the trace, a layer (None: any), why it is missing
         self.outer = self.make_outer(_titles(1))
         self.outer.hide()
-        self.tools = StageTools(current, self.view_panel, self)
+        self.tools = StageTools(current, self.view_panel, self, by_head=self.paints_by_head)
         self.pages = LayerPages(look, selection) if pages is None else pages
         self.missing = QLabel()
         self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -258,8 +260,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def _hint(self) -> str:
         """Return what the mouse does."""
         if self.view.page == "stages" and self.view.shows_cells and self.tools.brush:
-            forbid, allow = self.tr("Drag over cells to forbid them."), self.tr("Drag over cells to allow them again.")
-            return forbid if self.tools.brush == "forbid" else allow
+            return self.tools.hint
         return self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
 
 

@@ -24,10 +24,14 @@ class StageTools(QObject):
     brush_changed = Signal(str)
     """"forbid", "allow", or empty for the pointer."""
 
-    def __init__(self, current_view: CurrentView[Any], panel: ViewPanel, parent: QObject | None = None) -> None:
+    def __init__(
+        self, current_view: CurrentView[Any], panel: ViewPanel, parent: QObject | None = None, *, by_head: bool = False
+    ) -> None:
+        """``by_head``: the brush paints the chosen head, or all heads of its layer; else it always paints all."""
         super().__init__(parent)
-        self._panel = panel
+        self._panel, self._by_head = panel, by_head
         self.brushes = self._brush_buttons()
+        self.all_heads = QCheckBox(self.tr("All heads of the layer"))
         self.statistic = self._statistic_box()
         self.ranked = QCheckBox(self.tr("Sort the heads by it"))
         self.extremes = QCheckBox(self.tr("Mean and maximum of all heads"))
@@ -37,6 +41,7 @@ class StageTools(QObject):
         self.item_box = _labelled(self.tr("Item"), self.items)
         """The choice of a batch item; the stage places it."""
         panel.add(self.tr("Mouse"), self.brushes)
+        panel.add("", self.all_heads, self.tr("The brush paints every head of the layer, not the chosen one alone"))
         panel.add(self.tr("Beside each head"), self.statistic)
         panel.add("", self.ranked, self.tr("Sort the heads by the number beside them, largest first"))
         panel.add("", self.extremes, self.tr("Also show the mean and the maximum over all heads"))
@@ -45,6 +50,7 @@ class StageTools(QObject):
         panel.add("", self.every_query, self.tr("Draw the lines of every query as strongly as those of the chosen one"))
         panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
         self.brushes.chosen.connect(self._change_brush)
+        self.all_heads.toggled.connect(self._change_brush)
         for field in ("statistic", "ranked", "extremes", "sums", "every_query"):
             current_view.bind(field, getattr(self, field))
         current_view.bind("item", self.items)
@@ -75,22 +81,32 @@ class StageTools(QObject):
         """Show the tools that have an effect on the current picture."""
         on_cells = view.page == "stages" and view.shows_cells
         self._panel.offer(self.brushes, on_cells and not self._given)
+        self._panel.offer(self.all_heads, on_cells and not self._given and self._several and self._by_head)
         for tool in (self.statistic, self.ranked, self.extremes):
             self._panel.offer(tool, on_cells and self._several)
         self._panel.offer(self.every_query, view.page == "lines")
         self._panel.offer(self.sums, on_cells and view.of_layer.shows_weights)
         self.ranked.setEnabled(bool(view.statistic))
 
+    @property
+    def hint(self) -> str:
+        """What the brush does, as a sentence."""
+        if self.all_heads.isChecked():
+            forbid = self.tr("Drag over cells to forbid them in all heads of the layer.")
+            allow = self.tr("Drag over cells to allow them again in all heads of the layer.")
+        else:
+            forbid, allow = self.tr("Drag over cells to forbid them."), self.tr("Drag over cells to allow them again.")
+        return forbid if self.brush == "forbid" else allow
+
     def _brush_buttons(self) -> Segments:
+        forbid = self.tr("Drag over cells to forbid them in every head and batch item (Space: the locked cell)")
+        if self._by_head:
+            forbid = self.tr("Drag over cells of the chosen head to forbid them (Space: the locked cell)")
         return Segments(
             self.tr("Brush"),
             (
                 ("", self.tr("Point"), self.tr("Hover cells, click to lock one")),
-                (
-                    "forbid",
-                    self.tr("Forbid"),
-                    self.tr("Drag over cells to forbid them in every head and batch item (Space: the locked cell)"),
-                ),
+                ("forbid", self.tr("Forbid"), forbid),
                 ("allow", self.tr("Allow"), self.tr("Drag over painted cells to allow them again")),
             ),
         )

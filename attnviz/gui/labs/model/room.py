@@ -13,6 +13,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment import painted
 from attnviz.experiment.differences import differing
 from attnviz.experiment.labs import Spec, make_spec
+from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.model.spec import ModelSpec, Patch
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
@@ -26,6 +27,7 @@ from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
 from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.plots.matrix.head_cells import HeadCells
+from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import failure_text, translate
 
@@ -68,14 +70,17 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def adapted(self, spec: Spec, changed: str) -> Spec:
-        """Return a spec without the interventions that another folder, or another text, gives no meaning to."""
+        """Return a spec without the interventions that another folder, or other tokens, give no meaning to.
+
+        Patches stay with another text B: where it has no such place, the run says so, and what is typed next may.
+        """
         if not isinstance(spec, ModelSpec):
             return spec
         if changed == "folder":
             return spec.without_changes
-        if changed == "text":
+        if changed in ("text", "special_tokens"):  # places in the text are of other tokens then
             return spec.model_copy(update={"tokens_hidden": (), "patch": (), "painted": type(spec.painted)()})
-        return spec.model_copy(update={"patch": ()}) if changed == "text_b" else spec
+        return spec
 
     @override
     def show_trace(self, trace: ModelTrace) -> None:
@@ -192,12 +197,26 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def painted_mask(self, trace: ModelTrace) -> str:
-        return self._masks.get(self._held_head, "")
+        return self._masks.get(self._brushed, "")
 
     @override
     def painted_value(self, mask: str) -> dict[str, str]:
-        masks = {**self._masks, self._held_head: mask}
+        masks = {**self._masks, self._brushed: mask}
         return {head: each for head, each in masks.items() if each}
+
+    @override
+    def unpainted_said(self, cell: Cell) -> str:
+        column = cell.column or 0
+        for name in (self._held_head, self._held_layer):
+            if painted.forbidden(self._masks.get(name, ""), cell.row + 1, column + 1)[cell.row, column]:
+                words = {"name": heads_said([name])}  # that is not the one which the brush paints
+                return translate(Text("This cell is painted for {name}; choose what the brush paints in View.", words))
+        return super().unpainted_said(cell)
+
+    @property
+    def _brushed(self) -> str:
+        """The name in ``painted`` of what the brush paints: the held head, or its layer."""
+        return self._held_layer if self.stage.tools.all_heads.isChecked() else self._held_head
 
     @property
     def _masks(self) -> Mapping[str, str]:
@@ -207,9 +226,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def _held_head(self) -> str:
         return head_name(self.view.layer, self.selection.locked.head)
 
-    def _mask_name(self, head: str, mask: str) -> str:
-        count = int(painted.forbidden(mask, *painted.extent(mask)).sum())
-        return translate(Text("{head}: {count} cells", {"head": head, "count": count}, "{head}: 1 cell"))
+    @property
+    def _held_layer(self) -> str:
+        return str(SCREEN.number(self.view.layer))
+
+    def _mask_name(self, name: str, mask: str) -> str:
+        words = {"head": heads_said([name]), "count": int(painted.forbidden(mask, *painted.extent(mask)).sum())}
+        return translate(Text("{head}: {count} cells", words, "{head}: 1 cell"))
 
     def _propose(self, spec: ModelSpec, step: str, **changes: Any) -> None:
         self.form.propose(make_spec({**dict(spec), **changes}), step)

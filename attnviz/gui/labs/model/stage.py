@@ -54,6 +54,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     )
 
     room = RoomFor(sentence=_SENTENCE)
+    paints_by_head = True
     pages: ModelPages
 
     def __init__(

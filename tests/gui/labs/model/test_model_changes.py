@@ -22,6 +22,7 @@ from attnviz.experiment.model.terms import score_terms
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.main_window import MainWindow
 
 Key = Qt.Key
@@ -35,6 +36,9 @@ def window(at: At) -> MainWindow:
     window.room.current_view.propose(**view, joined=False, hide_special=False, contrast=False)
     window.room.selection.lock(Selection(1, len(trace_of(window).read) - 1, None))
     window.controller.undo_stack.clear()
+    tools = window.room.stage.tools  # type: ignore[attr-defined]
+    tools.brushes.press("")
+    tools.all_heads.setChecked(False)
     return window
 
 
@@ -114,6 +118,83 @@ def test_that_the_output_of_a_head_is_patched_from_a_second_text(
     alone = list(run(trace.spec))[-1]
     assert trace.prediction is not None
     assert alone.prediction.tokens == trace.prediction.tokens  # type: ignore[union-attr]
+
+
+def test_that_text_b_that_is_emptied_takes_the_patches_from_it_along(
+    at: At, window: MainWindow, hands: Hands, settle: Settle
+) -> None:
+    patched = model(text_b="then one red fox ran under", patch=[{"head": "1.2", "token": 5, "from": "b"}])
+    form, stack = at(patched).room.form, window.controller.undo_stack
+    stack.clear()
+    editor: Any = form.editor("text_b")
+    hands.write(editor, "u")
+    hands.qtbot.keyClick(editor.text, Key.Key_Backspace)
+    editor.text.finish()
+    settle(window)
+    assert trace_of(window).spec == model()
+    assert not form.problem("text_b")
+    assert (stack.count(), stack.undoText()) == (1, "Empty text B, and take the patch of 1.2 back")
+    stack.undo()
+    settle(window)
+    assert trace_of(window).spec == patched
+    assert list(form.editor("patch").texts) == ["1.2 · 6 “home”"]  # type: ignore[attr-defined]
+
+
+def test_that_text_b_is_rewritten_while_a_patch_takes_from_it(
+    at: At, window: MainWindow, hands: Hands, qtbot: QtBot, settle: Settle
+) -> None:
+    patched = model(text_b="then one red fox ran under", patch=[{"head": "1.2", "token": 5, "from": "b"}])
+    form = at(patched).room.form
+    editor: Any = form.editor("text_b")
+    before = map_colours(window)
+    hands.write(editor, "then one red")
+    editor.text.finish()
+    qtbot.waitUntil(lambda: window.controller.has_failed, timeout=20_000)
+    said = "token 6 of a patch is not in text B, which has 3 tokens and is shorter; nearest: 3"
+    assert form.problem("text_b") == said
+    assert (map_colours(window) == before).all(), "the last good picture stays"
+    hands.write(editor, "then one red fox ran his")
+    editor.text.finish()
+    settle(window)
+    assert not form.problem("text_b")
+    trace = trace_of(window)
+    assert trace.spec.patch == patched.patch, "nothing is lost"
+    assert trace.prediction is not None
+    assert trace.prediction.tokens[0] == "his"
+
+
+def test_that_a_brush_paints_all_heads_of_a_layer_and_says_where_it_can_change_nothing(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    room: Any = window.room
+    room.current_view.propose(page="stages", stage="weights")
+    tools, heatmap, stack = room.stage.tools, room.stage.heatmap, window.controller.undo_stack
+
+    def paint(brush: str, query: int, key: int, *, all_heads: bool) -> str:
+        tools.brushes.press(brush)
+        if tools.all_heads.isChecked() != all_heads:
+            tools.all_heads.click()
+        qtbot.mouseClick(heatmap, Qt.MouseButton.LeftButton, pos=heatmap.rect_of(query, key).center().toPoint())
+        settle(window)
+        return str(room.stage.read_out.text())
+
+    paint("forbid", 7, 2, all_heads=True)
+    trace = trace_of(window)
+    assert dict(trace.spec.painted) == {"1": "7: 2"}
+    assert not trace.layer.mask[0, :, 7, 2].any()
+    assert trace.layer_at(1).mask[0, :, 7, 2].all(), "the other layer has its own"
+    assert list(room.form.editor("painted").texts) == ["layer 1: 1 cell"]
+    assert stack.undoText() == "Paint the mask of layer 1"
+    assert translate(trace.badge) == "painted: layer 1"
+    said = paint("allow", 7, 2, all_heads=False)
+    assert said == "This cell is painted for layer 1; choose what the brush paints in View."
+    assert paint("allow", 5, 2, all_heads=True) == "This cell is allowed already."
+    said = paint("allow", 2, 5, all_heads=True)
+    assert said == "The brush allows only what it has painted; this cell is masked: causal."
+    assert (dict(trace_of(window).spec.painted), stack.count()) == ({"1": "7: 2"}, 1)
+    paint("allow", 7, 2, all_heads=True)
+    assert trace_of(window).spec.painted == {}
+    assert stack.undoText() == "Take the mask of layer 1 back"
 
 
 def test_that_a_brush_forbids_cells_of_the_chosen_head_alone(window: MainWindow, settle: Settle, qtbot: QtBot) -> None:

@@ -1,5 +1,6 @@
 """The editor of a text that a model reads: a few lines, and how many tokens they are."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -35,6 +36,10 @@ class ReadingEdit(Editor):
     @override
     def set_value(self, value: Any) -> None:
         self.text.show_text(str(value))
+
+    @override
+    def brings(self) -> tuple[Mapping[str, Any], ...]:
+        return ({"patch": ()},)  # a second text that is emptied takes what was patched from it along
 
     @override
     def restyle(self, look: Look) -> None:
