@@ -27,8 +27,8 @@ Rows = Sequence[tuple[QLayout, int]]
 _ROW, _FORMULA, _FORMULA_LOW, _SENTENCE, _LINE = 30, 42, 34, 18, 20
 """Heights of the first row, of the formula (the second where the stage is low), of a line of the sentence and of small
 text, at scale 1."""
-_TWO_LINES = 0.48
-"""The share of the width for one line in which two lines have room: they break between words."""
+_TWO_LINES, _THREE_LINES = 0.48, 0.34
+"""The shares of the width for one line in which two and three lines have room: they break between words."""
 _HEAD, _CHOICES = 30, 28
 """Heights of the two rows above a picture before an audience, at scale 1."""
 _LEAST_BAR, _MOST_BAR = 130, 300
@@ -199,7 +199,8 @@ class StageRows(QObject):
     def _lines_in(self, width: int) -> int:
         """Return how many lines the sentences of the page need; not of one, or the picture would move."""
         one_line = self._look.px(self.sentence_room)
-        return 1 if width >= one_line else 2 if width >= _TWO_LINES * one_line else 3
+        shares = 1, _TWO_LINES, _THREE_LINES
+        return 1 + sum(width < share * one_line for share in shares)
 
     def _high_beside_mark(self, lines: int, inner: int) -> int:
         """Return the height of so many lines of the sentence; of more where the mark leaves it too little room."""

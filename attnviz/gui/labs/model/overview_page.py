@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
@@ -49,16 +49,16 @@ from attnviz.gui.widgets.layouts import row_of, scrolling
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
-_ROW, _GAP = 28, 8
-"""The height of the choices, and the gap between rows, at scale 1."""
+_ROW, _GAP, _BAR = 28, 8, 190
+"""The height of the choices, the gap between rows, and the width that the colour bar needs beside them, at scale 1."""
 _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
 """The most of the page's height that the map of heads has, in numbers or in pictures, and the text."""
-_PRESENT_MAP, _BESIDE = 0.56, 1.4
-"""The share of the width that the map of heads has beside the chosen one: before an audience, and where this is larger
-so by such a factor than below the map."""
-_HEAD, _LEAST_LINES, _MOST_TOKENS = 1.35, 220, 96
-"""The width of the chosen head, in its height; the least width of the lines beside it, at scale 1; and how many tokens
-these have at most."""
+_MAP, _BESIDE = 0.56, 1.4
+"""The share of the width that the map of heads has beside the chosen one, where this is larger so by such a factor than
+below the map; before an audience, where it is larger at all."""
+_HEAD, _LEAST_LINES, _LOW_LINES, _MOST_TOKENS = 1.35, 220, 150, 96
+"""The width of the chosen head, in its height; the least width of the lines beside it and their least height below the
+map, at scale 1; and how many tokens these have at most."""
 
 
 class OverviewPage(StudyPage[Picture]):
@@ -93,10 +93,14 @@ class OverviewPage(StudyPage[Picture]):
             self.tr("Run the model once without each head: the colour is how much probability the top token loses")
         )
         self.scale = ColourBar(look)
+        self.scale.setParent(self)
         self._choices = QWidget(self)
-        row_of(self._choices, self.number, self.pictures, self.effect, self.scale, gap=12, wide=(self.scale,))
+        row_of(self._choices, self.number, self.pictures, self.effect, gap=12)
         self.cells = HeadCells(look, self.tr("Every head of every layer"))
-        self._map = _scrolled(self.cells, self)
+        self._map = scrolling(self.cells)
+        self._map.setWidgetResizable(False)
+        self._map.setObjectName("tiles")
+        self._map.setParent(self)
         self.text = TokenText(look, self.tr("The text"), selection)
         self._text = scrolling(self.text)
         self._text.setParent(self)
@@ -333,48 +337,54 @@ class OverviewPage(StudyPage[Picture]):
         if trace is None:
             return
         gap, width, height = px(_GAP), self.width(), self.height()
-        self._choices.setGeometry(0, 0, width, px(_ROW))
-        top = px(_ROW) + gap // 2
+        self._choices.setGeometry(0, 0, min(self._choices.sizeHint().width(), width), px(_ROW))
+        bar = QRect(self._choices.width() + 2 * gap, 0, width - self._choices.width() - 2 * gap, px(_ROW))
+        if bar.width() < px(_BAR):
+            bar = QRect(0, px(_ROW), width, px(_ROW))
+        self.scale.setGeometry(bar)
+        top = bar.y() + px(_ROW) + gap // 2
         text = min(self.text.heightForWidth(width), self.text.lines_in(round(_TEXT_SHARE * height)))
-        share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
-        below = (
-            height - top - text - 2 * gap - min(self.cells.most_height(trace.model.num_layers), round(share * height))
-        )
-        beside = min(height - top - text - gap, round((1 - _PRESENT_MAP) * width))
-        if self._look.present or (beside > _BESIDE * below and not self._view.thumbnails):
+        most = round((_PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE) * height)
+        rest = height - top - text - gap
+        below = rest - gap - min(self.cells.most_height(trace.model.num_layers), most)
+        beside = min(rest, round((1 - _MAP) * width))
+        if beside > (1 if self._look.present else _BESIDE) * below and (self._look.present or not self._view.thumbnails):
             self._text.setGeometry(0, top, width, text)
             top += text + gap
-            left = round(_PRESENT_MAP * width)
-            self._place_map(trace, 0, top, left, height - top)
-            self._place_head(trace, left + 2 * gap, top, width - left - 2 * gap, height - top)
+            left = round(_MAP * width)
+            high = self._place_map(trace, top, left, rest) + gap
+            lines = QRect(0, top + high, left, rest - high)
+            self._place_head(trace, QRect(left + 2 * gap, top, width - left - 2 * gap, rest), lines)
             return
-        top += self._place_map(trace, 0, top, width, round(share * height)) + gap
+        top += self._place_map(trace, top, width, most) + gap
         self._text.setGeometry(0, top, width, text)
         top += text + gap
-        self._place_head(trace, 0, top, width, height - top)
+        head = QRect(0, top, width, max(1, height - top))
+        lines = head.adjusted(round(_HEAD * head.height()) + gap, 0, 0, 0)
+        self._place_head(trace, head, lines)
 
-    def _place_map(self, trace: ModelTrace, left: int, top: int, width: int, most: int) -> int:
+    def _place_map(self, trace: ModelTrace, top: int, width: int, most: int) -> int:
         """Place the map of heads, which scrolls where it is too high; return its height."""
         layers = trace.model.num_layers
         needed = self.cells.least_height(layers)
         high = max(1, min(self.cells.most_height(layers), most))
-        self._map.setGeometry(left, top, width, high)
+        self._map.setGeometry(0, top, width, high)
         bar = self._look.px(10) if needed > high else 0
         self.cells.resize(width - bar, max(needed, high))
         return high
 
-    def _place_head(self, trace: ModelTrace, left: int, top: int, width: int, height: int) -> None:
-        """Place the chosen head, and its lines beside it where there is room for them."""
-        px, rest, gap = self._look.px, max(1, height), self._look.px(_GAP)
-        self.missing.setGeometry(left, top, width, rest)
-        here, had = self.missing.isHidden(), self._has_lines
+    def _place_head(self, trace: ModelTrace, head: QRect, lines: QRect) -> None:
+        """Place the chosen head, and its lines where there is room for them."""
+        px, here, had = self._look.px, self.missing.isHidden(), self._has_lines
+        fits = lines.width() >= px(_LEAST_LINES) and lines.height() >= px(_LOW_LINES)
+        fits &= len(trace.read) <= _MOST_TOKENS
+        self.missing.setGeometry(head)
         self.heatmap.setVisible(here)
-        beside = width - min(width, round(_HEAD * rest)) - gap
-        fits = beside >= px(_LEAST_LINES) and len(trace.read) <= _MOST_TOKENS and not self._look.present
         self.lines.setVisible(here and fits)
-        whole = width - (beside + gap if fits else 0)
-        self.heatmap.setGeometry(left, top, whole, rest)
-        self.lines.setGeometry(left + whole + gap, top, max(1, beside), rest)
+        if fits:
+            self.lines.setGeometry(lines)
+            head = head if lines.left() < head.left() else head.adjusted(0, 0, -lines.width() - px(_GAP), 0)
+        self.heatmap.setGeometry(head)
         if self._has_lines and not had:
             self._drawn = ()
             self.select()
@@ -430,11 +440,3 @@ def _numbers_box() -> ComboBox:
         box.addItem(translate(record.title), record.name)
         box.setItemData(box.count() - 1, translate(record.help), Qt.ItemDataRole.ToolTipRole)
     return box
-
-
-def _scrolled(widget: QWidget, parent: QWidget) -> QScrollArea:
-    area = scrolling(widget)
-    area.setWidgetResizable(False)
-    area.setObjectName("tiles")
-    area.setParent(parent)
-    return area

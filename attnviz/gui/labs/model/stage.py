@@ -23,8 +23,9 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
-_SENTENCE, _NOTED = 980, 1500
-"""The width, at scale 1, in which a sentence needs one line; one with a note about joined words is longer."""
+_SENTENCE, _NOTED, _CHANGED = 1040, 1500, 1700
+"""The width, at scale 1, in which a sentence needs one line; one with a note about joined words is longer, and one that
+also says what the model expects without the changes."""
 
 
 class ModelPages(LayerPages):
@@ -127,9 +128,15 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         if self.trace is not None:
             self.rows.staged = self.rows.headed = self.page.with_stages
             self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
-            noted = len(self._groups) != len(self.trace.read)
-            self.room = RoomFor(sentence=_NOTED if noted else _SENTENCE)
+            noted = _NOTED if len(self._groups) != len(self.trace.read) else _SENTENCE
+            changed = self.view.page == "overview" and self.trace.before is not None
+            self._make_room(RoomFor(sentence=_CHANGED if changed else noted))
         super().show_view()
+
+    def _make_room(self, room: RoomFor) -> None:
+        if room != self.room:
+            self.room = room
+            self._place()
 
     @override
     def _show_missing(self) -> None:

@@ -37,6 +37,29 @@ def overview(window: MainWindow) -> Any:
     return window.room.stage.pages.overview  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("width", [900, 1280])
+def test_that_an_audience_sees_the_head_as_lines_too_and_nothing_is_cut(
+    width: int, at: At, window: MainWindow, settle: Settle
+) -> None:
+    at(model(heads_off=("1.1", "1.4"), tokens_hidden=(5,)))
+    page, stage = overview(window), window.room.stage
+    window.resize(width, 800)
+    window.present(True, full_screen=False)
+    window.resize(width, 800)
+    settle(window)
+    parts = [page.scale, page._choices, page._text, page._map, page.heatmap, page.lines]
+    assert all(part.isVisible() for part in parts)
+    assert all(page.rect().contains(part.geometry()) for part in parts)
+    for n, part in enumerate(parts):
+        assert not any(part.geometry().intersects(other.geometry()) for other in parts[n + 1 :])
+    assert page.scale.width() >= page._look.px(150), "both ends of the colour scale have room"
+    assert page.lines.height() > 0.4 * page.heatmap.height(), "the room below the map of heads is used"
+    assert "without the changes it expects" in stage.sentence.text()
+    assert stage.sentence.heightForWidth(stage.sentence.width()) <= stage.sentence.height()
+    window.present(False, full_screen=False)
+    window.resize(1280, 800)
+
+
 @pytest.mark.parametrize("name", ["entropy", "sink_share", "role_induction"])
 def test_that_the_cell_of_each_head_has_the_colour_of_its_number(name: str, window: MainWindow) -> None:
     window.room.current_view.propose(overview=name)
