@@ -75,8 +75,12 @@ class ChipsEdit(Editor):
 
     def _change(self, values: tuple[Any, ...], value: Any) -> None:
         self.place = str(value)
+        focused = self.isAncestorOf(self.focusWidget())  # else Qt gives the keyboard to a part beside the form
         self._values = values
         self._show()
+        if focused:
+            left = [self.add, *self._chips[: len(values)]]
+            next((part for part in left if not part.isHidden()), self).setFocus()
         self.edited.emit()
 
     def _show(self) -> None:
