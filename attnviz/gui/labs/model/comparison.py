@@ -56,15 +56,12 @@ class ModelComparison(LayerComparison):
     @override
     def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:
         pinned, this = super().titles(a, shown, head, numbers=numbers)
-        if a is None:
-            return pinned, this
-        said = self._title_of(a, shown.trace)
-        return (f"A, {said}" if said else pinned), this
-
-    def _title_of(self, a: ModelTrace, b: ModelTrace) -> str:
-        if a.spec == b.spec.without_changes:
-            return translate("without the changes")
-        return translate("text B") if b.spec.text_b and a.spec == b.spec.of_text_b else ""
+        spec = shown.trace.spec
+        if a is not None and a.spec == spec.without_changes:
+            pinned = f"A, {translate('without the changes')}"
+        elif a is not None and spec.text_b and a.spec == spec.of_text_b:
+            pinned = f"A, {translate('text B')}"
+        return pinned, this
 
     @override
     def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:

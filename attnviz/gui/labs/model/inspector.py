@@ -37,9 +37,7 @@ class ModelInspector(LayerInspector):
         self.shared = caption(wraps=True, plain=True)
         """Which head of the keys serves the chosen head, and what that head does."""
         self.terms = StepList()
-        why = QWidget()
-        column_of(why, self.terms, gap=4)
-        self._why = self.add_section(self.tr("Why this weight"), why), why
+        self._why = self.add_section(self.tr("Why this weight"), self.terms), self.terms
         self.next = RowBars(look)
         self.next.setAccessibleName(self.tr("Most probable tokens"))
         self.no_next = caption(wraps=True, plain=True)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
@@ -17,7 +16,6 @@ from attnviz.experiment.colours import (
     DIVERGING,
     LIGHT_TEXT,
     WEIGHT_SCALE,
-    Scale,
     quantise,
     stretched,
     symmetric_scale,
@@ -84,7 +82,6 @@ class OverviewPage(StudyPage[Picture]):
         self._mapped: tuple[object, ...] = ()
         self._drawn: tuple[object, ...] = ()
         self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
-        self._stopped: Asked | None = None
         self.hint = self.tr("Click a head to see it large, X turns it off. Point at a word to see what it looks at.")
         self.number = _numbers_box()
         self.pictures = QCheckBox(self.tr("Small pictures"))
@@ -130,28 +127,22 @@ class OverviewPage(StudyPage[Picture]):
 
     @override
     def show_data(self, data: Picture) -> None:
-        self._shown = data
-        self._take(data.trace, data.weights)
-        self._set_missing("")
-        self.select()
+        self._show(data, data.trace, data.weights)
 
     def show_missing(self, trace: ModelTrace, weights: ColourTable, said: str) -> None:
         """Draw all but the chosen head, whose layer has not come, and say so in its place."""
-        self._shown, self._drawn = None, ()
-        self._take(trace, weights)
-        self._set_missing(said)
-        self._mark_head()
+        self._show(None, trace, weights, said)
 
-    def _set_missing(self, said: str) -> None:
-        self.missing.setText(said)
-        self.missing.setVisible(bool(said))
-        self._place()
-
-    def _take(self, trace: ModelTrace, weights: ColourTable) -> None:
-        self._trace = trace
+    def _show(self, data: Picture | None, trace: ModelTrace, weights: ColourTable, missing: str = "") -> None:
+        self._shown, self._trace = data, trace
         self.text.show_tokens(tokens_of(trace, self._view))
         self._show_map(trace, weights)
         self._say_study()
+        self.missing.setText(missing)
+        self.missing.setVisible(data is None)
+        self._place()
+        self._mark_head()
+        self.select()
 
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
@@ -164,7 +155,12 @@ class OverviewPage(StudyPage[Picture]):
         if mapped == self._mapped:
             return
         self._mapped = mapped
-        values, scale, table = self.numbers(trace, weights)
+        record = OVERVIEW[view.overview]
+        if found is None:
+            values, scale, table = trace.overview.of(view.overview), trace.overview.scale(view.overview), weights
+        else:
+            values, scale = found.effect, symmetric_scale(found.effect)
+            table = colour_table(DIVERGING, self._look.theme)
         levels = quantise(values, np.isfinite(values), scale.low, scale.high)
         off = set(trace.spec.pairs_off)
         cells = tuple(
@@ -178,19 +174,10 @@ class OverviewPage(StudyPage[Picture]):
             pictures = np.asarray(stretched(small, None, WEIGHT_SCALE, drawn)), weights
         shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
         self.cells.show_cells(cells, values.shape[1], pictures, shared)
-        record = OVERVIEW[view.overview]
         caption = self.tr("probability lost without it") if found is not None else translate(record.title)
         self.scale.show_line(ColourLine(scale, table, caption))
         self.number.setEnabled(found is None)
         self.number.setToolTip(translate(record.help))
-
-    def numbers(self, trace: ModelTrace, weights: ColourTable) -> tuple[NDArray[np.float64], Scale, ColourTable]:
-        """Return the number of every head, (L, h), and how it is coloured."""
-        if self._found is not None:
-            effect = self._found.effect
-            return effect, symmetric_scale(effect), colour_table(DIVERGING, self._look.theme)
-        values = trace.overview.of(self._view.overview)
-        return values, trace.overview.scale(self._view.overview), weights
 
     def _cell(
         self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
@@ -219,7 +206,6 @@ class OverviewPage(StudyPage[Picture]):
         layer, chosen = data.content.layer, self._selection.current
         head = min(chosen.head, layer.num_heads - 1)
         self._draw_head(data, layer, head)
-        self._mark_head()
         cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
         held = self._selection.locked
         self.heatmap.select(cell)
@@ -235,16 +221,14 @@ class OverviewPage(StudyPage[Picture]):
     def _draw_head(self, data: Picture, layer: Layer, head: int) -> None:
         """Draw the chosen head, unless it is on screen."""
         view = data.content.view
-        drawn = (id(layer), head, view, id(data.weights), self._look)
+        drawn = (layer, head, view, id(data.weights), self._look)
         if drawn == self._drawn:
             return
-        self._drawn = drawn
-        title = head_title(data.trace, head)
-        matrix = matrix_of(data.content, head, title)
+        self._drawn, trace = drawn, data.trace
+        matrix = matrix_of(data.content, head, head_title(trace, head))
         if self._look.present:
             matrix = replace(matrix, row_sums=None)
         self.heatmap.show_matrix(matrix, data.weights)
-        trace = data.trace
         self.heatmap.heads = trace.number * layer.num_heads + head, trace.model.num_layers * layer.num_heads
         if self._has_lines:
             self.lines.show_picture(line_picture(layer, 0, head, matrix))
@@ -259,7 +243,7 @@ class OverviewPage(StudyPage[Picture]):
 
     @override
     def colour_line(self) -> ColourLine | None:
-        return None if self._shown is None else line_of_weights(self._shown)
+        return line_of_weights(self._shown)
 
     @property
     @override
@@ -275,10 +259,6 @@ class OverviewPage(StudyPage[Picture]):
         return (HeadsInTurn(of=self._trace.spec),)
 
     @override
-    def wanted(self) -> tuple[Asked, ...]:
-        return tuple(study for study in super().wanted() if study != self._stopped)
-
-    @override
     def show_part(self, asked: Asked, done: int, count: int) -> None:
         if asked in self.studies():
             self._part = asked, done, count
@@ -287,12 +267,10 @@ class OverviewPage(StudyPage[Picture]):
     @override
     def say_stopped(self) -> None:
         if self.wanted():
-            self._stopped, self._part = self.wanted()[0], None
             self._current.propose(by_effect=False)
 
     @override
     def draw_results(self) -> None:
-        self._part = None
         self.redraw_asked.emit()
 
     @property
@@ -304,7 +282,6 @@ class OverviewPage(StudyPage[Picture]):
         study = next(iter(self.studies()), None)
         found = self.result(study)
         if study is None:
-            self._stopped = None
             self.say("")
         elif isinstance(found, Failure):
             self.say(failure_text(found))
@@ -399,8 +376,7 @@ class OverviewPage(StudyPage[Picture]):
         layer, head = divmod(place, trace.model.num_heads)
         self.pointed.emit(self.cells.told(place))
         here = layer == self._view.layer and self._shown is not None
-        locked = self._selection.locked
-        self._selection.hover(type(locked)(head, locked.query, locked.key) if here else None)
+        self._selection.hover(replace(self._selection.locked, head=head) if here else None)
 
     @Slot(int)
     def _choose_head(self, place: int) -> None:

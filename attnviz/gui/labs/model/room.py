@@ -46,7 +46,11 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        keys = {"X": self._switch_chosen_head, "H": self._switch_chosen_token, "Ctrl+L": self._go_to_text}
+        keys = {
+            "X": lambda: self._switch("heads_off", (head_name(self.view.layer, self.selection.current.head),)),
+            "H": lambda: self._switch("tokens_hidden", self.stage.chosen_tokens),
+            "Ctrl+L": lambda: self.field_asked.emit("text"),
+        }
         for key, act in keys.items():
             QShortcut(QKeySequence(key), self.stage, act)
         pages = self.stage.pages
@@ -152,10 +156,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def _offer_for_token(self, place: int) -> None:
         """Open a menu of what can be done with a token."""
         tokens, spec = self.stage.tokens_at(place), self._spec
-        if not tokens or spec is None:
-            return
-        menu = self.menu_for(tokens, spec)
-        menu.popup(QCursor.pos() + QPoint(2, 2))
+        if tokens and spec is not None:
+            self.menu_for(tokens, spec).popup(QCursor.pos() + QPoint(2, 2))
 
     def menu_for(self, tokens: tuple[int, ...], spec: ModelSpec) -> QMenu:
         """Return the menu of what can be done with tokens that are shown as one."""
@@ -165,35 +167,23 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         words = {"token": self._token_name(tokens[0]), "head": head}
         hidden = set(tokens) <= set(spec.tokens_hidden)
         said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all tokens", words)
-        menu.addAction(translate(said), lambda: self.switch_tokens(tokens))
-        if trace is not None and trace.read_b is not None and tokens[-1] < len(trace.read_b):
+        menu.addAction(translate(said), lambda: self._switch("tokens_hidden", tokens))
+        patches = tuple(Patch(head=head, token=token) for token in tokens)
+        there = trace is not None and trace.read_b is not None and tokens[-1] < len(trace.read_b)
+        if there and not set(patches) <= set(spec.patch):
             said = Text("Take what head {head} puts out at {token} from text B", words)
-            menu.addAction(translate(said), lambda: self.patch(head, tokens))
+            menu.addAction(translate(said), lambda: self._switch("patch", patches))
         return menu
 
     # Interventions.
 
-    @Slot()
-    def _switch_chosen_head(self) -> None:
-        spec, name = self._spec, head_name(self.view.layer, self.selection.current.head)
-        if spec is not None:
-            off = set(spec.heads_off) ^ {name}
-            self._propose(spec, f"heads_off.{name}", heads_off=tuple(off))
-
-    def switch_tokens(self, tokens: tuple[int, ...]) -> None:
-        """Hide tokens from all tokens, or show them again if all of them are hidden."""
+    def _switch(self, field: str, values: tuple[Any, ...]) -> None:
+        """Add values to an intervention, or take them out where it has all of them."""
         spec = self._spec
-        if spec is not None and tokens:
-            hidden = set(spec.tokens_hidden)
-            hidden = hidden - set(tokens) if hidden >= set(tokens) else hidden | set(tokens)
-            self._propose(spec, f"tokens_hidden.{tokens[0]}", tokens_hidden=tuple(hidden))
-
-    def patch(self, head: str, tokens: tuple[int, ...]) -> None:
-        """Take a head's output at tokens from text B."""
-        spec = self._spec
-        if spec is not None:
-            new = (*spec.patch, *(Patch(head=head, token=token) for token in tokens))
-            self._propose(spec, f"patch.{head}.{tokens[0]}", patch=new)
+        if spec is not None and values:
+            held, chosen = set(getattr(spec, field)), set(values)
+            new = held - chosen if held >= chosen else held | chosen
+            self.form.propose(make_spec({**dict(spec), field: tuple(new)}), f"{field}.{values[0]}")
 
     @override
     def painted_mask(self, trace: ModelTrace) -> str:
@@ -234,18 +224,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         words = {"head": heads_said([name]), "count": int(painted.forbidden(mask, *painted.extent(mask)).sum())}
         return translate(Text("{head}: {count} cells", words, "{head}: 1 cell"))
 
-    def _propose(self, spec: ModelSpec, step: str, **changes: Any) -> None:
-        self.form.propose(make_spec({**dict(spec), **changes}), step)
-
     @property
     def _spec(self) -> ModelSpec | None:
         spec: Spec | None = self.form.spec
         return spec if isinstance(spec, ModelSpec) else None
-
-    @Slot()
-    def _switch_chosen_token(self) -> None:
-        self.switch_tokens(self.stage.chosen_tokens)
-
-    @Slot()
-    def _go_to_text(self) -> None:
-        self.field_asked.emit("text")

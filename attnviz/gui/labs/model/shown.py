@@ -23,7 +23,8 @@ def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, .
         first = group.tokens[0]
         begins = read.words[first] is None or read.words[first] != word
         word = read.words[group.tokens[-1]]
-        found.append(ShownToken(group.name, begins, bool(hidden & set(group.tokens))))
+        name = group.name if group.name.strip() else "␣"
+        found.append(ShownToken(name, begins, bool(hidden & set(group.tokens))))
     return tuple(found)
 
 
@@ -36,8 +37,10 @@ def head_title(trace: ModelTrace, head: int) -> str:
     return said if role_name is None else f"{said}: {translate(role_name)}"
 
 
-def line_of_weights(picture: Picture) -> ColourLine:
-    """Return the colour bar of the weights in a picture."""
+def line_of_weights(picture: Picture | None) -> ColourLine | None:
+    """Return the colour bar of the weights in a picture, if there is one."""
+    if picture is None:
+        return None
     content = picture.content
     line = weight_line(content.layer, content.view.contrast, picture.weights)
     return line._replace(masked=content.has_masked)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
 
@@ -57,7 +56,7 @@ class TextPage(Page[Picture]):
         tokens = tokens_of(data.trace, self._current.value)
         for text in (self.text, self.back):
             text.show_tokens(tokens)
-        self._grow()
+        self._place()
         self.select()
 
     @override
@@ -81,18 +80,14 @@ class TextPage(Page[Picture]):
     @override
     def restyle(self, look: Look) -> None:
         self._look = look
-        self._grow()
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._grow()
+        self._place()
 
     @override
     def colour_line(self) -> ColourLine | None:
-        return None if self._shown is None else line_of_weights(self._shown)
+        return line_of_weights(self._shown)
 
-    def _grow(self) -> None:
+    @override
+    def _place(self) -> None:
         """Take the largest type in which the text is in sight twice."""
         room = (self.height() - 2 * self._look.px(_CAPTION)) / 2
         looks = [replace(self._look, scale=self._look.scale * size) for size in _SIZES]

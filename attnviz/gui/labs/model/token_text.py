@@ -21,8 +21,6 @@ from attnviz.gui.widgets.selection import SelectionModel
 
 _LINE, _SIDE, _BLANK = 1.75, 4, 5
 """The height of a line, in that of its type; the room at the sides of a token, and between words, at scale 1."""
-_KEPT = 7
-"""Places are kept for so many looks and widths before the newest: Qt asks for the height of each several times."""
 _KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -58,7 +56,6 @@ class TokenText(Pointed):
         self._table: ColourTable | None = None
         self._marks: tuple[int | None, int | None] = (None, None)
         self._places: tuple[QRectF, ...] = ()
-        self._found: dict[tuple[Look, float], tuple[QRectF, ...]] = {}
         self.setAccessibleName(name)
         self.hovered.connect(self._point)
         self.clicked.connect(self._hold)
@@ -66,7 +63,7 @@ class TokenText(Pointed):
     def show_tokens(self, tokens: Sequence[ShownToken]) -> None:
         """Show a text."""
         if tuple(tokens) != self._tokens:
-            self._tokens, self._found = tuple(tokens), {}
+            self._tokens = tuple(tokens)
             self._levels = np.zeros(len(tokens), np.uint8)
             self.setAccessibleDescription(" ".join(token.name for token in tokens))
             self._lay_out()
@@ -99,7 +96,7 @@ class TokenText(Pointed):
 
     def height_in(self, look: Look, width: int) -> int:
         """Return the height that the text needs in a look and a width."""
-        places = self._placed(look, width)
+        places = _placed(self._tokens, look, self.type_size, width)
         return round(places[-1].bottom()) + 2 if places else look.px(20)
 
     @override
@@ -121,36 +118,8 @@ class TokenText(Pointed):
         return round(max(1, height // line) * line) + 3
 
     def _lay_out(self) -> None:
-        self._places = self._placed(self.look, self.width())
+        self._places = _placed(self._tokens, self.look, self.type_size, self.width())
         self.redraw()
-
-    def _placed(self, look: Look, width: float) -> tuple[QRectF, ...]:
-        """Return the place of each token, found once for a look and a width."""
-        key = look, width
-        if key not in self._found:
-            self._found = dict(list(self._found.items())[-_KEPT:]) | {key: self._laid_out(look, width)}
-        return self._found[key]
-
-    def _laid_out(self, look: Look, width: float) -> tuple[QRectF, ...]:
-        """Return the place of each token; a word goes to the next line as a whole, if it fits there."""
-        height = QFontMetricsF(look.token_font(self.type_size)).height() * _LINE
-        side, blank = look.px(_SIDE), look.px(_BLANK)
-        words: list[list[float]] = []
-        for token in self._tokens:
-            if token.begins or not words:
-                words.append([])
-            words[-1].append(_width(look, self.type_size, _drawn(token.name)) + 2 * side)
-        x, y, places = 0.0, 1.0, []
-        for word in words:
-            if x and x + sum(word) > width:
-                x, y = 0.0, y + height
-            for wide in word:
-                if x and x + wide > width:
-                    x, y = 0.0, y + height
-                places.append(QRectF(x, y + 2, wide, height - 4))
-                x += wide
-            x += blank
-        return tuple(places)
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -169,7 +138,7 @@ class TokenText(Pointed):
             if table is not None and not masked and table.is_light[level]:
                 ink = QColor(DARK_TEXT)
             painter.setPen(ink)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, _drawn(token.name))
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, token.name)
             if token.hidden:
                 painter.setPen(QPen(self.look.color("danger"), 2))
                 middle = place.center().y()
@@ -211,11 +180,29 @@ class TokenText(Pointed):
         self.clicked.emit(ends[key] if key in ends else min(max(now + _KEYS[key], 0), last))
 
 
+@lru_cache(maxsize=16)  # Qt asks for the height in each look and width several times
+def _placed(tokens: tuple[ShownToken, ...], look: Look, size: str, width: float) -> tuple[QRectF, ...]:
+    """Return the place of each token; a word goes to the next line as a whole, if it fits there."""
+    height = QFontMetricsF(look.token_font(size)).height() * _LINE
+    side, blank = look.px(_SIDE), look.px(_BLANK)
+    words: list[list[float]] = []
+    for token in tokens:
+        if token.begins or not words:
+            words.append([])
+        words[-1].append(_width(look, size, token.name) + 2 * side)
+    x, y, places = 0.0, 1.0, []
+    for word in words:
+        if x and x + sum(word) > width:
+            x, y = 0.0, y + height
+        for wide in word:
+            if x and x + wide > width:
+                x, y = 0.0, y + height
+            places.append(QRectF(x, y + 2, wide, height - 4))
+            x += wide
+        x += blank
+    return tuple(places)
+
+
 @lru_cache(maxsize=4096)  # most tokens of a text occur more than once, and are measured in several sizes
 def _width(look: Look, size: str, text: str) -> float:
     return QFontMetricsF(look.token_font(size)).horizontalAdvance(text)
-
-
-def _drawn(name: str) -> str:
-    """Return how a token is drawn: one that is nothing but blanks as a sign."""
-    return name if name.strip() else "␣"
