@@ -325,7 +325,9 @@ class OverviewPage(StudyPage[Picture]):
         rest = height - top - text - gap
         below = rest - gap - min(self.cells.most_height(trace.model.num_layers), most)
         beside = min(rest, round((1 - _MAP) * width))
-        if beside > (1 if self._look.present else _BESIDE) * below and (self._look.present or not self._view.thumbnails):
+        if beside > (1 if self._look.present else _BESIDE) * below and (
+            self._look.present or not self._view.thumbnails
+        ):
             self._text.setGeometry(0, top, width, text)
             top += text + gap
             left = round(_MAP * width)
