@@ -45,7 +45,7 @@ def trace_of(window: Any) -> ModelTrace:
 
 def map_colours(window: Any) -> NDArray[np.uint32]:
     """Return the colour of every head's cell, (L, h)."""
-    cells, model = window.room.stage.pages.overview.cells, trace_of(window).model
+    cells, model = window.room.stage.overview.cells, trace_of(window).model
     seen = look(cells)
     found = [ground(seen, rect.adjusted(1, 1, -1, -1)) for rect in cells.cells]
     return np.array(found, np.uint32).reshape(model.num_layers, model.num_heads)

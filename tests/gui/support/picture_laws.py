@@ -187,7 +187,7 @@ class Witness:
     def _check_overview(self, trace: ModelTrace) -> None:
         """Check the map of a model's heads, the chosen one and the tokens, on the page that shows them."""
         stage: Any = self.window.room.stage
-        view, page, model = stage.view, stage.pages.overview, trace.model
+        view, page, model = stage.view, stage.overview, trace.model
         if view.page != "overview" or not page.heatmap.isVisible():
             return
         assert trace.number == view.layer, "another layer than the chosen one is drawn"

@@ -61,22 +61,20 @@ class ModelInspector(LayerInspector):
         if self._told == (id(trace), id(table), another):
             return  # it is asked with every move of the mouse
         self._told = id(trace), id(table), another
-        now = trace.prediction
+        now, masked = trace.prediction, trace.model.head == "masked"
         self.next.setVisible(now is not None)
         self.no_next.setVisible(now is None)
         if now is None:
             self._next_caption.setText(self.tr("Next token").upper())
-            self.no_next.setText(
-                self.tr("Put a mask token, such as [MASK], into the text to see what is expected there.")
-                if trace.model.head == "masked"
-                else self.tr("This folder has no head that predicts tokens; all else is shown.")
-            )
+            to_mask = self.tr("Put a mask token, such as [MASK], into the text to see what is expected there.")
+            headless = self.tr("This folder has no head that predicts tokens; all else is shown.")
+            self.no_next.setText(to_mask if masked else headless)
         else:
-            masked = trace.model.head == "masked"
             said = self.tr("in place of “{0}”") if masked else self.tr("next token after “{0}”")
             self._next_caption.setText(said.upper().format(trace.read.names[now.place]))
             levels = quantise(now.probabilities, None, 0.0, 1.0)
-            before = () if now.other is None else tuple(self._was(each) for each in now.other)
+            was = self.tr("was {0}")
+            before = () if now.other is None else tuple(was.format(percent_said(each)) for each in now.other)
             whole = np.ones(len(now.tokens), bool)
             self.next.show_row(Row(now.tokens, now.probabilities, levels, whole, extra=before, of_one=True), table)
         lines = (*changes_said(trace.spec, trace.read), *effect_said(trace))
@@ -88,9 +86,6 @@ class ModelInspector(LayerInspector):
         words.append(self.tr("Attention is not attribution: a large weight need not matter for the prediction."))
         words.append(self.tr("Rows are states at a token: above layer 1 they hold what other tokens wrote there."))
         self.words.setText("\n".join(filter(None, words)))
-
-    def _was(self, share: float) -> str:
-        return self.tr("was {0}").format(percent_said(share))
 
     def show_why(self, trace: ModelTrace, layer: Layer | None, chosen: Selection) -> None:
         """Show the exact terms of the chosen score, and what is known of the head; nothing without a layer."""

@@ -53,8 +53,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         }
         for key, act in keys.items():
             QShortcut(QKeySequence(key), self.stage, act)
-        pages = self.stage.pages
-        for text in (pages.overview.text, pages.text.text, pages.text.back):
+        for text in (self.stage.overview.text, self.stage.text.text, self.stage.text.back):
             text.menu_asked.connect(self._offer_for_token)
         self._chips("tokens_hidden").name_of = self._token_name
         self._chips("painted").name_of = lambda mask: self._mask_name(*mask)
@@ -91,7 +90,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         super().show_trace(trace)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):
-            self._reading(field).show_count("" if read is None else self._count(len(read), trace.model.most_tokens))
+            self._reading(field).count.setText("" if read is None else self._count(len(read), trace.model.most_tokens))
         for field in ("tokens_hidden", "patch"):
             self._chips(field).show_names()
 
@@ -104,7 +103,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         changed = ("folder",) if trace is None or names_file else differing(trace.spec, spec)
         for field in ("text", "text_b"):
             if trace is None or not {"folder", field}.isdisjoint(differing(trace.spec, spec)):
-                self._reading(field).show_count("")  # it is that of the last good picture
+                self._reading(field).count.setText("")  # it is that of the last good picture
         field = next((name for name in changed if self.form.row_of(name) is not None), "")
         if field and spec == self.form.spec:
             self.form.editor(field).refused.emit(failure_text(failure))

@@ -28,22 +28,6 @@ _SENTENCE, _NOTED, _CHANGED = 1040, 1500, 1700
 also says what the model expects without the changes."""
 
 
-class ModelPages(LayerPages):
-    """The pages of every lab of layers, the overview of all heads, and the text."""
-
-    def __init__(
-        self,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[ModelViewSettings],
-        parent: QWidget | None = None,
-    ) -> None:
-        self.overview = OverviewPage(look, selection, current)
-        self.text = TextPage(look, selection, current)
-        further = {"overview": lambda *_: self.overview, "text": lambda *_: self.text}
-        super().__init__(look, selection, further, ModelComparison(current), parent)
-
-
 class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     """A layer is drawn as the view wants it: words may stand in place of their pieces, special tokens be left out."""
 
@@ -56,7 +40,6 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
 
     room = RoomFor(sentence=_SENTENCE)
     paints_by_head = True
-    pages: ModelPages
 
     def __init__(
         self,
@@ -67,7 +50,11 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         parent: QWidget | None = None,
     ) -> None:
         self._groups: tuple[Group, ...] = ()  # what the selection counts
-        super().__init__(lab, look, selection, current, ModelPages(look, selection, current), PAGES, parent)
+        self.overview = OverviewPage(look, selection, current)
+        self.text = TextPage(look, selection, current)
+        further = {"overview": lambda *_: self.overview, "text": lambda *_: self.text}
+        pages = LayerPages(look, selection, further, ModelComparison(current))
+        super().__init__(lab, look, selection, current, pages, PAGES, parent)
         self.joined = QCheckBox(self.tr("Join the pieces of a word"))
         self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
         joins = self.tr("A word's weight as a key is the sum of its pieces', as a query their mean")
@@ -75,9 +62,8 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         self.view_panel.add("", self.hide_special, self.tr("Such as [CLS]; the rows then no longer sum to 1"))
         for field in ("joined", "hide_special"):
             current.bind(field, getattr(self, field))
-        overview = self.pages.overview
-        overview.head_chosen.connect(self.choose_head)
-        overview.pointed.connect(self.point)
+        self.overview.head_chosen.connect(self.choose_head)
+        self.overview.pointed.connect(self.point)
 
     @property
     @override
@@ -89,7 +75,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     @property
     @override
     def focus_strip(self) -> QWidget:
-        return self.pages.overview.cells if self.view.page == "overview" else super().focus_strip
+        return self.overview.cells if self.view.page == "overview" else super().focus_strip
 
     @override
     def show_trace(self, trace: ModelTrace) -> None:
@@ -130,20 +116,18 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
             self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
             noted = _NOTED if len(self._groups) != len(self.trace.read) else _SENTENCE
             changed = self.view.page == "overview" and self.trace.before is not None
-            self._make_room(RoomFor(sentence=_CHANGED if changed else noted))
-        super().show_view()
-
-    def _make_room(self, room: RoomFor) -> None:
-        if room != self.room:
+            room, before = RoomFor(sentence=_CHANGED if changed else noted), self.room
             self.room = room
-            self._place()
+            if room != before:
+                self._place()
+        super().show_view()
 
     @override
     def _show_missing(self) -> None:
         super()._show_missing()
         if self.view.page == "overview" and self.trace is not None:
-            self.pages.setCurrentWidget(self.pages.overview)
-            self.pages.overview.show_missing(self.trace, self.weight_table, self.missing.text())
+            self.pages.setCurrentWidget(self.overview)
+            self.overview.show_missing(self.trace, self.weight_table, self.missing.text())
 
     @property
     def chosen_tokens(self) -> tuple[int, ...]:

@@ -55,7 +55,8 @@ class TokenText(Pointed):
         self._levels: NDArray[np.uint8] = np.zeros(0, np.uint8)
         self._table: ColourTable | None = None
         self._marks: tuple[int | None, int | None] = (None, None)
-        self._places: tuple[QRectF, ...] = ()
+        self.places: tuple[QRectF, ...] = ()
+        """The rectangle of each token."""
         self.setAccessibleName(name)
         self.hovered.connect(self._point)
         self.clicked.connect(self._hold)
@@ -75,11 +76,6 @@ class TokenText(Pointed):
             return  # of a text to come
         self._levels, self._table, self._marks = levels, table, (query, key)
         self.redraw()
-
-    @property
-    def places(self) -> tuple[QRectF, ...]:
-        """The rectangle of each token."""
-        return self._places
 
     @override
     def restyle(self, look: Look) -> None:
@@ -110,7 +106,7 @@ class TokenText(Pointed):
 
     @override
     def cell_at(self, place: QPointF) -> int | None:
-        return next((token for token, rect in enumerate(self._places) if rect.contains(place)), None)
+        return next((token for token, rect in enumerate(self.places) if rect.contains(place)), None)
 
     def lines_in(self, height: int) -> int:
         """Return the height of as many whole lines as this height has room for, at least of one."""
@@ -118,7 +114,7 @@ class TokenText(Pointed):
         return round(max(1, height // line) * line) + 3
 
     def _lay_out(self) -> None:
-        self._places = _placed(self._tokens, self.look, self.type_size, self.width())
+        self.places = _placed(self._tokens, self.look, self.type_size, self.width())
         self.redraw()
 
     @override
@@ -126,7 +122,7 @@ class TokenText(Pointed):
         table, ratio = self._table, painter.device().devicePixelRatio()
         painter.setFont(self.look.token_font(self.type_size))
         clip = painter.clipBoundingRect() if painter.hasClipping() else QRectF(self.rect())
-        for token, level, place in zip(self._tokens, self._levels.tolist(), self._places, strict=True):
+        for token, level, place in zip(self._tokens, self._levels.tolist(), self.places, strict=True):
             if not place.intersects(clip):
                 continue
             masked = level == MASKED or table is None
@@ -156,9 +152,9 @@ class TokenText(Pointed):
     def draw_marks(self, painter: QPainter) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for place, role, inset in zip(self._marks, ("q", "k"), (0.5, 2.5), strict=True):
-            if place is not None and place < len(self._places):
+            if place is not None and place < len(self.places):
                 painter.setPen(QPen(self.look.color(role), 2))
-                painter.drawRect(self._places[place].adjusted(inset, inset, -inset, -inset))
+                painter.drawRect(self.places[place].adjusted(inset, inset, -inset, -inset))
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:

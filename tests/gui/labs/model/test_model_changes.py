@@ -52,7 +52,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def overview(window: MainWindow) -> Any:
-    return window.room.stage.pages.overview  # type: ignore[attr-defined]
+    return window.room.stage.overview  # type: ignore[attr-defined]
 
 
 def inspector(window: MainWindow) -> Any:

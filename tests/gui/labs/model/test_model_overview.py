@@ -34,7 +34,7 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def overview(window: MainWindow) -> Any:
-    return window.room.stage.pages.overview  # type: ignore[attr-defined]
+    return window.room.stage.overview  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("width", [900, 1280])

@@ -41,7 +41,7 @@ class ChipsEdit(Editor):
     @override
     def set_value(self, value: Any) -> None:
         self._values = tuple(value)
-        self._show()
+        self.show_names()
 
     def offer(self, values: tuple[Any, ...], said: str, tip: str) -> None:
         """Offer values to be added together; () offers nothing."""
@@ -60,10 +60,6 @@ class ChipsEdit(Editor):
         """What stands on the chips."""
         return [self.name_of(value) for value in self._values]
 
-    def show_names(self) -> None:
-        """Write the chips anew: what a value is called may depend on the text."""
-        self._show()
-
     @Slot()
     def _remove(self) -> None:
         place = self._chips.index(self.sender())  # type: ignore[arg-type]
@@ -77,13 +73,14 @@ class ChipsEdit(Editor):
         self.place = str(value)
         focused = self.isAncestorOf(self.focusWidget())  # else Qt gives the keyboard to a part beside the form
         self._values = values
-        self._show()
+        self.show_names()
         if focused:
             left = [self.add, *self._chips[: len(values)]]
             next((part for part in left if not part.isHidden()), self).setFocus()
         self.edited.emit()
 
-    def _show(self) -> None:
+    def show_names(self) -> None:
+        """Write the chips anew: what a value is called may depend on the text."""
         while len(self._chips) < len(self._values):
             chip = tiny_button("", self._remove, self._tip)
             self._chips.append(chip)

@@ -69,14 +69,11 @@ class FolderEdit(Editor):
         path = self._combo.itemData(row)
         if path is None:
             self._list()  # the list shows the folder again, whatever the dialog gives
-            path = self._asked()
+            begin = str(Path(self._path).parent) if Path(self._path).is_absolute() else ""
+            path = QFileDialog.getExistingDirectory(self.window(), self.tr("Folder of a model"), begin)
         if path and path != self._path:
             self.set_value(path)
             self.edited.emit()
-
-    def _asked(self) -> str:
-        begin = str(Path(self._path).parent) if Path(self._path).is_absolute() else ""
-        return QFileDialog.getExistingDirectory(self.window(), self.tr("Folder of a model"), begin)
 
     def _list(self) -> None:
         """List the folder, the one that comes along, and those used last."""

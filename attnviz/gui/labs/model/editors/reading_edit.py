@@ -20,6 +20,7 @@ class ReadingEdit(Editor):
     def __init__(self, height: int, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.count = caption(plain=True)
+        """How many tokens the text is."""
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         row_of(self, self.count, wide=(self.count,))
         self.text = SentenceEdit(height)
@@ -44,7 +45,3 @@ class ReadingEdit(Editor):
     @override
     def restyle(self, look: Look) -> None:
         self.text.restyle(look)
-
-    def show_count(self, said: str) -> None:
-        """Say how many tokens the text is."""
-        self.count.setText(said)
