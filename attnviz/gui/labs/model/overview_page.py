@@ -149,8 +149,8 @@ class OverviewPage(StudyPage[Picture]):
         view, found = self._view, self._found
         contrast = view.contrast if view.thumbnails else ""
         mapped = (
-            id(trace.overview), trace.spec.heads_off, view.overview, view.thumbnails, contrast, view.contrast_by,
-            id(found), id(weights), self._look,
+            trace.overview, trace.spec.heads_off, view.overview, view.thumbnails, contrast, view.contrast_by,
+            found, weights, self._look,
         )  # fmt: skip
         if mapped == self._mapped:
             return
@@ -221,7 +221,7 @@ class OverviewPage(StudyPage[Picture]):
     def _draw_head(self, data: Picture, layer: Layer, head: int) -> None:
         """Draw the chosen head, unless it is on screen."""
         view = data.content.view
-        drawn = (layer, head, view, id(data.weights), self._look)
+        drawn = (layer, head, view, data.weights, self._look)
         if drawn == self._drawn:
             return
         self._drawn, trace = drawn, data.trace
@@ -282,6 +282,7 @@ class OverviewPage(StudyPage[Picture]):
         study = next(iter(self.studies()), None)
         found = self.result(study)
         if study is None:
+            self._part = None
             self.say("")
         elif isinstance(found, Failure):
             self.say(failure_text(found))
