@@ -291,6 +291,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>loss</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2323,19 +2327,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no head {head} in layer {layer}; it has {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no layer {layer}; the model has {layers}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no token {token}; the text has {count}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3960,6 +3952,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Empty text B, and take the patch of {heads} back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Entropy by norm</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4033,6 +4029,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Paint the mask of {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Patch {heads} from text B</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4042,6 +4042,10 @@
     </message>
     <message>
         <source>Pieces of a word are joined: the sum over keys, the mean over queries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read another text, without the changes to tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4059,6 +4063,10 @@
     </message>
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the mask of {heads} back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6174,10 +6182,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>layer {n}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>query {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6766,6 +6770,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All heads of the layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Also show the mean and the maximum over all heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6786,7 +6794,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Drag over cells of the chosen head to forbid them (Space: the locked cell)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to allow them again in all heads of the layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Drag over cells to allow them again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them in all heads of the layer.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6854,11 +6874,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The brush allows only what it has painted; this cell is {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The brush paints every head of the layer, not the chosen one alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The number shown beside each head</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The two specs are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This cell is allowed already.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7002,6 +7034,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The texts have {0} places in common; those after are hatched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This cell is painted for {name}; choose what the brush paints in View.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

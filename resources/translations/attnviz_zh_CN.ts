@@ -291,6 +291,10 @@
         <translation>键</translation>
     </message>
     <message>
+        <source>layer {n}</source>
+        <translation>第 {n} 层</translation>
+    </message>
+    <message>
         <source>loss</source>
         <translation>损失</translation>
     </message>
@@ -2323,20 +2327,8 @@
         <translation>没有文件夹 {folder}；请选择含有模型的文件夹：{files}</translation>
     </message>
     <message>
-        <source>there is no head {head} in layer {layer}; it has {heads}</source>
-        <translation>第 {layer} 层没有头 {head}；它有 {heads} 个头</translation>
-    </message>
-    <message>
         <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
         <translation>没有头 {head}：这个模型有 {layers} 层，每层 {heads} 个头</translation>
-    </message>
-    <message>
-        <source>there is no layer {layer}; the model has {layers}</source>
-        <translation>没有第 {layer} 层；模型有 {layers} 层</translation>
-    </message>
-    <message>
-        <source>there is no token {token}; the text has {count}</source>
-        <translation>没有词元 {token}；文本有 {count} 个词元</translation>
     </message>
     <message>
         <source>this model uses its weights in a way in which they cannot be changed</source>
@@ -3960,6 +3952,10 @@
         <translation>改动</translation>
     </message>
     <message>
+        <source>Empty text B, and take the patch of {heads} back</source>
+        <translation>清空文本 B，并撤去 {heads} 的替换</translation>
+    </message>
+    <message>
         <source>Entropy by norm</source>
         <translation>按范数的熵</translation>
     </message>
@@ -4033,6 +4029,10 @@
         <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
     </message>
     <message>
+        <source>Paint the mask of {heads}</source>
+        <translation>绘制 {heads} 的掩码</translation>
+    </message>
+    <message>
         <source>Patch {heads} from text B</source>
         <translation>用文本 B 替换 {heads}</translation>
     </message>
@@ -4043,6 +4043,10 @@
     <message>
         <source>Pieces of a word are joined: the sum over keys, the mean over queries.</source>
         <translation>同一个词的各部分合在一起：键求和，查询求均值。</translation>
+    </message>
+    <message>
+        <source>Read another text, without the changes to tokens</source>
+        <translation>读另一段文本，撤去对词元的改动</translation>
     </message>
     <message>
         <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
@@ -4060,6 +4064,10 @@
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
         <translation>略去了特殊词元：各行之和不再为 1。</translation>
+    </message>
+    <message>
+        <source>Take the mask of {heads} back</source>
+        <translation>撤去 {heads} 的掩码</translation>
     </message>
     <message>
         <source>Take the patch of {heads} back</source>
@@ -6175,10 +6183,6 @@ the rest of 1</source>
         <translation>键 {0}</translation>
     </message>
     <message>
-        <source>layer {n}</source>
-        <translation>第 {n} 层</translation>
-    </message>
-    <message>
         <source>query {0}</source>
         <translation>查询 {0}</translation>
     </message>
@@ -6767,6 +6771,10 @@ the rest of 1</source>
         <translation>A，已固定</translation>
     </message>
     <message>
+        <source>All heads of the layer</source>
+        <translation>该层的所有头</translation>
+    </message>
+    <message>
         <source>Also show the mean and the maximum over all heads</source>
         <translation>同时显示所有头的平均与最大值</translation>
     </message>
@@ -6787,8 +6795,20 @@ the rest of 1</source>
         <translation>画笔</translation>
     </message>
     <message>
+        <source>Drag over cells of the chosen head to forbid them (Space: the locked cell)</source>
+        <translation>拖过所选头的各格以禁止它们（空格键：锁定的格）</translation>
+    </message>
+    <message>
+        <source>Drag over cells to allow them again in all heads of the layer.</source>
+        <translation>拖过各格，在该层的所有头中重新允许它们。</translation>
+    </message>
+    <message>
         <source>Drag over cells to allow them again.</source>
         <translation>拖过各格以重新允许它们。</translation>
+    </message>
+    <message>
+        <source>Drag over cells to forbid them in all heads of the layer.</source>
+        <translation>拖过各格，在该层的所有头中禁止它们。</translation>
     </message>
     <message>
         <source>Drag over cells to forbid them in every head and batch item (Space: the locked cell)</source>
@@ -6855,12 +6875,24 @@ the rest of 1</source>
         <translation>每行之和</translation>
     </message>
     <message>
+        <source>The brush allows only what it has painted; this cell is {0}.</source>
+        <translation>画笔只能允许它涂过的格；此格{0}。</translation>
+    </message>
+    <message>
+        <source>The brush paints every head of the layer, not the chosen one alone</source>
+        <translation>画笔涂该层的每个头，而不只是所选的头</translation>
+    </message>
+    <message>
         <source>The number shown beside each head</source>
         <translation>各头旁边显示的数</translation>
     </message>
     <message>
         <source>The two specs are equal.</source>
         <translation>两个设定相同。</translation>
+    </message>
+    <message>
+        <source>This cell is allowed already.</source>
+        <translation>此格已被允许。</translation>
     </message>
 </context>
 <context>
@@ -7004,6 +7036,10 @@ the rest of 1</source>
     <message>
         <source>The texts have {0} places in common; those after are hatched.</source>
         <translation>两段文本有 {0} 个共同的位置；其后的画斜线。</translation>
+    </message>
+    <message>
+        <source>This cell is painted for {name}; choose what the brush paints in View.</source>
+        <translation>此格是为 {name} 涂的；请在“视图”中选择画笔涂什么。</translation>
     </message>
     <message>
         <source>This folder has no head that predicts tokens; all else is shown.</source>
