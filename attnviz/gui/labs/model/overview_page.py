@@ -202,6 +202,7 @@ class OverviewPage(StudyPage[Picture]):
     def select(self) -> None:
         data = self._shown
         if data is None:
+            self.text.shade(np.zeros(len(self.text.places), np.uint8), None, None, None)
             return
         layer, chosen = data.content.layer, self._selection.current
         head = min(chosen.head, layer.num_heads - 1)

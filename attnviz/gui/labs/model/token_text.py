@@ -70,8 +70,8 @@ class TokenText(Pointed):
             self._lay_out()
             self.updateGeometry()
 
-    def shade(self, levels: NDArray[np.uint8], table: ColourTable, query: int | None, key: int | None) -> None:
-        """Colour the tokens by (T,) levels, and mark the chosen query and key."""
+    def shade(self, levels: NDArray[np.uint8], table: ColourTable | None, query: int | None, key: int | None) -> None:
+        """Colour the tokens by (T,) levels, without a table not at all, and mark the chosen query and key."""
         if len(levels) != len(self._tokens):
             return  # of a text to come
         self._levels, self._table, self._marks = levels, table, (query, key)

@@ -91,6 +91,7 @@ def test_that_a_click_on_a_head_draws_it_large_and_shades_the_text(
     hands.click(page.cells, page.cells.cells[heads + 2])
     assert page.missing.isVisibleTo(page), "its layer has not come: no other layer's numbers are in its place"
     assert not page.heatmap.isVisibleTo(page)
+    assert len(set(text_colours(page.text).tolist())) == 1, "nor behind the text"
     settle(window)
     trace = trace_of(window)
     assert (trace.number, window.room.selection.locked.head) == (1, 2)
