@@ -142,7 +142,6 @@ class OverviewPage(StudyPage[Picture]):
         self.missing.setVisible(data is None)
         self._place()
         self._mark_head()
-        self.select()
 
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
@@ -222,7 +221,7 @@ class OverviewPage(StudyPage[Picture]):
     def _draw_head(self, data: Picture, layer: Layer, head: int) -> None:
         """Draw the chosen head, unless it is on screen."""
         view = data.content.view
-        drawn = (layer, head, view, data.weights, self._look)
+        drawn = (layer, head, view, data.weights, self._look, self.lines.isHidden())
         if drawn == self._drawn:
             return
         self._drawn, trace = drawn, data.trace
@@ -231,7 +230,7 @@ class OverviewPage(StudyPage[Picture]):
             matrix = replace(matrix, row_sums=None)
         self.heatmap.show_matrix(matrix, data.weights)
         self.heatmap.heads = trace.number * layer.num_heads + head, trace.model.num_layers * layer.num_heads
-        if self._has_lines:
+        if not self.lines.isHidden():
             self.lines.show_picture(line_picture(layer, 0, head, matrix))
 
     @override
@@ -306,10 +305,6 @@ class OverviewPage(StudyPage[Picture]):
         heads = 1 if self._trace is None else self._trace.model.num_heads
         return self._view.layer * heads + min(self._selection.current.head, heads - 1)
 
-    @property
-    def _has_lines(self) -> bool:
-        return not self.lines.isHidden()
-
     @override
     def _place(self) -> None:
         trace, px = self._trace, self._look.px
@@ -356,7 +351,7 @@ class OverviewPage(StudyPage[Picture]):
 
     def _place_head(self, trace: ModelTrace, head: QRect, lines: QRect) -> None:
         """Place the chosen head, and its lines where there is room for them."""
-        px, here, had = self._look.px, self.missing.isHidden(), self._has_lines
+        px, here = self._look.px, self.missing.isHidden()
         fits = lines.width() >= px(_LEAST_LINES) and lines.height() >= px(_LOW_LINES)
         fits &= len(trace.read) <= _MOST_TOKENS
         self.missing.setGeometry(head)
@@ -366,9 +361,7 @@ class OverviewPage(StudyPage[Picture]):
             self.lines.setGeometry(lines)
             head = head if lines.left() < head.left() else head.adjusted(0, 0, -lines.width() - px(_GAP), 0)
         self.heatmap.setGeometry(head)
-        if self._has_lines and not had:
-            self._drawn = ()
-            self.select()
+        self.select()  # the lines may have come
 
     @Slot(object)
     def _point_head(self, place: int | None) -> None:
@@ -389,10 +382,7 @@ class OverviewPage(StudyPage[Picture]):
 
     @Slot(int)
     def _step_head(self, step: int) -> None:
-        trace = self._trace
-        if trace is not None:
-            count = trace.model.num_layers * trace.model.num_heads
-            self._choose_head(min(max(self._chosen + step, 0), count - 1))
+        self._choose_head(self._chosen + step)
 
 
 def _effect_said(found: HeadsInTurnTrace) -> str:

@@ -48,7 +48,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         super().__init__(look, parent)
         keys = {
             "X": lambda: self._switch("heads_off", (head_name(self.view.layer, self.selection.current.head),)),
-            "H": lambda: self._switch("tokens_hidden", self.stage.chosen_tokens),
+            "H": lambda: self._switch("tokens_hidden", self.stage.tokens_at(self.selection.locked.query)),
             "Ctrl+L": lambda: self.field_asked.emit("text"),
         }
         for key, act in keys.items():
@@ -141,7 +141,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
     def _offer(self, trace: ModelTrace) -> None:
         """Offer to turn off the chosen head, to hide the chosen token, and to patch the head there."""
         head = head_name(self.view.layer, min(self.selection.locked.head, trace.model.num_heads - 1))
-        tokens = self.stage.chosen_tokens
+        tokens = self.stage.tokens_at(self.selection.locked.query)
         words = {"head": head, "token": self._token_name(tokens[0]) if tokens else ""}
         self._chips("heads_off").offer((head,), head, translate(Text("Turn head {head} off (X)", words)))
         tip = translate(Text("Hide token {token} from all tokens (H)", words))

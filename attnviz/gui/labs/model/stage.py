@@ -129,15 +129,9 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
             self.pages.setCurrentWidget(self.overview)
             self.overview.show_missing(self.trace, self.weight_table, self.missing.text())
 
-    @property
-    def chosen_tokens(self) -> tuple[int, ...]:
-        """The tokens of the held query: several where they are pieces of a word."""
-        query = self._selection.locked.query
-        return () if query is None else self.tokens_at(query)
-
-    def tokens_at(self, place: int) -> tuple[int, ...]:
-        """Return the tokens at a place as it is shown."""
-        return self._groups[place].tokens if place < len(self._groups) else ()
+    def tokens_at(self, place: int | None) -> tuple[int, ...]:
+        """Return the tokens at a place as it is shown: several where they are pieces of a word."""
+        return () if place is None or place >= len(self._groups) else self._groups[place].tokens
 
     @Slot(int, int)
     def choose_head(self, layer: int, head: int) -> None:

@@ -62,11 +62,9 @@ class TextPage(Page[Picture]):
     @override
     def select(self) -> None:
         data, chosen = self._shown, self._selection.current
-        if data is None or chosen.query is None:
+        if data is None or chosen.query is None or chosen.query >= data.content.layer.weights.shape[2]:
             return
         layer, contrast = data.content.layer, data.content.view.contrast
-        if chosen.query >= layer.weights.shape[2]:
-            return
         head = min(chosen.head, layer.num_heads - 1)
         words = head_title(data.trace, head), told_apart(layer.query_names)[chosen.query]
         sides = self.tr("{0} · “{1}” looks at"), self.tr("{0} · “{1}” is looked at by")

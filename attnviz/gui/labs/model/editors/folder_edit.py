@@ -46,10 +46,6 @@ class FolderEdit(Editor):
             self.facts.setText("")  # which are of the folder before
             self._list()
 
-    @override
-    def repair(self, place: tuple[str, ...], value: Any) -> None:
-        self.set_value(value)
-
     def remember_in(self, settings: QSettings) -> None:
         """Take the folders of earlier windows from settings, and keep them up to date."""
         self.recent.remember_in(settings)
