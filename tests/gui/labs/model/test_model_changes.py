@@ -11,7 +11,7 @@ from eyes import colours_of, heatmap_colours
 from hands import Hands
 from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
 from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
 from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
@@ -118,6 +118,31 @@ def test_that_the_output_of_a_head_is_patched_from_a_second_text(
     alone = list(run(trace.spec))[-1]
     assert trace.prediction is not None
     assert alone.prediction.tokens == trace.prediction.tokens  # type: ignore[union-attr]
+
+
+def test_that_a_patch_is_made_and_taken_back_by_keys_alone(
+    at: At, window: MainWindow, qtbot: QtBot, settle: Settle
+) -> None:
+    room: Any = at(model(text_b="then one red fox ran under")).room
+    room.current_view.propose(page="stages", stage="weights")
+    room.selection.lock(Selection(1, 4, 0))
+    settle(window)
+    room.stage.heatmap.setFocus()
+    qtbot.keyClick(room.stage.heatmap, Key.Key_Down)
+    patches = room.form.editor("patch")
+    qtbot.keyClick(room.stage.heatmap, Qt.Key(ord(room.form.letter("patch").upper())), Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: bool(window.controller.spec.patch))  # type: ignore[attr-defined]
+    settle(window)
+    trace = trace_of(window)
+    assert trace.prediction is not None
+    assert trace.prediction.tokens[0] == "under"
+    chip = QApplication.focusWidget()
+    assert isinstance(chip, QToolButton)
+    assert chip.text() == "1.2 · 6 “home”  ×", "the keyboard stays in the form"
+    qtbot.keyClick(chip, Key.Key_Space)
+    settle(window)
+    assert trace_of(window).spec.patch == ()
+    assert QApplication.focusWidget() is patches.add
 
 
 def test_that_text_b_that_is_emptied_takes_the_patches_from_it_along(
