@@ -21,7 +21,6 @@ from attnviz.gui.widgets.selection import SelectionModel
 
 _LINE, _SIDE, _BLANK = 1.75, 4, 5
 """The height of a line, in that of its type; the room at the sides of a token, and between words, at scale 1."""
-_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +166,14 @@ class TokenText(Pointed):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         last, now = len(self._tokens) - 1, self._marks[0] or 0
-        ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
-        key = Qt.Key(event.key())
-        if last < 0 or key not in {*ends, *_KEYS}:
+        key = Qt.Key
+        steps = {key.Key_Left: max(now - 1, 0), key.Key_Right: min(now + 1, last), key.Key_Home: 0, key.Key_End: last}
+        place = steps.get(Qt.Key(event.key()))
+        if last < 0 or place is None:
             super().keyPressEvent(event)
             return
         self.hovered.emit(None)
-        self.clicked.emit(ends[key] if key in ends else min(max(now + _KEYS[key], 0), last))
+        self.clicked.emit(place)
 
 
 @lru_cache(maxsize=16)  # Qt asks for the height in each look and width several times

@@ -104,6 +104,10 @@ def test_that_a_click_on_a_head_draws_it_large_and_shades_the_text(
         allowed = mask[query]
         assert (text_colours(page.text) == colours(window, levels[query]))[allowed].all()
     assert stage.compared is None
+    last, key = len(weights) - 1, Qt.Key
+    for pressed, query in ((key.Key_Home, 0), (key.Key_Right, 1), (key.Key_End, last), (key.Key_Left, last - 1)):
+        hands.qtbot.keyClick(page.text, pressed)
+        assert window.room.selection.locked.query == query
 
 
 def test_that_arrows_walk_through_the_heads_of_all_layers(window: MainWindow, hands: Hands, settle: Settle) -> None:
