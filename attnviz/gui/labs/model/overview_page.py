@@ -68,14 +68,8 @@ class OverviewPage(StudyPage[Picture]):
     pointed = Signal(str)
     """What is said of the head under the mouse; "" for none."""
 
-    def __init__(
-        self,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[ModelViewSettings],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
+        super().__init__()
         self._look, self._selection, self._current = look, selection, current
         self._shown: Picture | None = None
         self._trace: ModelTrace | None = None

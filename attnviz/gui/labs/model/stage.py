@@ -42,19 +42,14 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     paints_by_head = True
 
     def __init__(
-        self,
-        lab: Lab,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[ModelViewSettings],
-        parent: QWidget | None = None,
+        self, lab: Lab, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]
     ) -> None:
         self._groups: tuple[Group, ...] = ()  # what the selection counts
         self.overview = OverviewPage(look, selection, current)
         self.text = TextPage(look, selection, current)
         further = {"overview": lambda *_: self.overview, "text": lambda *_: self.text}
         pages = LayerPages(look, selection, further, ModelComparison(current))
-        super().__init__(lab, look, selection, current, pages, PAGES, parent)
+        super().__init__(lab, look, selection, current, pages, PAGES)
         self.joined = QCheckBox(self.tr("Join the pieces of a word"))
         self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
         joins = self.tr("A word's weight as a key is the sum of its pieces', as a query their mean")

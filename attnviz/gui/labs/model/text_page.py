@@ -29,14 +29,8 @@ class TextPage(Page[Picture]):
     with_stages = False
     weights_only = True
 
-    def __init__(
-        self,
-        look: Look,
-        selection: SelectionModel,
-        current: CurrentView[ModelViewSettings],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]) -> None:
+        super().__init__()
         self._look, self._selection, self._current = look, selection, current
         self._shown: Picture | None = None
         self.hint = self.tr("Point at a word to see what it looks at, click to hold it.")
