@@ -87,7 +87,7 @@ class OverviewPage(StudyPage[Picture]):
         self.scale.setParent(self)
         self._choices = QWidget(self)
         row_of(self._choices, self.number, self.pictures, self.effect, gap=12)
-        self.cells = HeadCells(look, self.tr("Every head of every layer"))
+        self.cells = HeadCells(look, self.tr("Every head of every layer"), tell=self._told)
         self._map = scrolling(self.cells)
         self._map.setWidgetResizable(False)
         self._map.setObjectName("tiles")
@@ -176,20 +176,34 @@ class OverviewPage(StudyPage[Picture]):
         self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
     ) -> HeadCell:
         layer, head = place
-        known, record = bool(np.isfinite(value)), OVERVIEW[self._view.overview]
-        number = f"{round(100 * value)} %" if known and self._found is not None else record.number(value)
-        title = translate(record.title) if self._found is None else self.tr("lost")
-        name = translate("head {0}").format(head_name(layer, head))
-        role = trace.overview.role(layer, head)
+        known, role = bool(np.isfinite(value)), trace.overview.role(layer, head)
         return HeadCell(
             colour=QColor(*map(int, table.rgb[level])).name(),
             strength=1.0 if known else float("nan"),
-            number=number,
+            number=self._number(value),
             note="" if role is None else translate(role.heading),
             off=off,
             ink=DARK_TEXT if table.is_light[level] else LIGHT_TEXT,
-            told=f"{name} · {title}: {number} · {translate(role_said(trace.overview, layer, head))}",
         )
+
+    def _number(self, value: float) -> str:
+        return (
+            f"{round(100 * value)} %"
+            if self._found and np.isfinite(value)
+            else OVERVIEW[self._view.overview].number(value)
+        )
+
+    def _told(self, place: int) -> str:
+        """Return what is said of a head: its number and its role."""
+        trace, found, record = self._trace, self._found, OVERVIEW[self._view.overview]
+        if trace is None:
+            return ""
+        layer, head = divmod(place, trace.model.num_heads)
+        values = trace.overview.of(self._view.overview) if found is None else found.effect
+        title = translate(record.title) if found is None else self.tr("lost")
+        name = translate("head {0}").format(head_name(layer, head))
+        number = self._number(float(values[layer, head]))
+        return f"{name} · {title}: {number} · {translate(role_said(trace.overview, layer, head))}"
 
     @override
     def select(self) -> None:

@@ -1,6 +1,7 @@
 """A cell for every head of a model, a colour and a number each: a row for each layer, a column for each head."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,8 +42,6 @@ class HeadCell:
     off: bool = False
     ink: str = ""
     """The colour of the number on a strong colour, as "#rrggbb"; "" for that of text."""
-    told: str = ""
-    """What a tooltip says of it."""
 
 
 class HeadCells(Canvas):
@@ -53,8 +52,11 @@ class HeadCells(Canvas):
     clicked = Signal(int)
     """The head that the user chose, counted through all layers; `hovered` has it too, or None."""
 
-    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, look: Look, name: str, parent: QWidget | None = None, tell: Callable[[int], str] = lambda _: ""
+    ) -> None:
         super().__init__(look, parent)
+        self._tell = tell  # what a tooltip says of a head: many words, so of one at a time
         self._cells: tuple[HeadCell, ...] = ()
         self._heads, self._shared = 1, 1
         self._chosen = 0
@@ -214,7 +216,7 @@ class HeadCells(Canvas):
         """Return what is said of a head, counted through all layers; "" where there is nothing."""
         cell = self._cells[head]
         off = translate(Text("{head} is off", {"head": head_name(*divmod(head, self._heads))})) if cell.off else ""
-        return " · ".join(filter(None, (cell.told, off)))
+        return " · ".join(filter(None, (self._tell(head), off)))
 
     @override
     def tip(self, place: QPointF) -> str:
