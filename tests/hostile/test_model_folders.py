@@ -138,6 +138,7 @@ FOLDERS = (
     of_config(OPENED, attn_implementation="evil/repo", experts_implementation="evil/repo"),
     of_config(OPENED, output_attentions=True, torch_dtype="evil", transformers_weights="../evil.safetensors"),
     of_config(OPENED, num_labels=50_000_000),
+    of_config(OPENED, architectures=5),
     of_config(OPENED, from_pretrained=3, to_dict="evil", _name_or_path="evil/repo", get_text_config=4),
     of_config("'num_hidden_layers' in config.json: it is 100000; at most 256", num_hidden_layers=100_000),
     of_config("'vocab_size' in config.json: it is 1000000000; at most", vocab_size=10**9),

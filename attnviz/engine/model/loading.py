@@ -127,7 +127,8 @@ def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:
         words = {"version": package.__version__, "family": family, "nearest": nearest}
         sentence = "transformers {version} has no family {family}, and code of a folder is never run{nearest}"
         raise RunError("model_unknown", sentence, **words)
-    made_by = folder.config.get("architectures") or ()
+    made_by = folder.config.get("architectures")
+    made_by = made_by if isinstance(made_by, list) else []
     with _telling(folder):
         config = package.AutoConfig.for_model(family, **_without_methods(known[family], folder.config))
         plain, causal, masked = (
