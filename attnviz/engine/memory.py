@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import re
 
 import psutil
 import torch
@@ -10,8 +11,7 @@ from attnviz.definitions.text import Text
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.given_weights import GivenWeights
-
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of malloc.h
+from attnviz.log import first_line
 
 
 def given_bytes(given: GivenWeights) -> int:
@@ -49,17 +49,6 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def keep_freed() -> None:
-    """Let the C library keep up to 64 MiB that are freed for the next arrays, where it would return them at once.
-
-    A model's run frees and takes arrays of some megabytes; in fresh memory it took a tenth longer.
-    """
-    with contextlib.suppress(OSError, AttributeError):  # as above
-        library = ctypes.CDLL(None)
-        library.mallopt(_MMAP_THRESHOLD, 32 << 20)
-        library.mallopt(_TRIM_THRESHOLD, 64 << 20)
-
-
 def readable(count: int) -> str:
     """Return a number of bytes in readable form."""
     size = float(count)
@@ -68,3 +57,22 @@ def readable(count: int) -> str:
             return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
         size /= 1024
     return f"{size:.1f} PiB"
+
+
+_SIGNS = re.compile(
+    r"(?:can't|cannot|could not|unable to|failed to|tried to) allocate|out of memory|not enough memory|ALLOC_FAILED",
+    re.IGNORECASE,
+)
+
+
+def is_of_library(error: BaseException) -> bool:
+    """Return whether a library raised; another device or spec may avoid such an error."""
+    # NotImplementedError, a RuntimeError too, is how torch says that a device or a format has no such operation.
+    return isinstance(error, RuntimeError | ValueError | OSError) and not isinstance(error, RecursionError)
+
+
+def ran_out(error: BaseException) -> bool:
+    """Return whether an error is of memory that ran out, whatever library it comes from."""
+    if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        return True
+    return is_of_library(error) and _SIGNS.search(first_line(error)) is not None

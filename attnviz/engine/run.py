@@ -10,7 +10,7 @@ from attnviz.definitions.text import Text, TextError
 from attnviz.engine.kept_results import KeptResults
 from attnviz.engine.labs import ENGINE_LABS, cores_for
 from attnviz.engine.machine import RunError, choose
-from attnviz.engine.memory import readable
+from attnviz.engine.memory import is_of_library, ran_out, readable
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.labs import Asked, RunEvent, Spec, Trace, Trained
 from attnviz.experiment.layers.studies import LayerAt, LayerAtTrace
@@ -137,10 +137,6 @@ def run_to_end(
 
 _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?B)\b", re.IGNORECASE)
 """The size in out-of-memory messages of torch (CPU, CUDA, MPS) and numpy."""
-_SIGNS = re.compile(
-    r"(?:can't|cannot|could not|unable to|failed to|tried to) allocate|out of memory|not enough memory|ALLOC_FAILED",
-    re.IGNORECASE,
-)
 
 
 def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
@@ -153,9 +149,9 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
     if isinstance(error, RunError):
         return Failure(asked, error.code, error.text)
     said = first_line(error)
-    if _is_of_memory(error, said):
+    if ran_out(error):
         return _out_of_memory(asked, error, said)
-    if _is_of_library(error):
+    if is_of_library(error):
         why = error.text if isinstance(error, TextError) else said
         if not isinstance(error, OSError):
             note_defect("a library's error ended a run", error)
@@ -168,18 +164,6 @@ def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
     kind = type(error).__name__
     why = kind if said == kind else f"{kind}: {said}"
     return Failure(asked, "internal", Text("the run failed unexpectedly: {why}", {"why": why}))
-
-
-def _is_of_library(error: BaseException) -> bool:
-    """Return whether a library raised; another device or spec may avoid such an error."""
-    # NotImplementedError, a RuntimeError too, is how torch says that a device or a format has no such operation.
-    return isinstance(error, RuntimeError | ValueError | OSError) and not isinstance(error, RecursionError)
-
-
-def _is_of_memory(error: BaseException, said: str) -> bool:
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    return _is_of_library(error) and _SIGNS.search(said) is not None
 
 
 def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any]:

@@ -172,9 +172,9 @@ def _telling(folder: Folder) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
-    except MemoryError:
-        raise
     except Exception as error:
+        if memory.ran_out(error):
+            raise
         why = " ".join(str(error).split())[:300] or type(error).__name__
         sentence = "transformers can make no {family} model of {folder}: {error}"
         words = {"family": folder.model_type, "folder": str(folder.path), "error": why}

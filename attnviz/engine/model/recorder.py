@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
+from attnviz.engine.memory import ran_out
 from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, difference
 from attnviz.engine.model.changes import ChangedCall, Changes
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
@@ -261,8 +262,10 @@ def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
     tried = [replace(scoring, wide_softmax=wide) for wide in formats]
     try:
         apart = [each.apart(weights) for each in tried]
-    except RuntimeError:  # what was found does not even fit together
-        return scoring, math.inf
+    except RuntimeError as error:
+        if ran_out(error):
+            raise
+        return scoring, math.inf  # what was found does not even fit together
     best = apart.index(min(apart))
     return tried[best], apart[best]
 

@@ -227,7 +227,7 @@ class _Runner:
 
         def cut_rows(_: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
             nonlocal cut
-            cut = given[0].dim() == 3 and given[0].shape[1] == self._sizes[1]
+            cut = bool(given) and given[0].dim() == 3 and given[0].shape[1] == self._sizes[1]
             return (given[0][:, self._rows], *given[1:]) if cut else None
 
         base = getattr(self.model, "base_model", self.model)
@@ -238,7 +238,8 @@ class _Runner:
             torch.no_grad(),
             ExitStack() as hooks,
         ):
-            for module in (getattr(base, "decoder", None), base):  # OPT with a head calls the decoder of its base alone
+            # OPT with a head calls the decoder of its base alone; Llama 4 is its own base.
+            for module in (getattr(base, "decoder", None), getattr(base, "model", None), base):
                 if isinstance(module, nn.Module):
                     read = module.register_forward_hook(lambda _, __, result: hidden.append(_last_hidden(result)))
                     hooks.enter_context(read)
@@ -250,7 +251,7 @@ class _Runner:
             logits = None
         elif self._rows is not None and not cut:
             logits = logits[:, self._rows]
-        return Output(logits, hidden[-1] if hidden and isinstance(hidden[-1], Tensor) else None)
+        return Output(logits, next((each for each in reversed(hidden) if isinstance(each, Tensor)), None))
 
 
 def _last_hidden(result: Any) -> Any:

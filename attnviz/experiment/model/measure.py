@@ -252,7 +252,7 @@ def _by_norm(shares: Weights, logs: Weights, norms: Weights) -> tuple[Any, Any]:
     sums = np.einsum("hqk,hk->hq", shares, norms).astype(np.float64)
     total = np.einsum("hqk,hk->hq", logs, norms) + np.einsum("hqk,hk->hq", shares, of_norms)
     safe = np.where(sums > 0, sums, 1.0)
-    return sums, np.where(sums > 0, np.log2(safe) - total / safe, 0.0)
+    return sums, np.where(sums > 0, np.maximum(np.log2(safe) - total / safe, 0.0), 0.0)
 
 
 def _small(weights: Weights, size: int) -> Any:

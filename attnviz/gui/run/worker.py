@@ -53,10 +53,8 @@ def serve(mailbox: Mailbox) -> None:
         from attnviz.engine.kept_results import KeptResults
         from attnviz.engine.labs import identity, past_for, take_cores_for
         from attnviz.engine.machine import devices
-        from attnviz.engine.memory import keep_freed
         from attnviz.engine.run import failure_of, run, start
 
-        keep_freed()
         mailbox.post(Ready(tuple((device.name, device.label) for device in devices())))
     except BaseException as error:
         # Whatever the cause (torch missing, broken, wrong libraries), the window must stay open and show it.

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model import recording as engine
+from attnviz.engine.model.calls import Scoring
 from attnviz.engine.model.recording import NAME, Changes, Recording, record
 
 ALL = FAMILIES | WATCHED
@@ -246,3 +247,14 @@ def test_that_the_option_of_gpt2_that_asks_for_its_name_computes_as_by_itself() 
 def test_that_importing_it_does_not_import_transformers() -> None:
     code = "import attnviz.engine.model.recording, sys; sys.exit('transformers' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_that_memory_that_runs_out_in_the_comparison_is_not_taken_for_an_unknown_score(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def apart(_scoring: Scoring, _weights: Tensor) -> float:
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 4096 bytes")
+
+    monkeypatch.setattr(Scoring, "apart", apart)
+    with pytest.raises(RuntimeError, match="allocate"):
+        recorded(tiny(FAMILIES["gpt2"]), inputs_of(FAMILIES["gpt2"]))
