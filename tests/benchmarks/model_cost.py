@@ -11,7 +11,6 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,12 +26,15 @@ from attnviz.engine.model.opened import opened
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.run import never_stop
 from tests.benchmarks.table import Row, by_turns
-from tests.benchmarks.window import BenchWindow
+from tests.benchmarks.window import BenchWindow, timed
 
 REPEATS = 7
 REPEATS_OF_PAGES = 3
 MOST_MEGABYTES = 450.0
 LAYERS = 12
+TURNS = count()
+FORWARD = "the model's own eager forward with output_attentions"
+PAGE = "that pass and the page of BertViz's head_view, before a browser draws it"
 
 WRITE = """
 import json, sys
@@ -93,19 +95,19 @@ def measure() -> list[Row]:
         peaks = tuple(_peak(large) for _ in range(3))
         name = "6 x 12 heads, 256 tokens, from the text to the painted overview"
         memory = "memory beyond the model, 12 x 12 heads, 1,024 tokens"
+        rows = []
+        if find_spec("bertviz") is None:
+            print("bertviz is not installed: its head view is not measured", file=sys.stderr)
+        else:
+            with _Reading(small, 256) as reading:
+                pages = by_turns(reading.a_new_text, reading.page, REPEATS_OF_PAGES, warm_up=2)
+            rows.append(Row(name, *pages, PAGE, "ms", 1 / 20))
         with _Reading(small, 256) as reading:
-            texts = by_turns(reading.a_new_text, lambda: reading.by_itself(_forward), REPEATS, warm_up=2)
-            rows = [Row(name, *texts, "the model's own eager forward with output_attentions", "ms", 1.5)]
-            if find_spec("bertviz") is None:
-                print("bertviz is not installed: its head view is not measured", file=sys.stderr)
-            else:
-                pages = by_turns(reading.a_new_text, lambda: reading.by_itself(_page), REPEATS_OF_PAGES)
-                against = "the page of BertViz's head_view, without the forward pass and the browser"
-                rows.append(Row(name, *pages, against, "ms", 1 / 20))
+            texts = by_turns(reading.a_new_text, reading.forward, REPEATS, warm_up=2)
+            rows.append(Row(name, *texts, FORWARD, "ms", 1.5))
         with _Reading(large, 512) as reading:
-            layers = by_turns(reading.another_layer, lambda: reading.by_itself(_forward), REPEATS, warm_up=2)
-            name = "12 x 12 heads, 512 tokens, another layer painted"
-            rows.append(Row(name, *layers, "the model's own eager forward with output_attentions", "ms"))
+            layers = by_turns(reading.another_layer, reading.forward, REPEATS, warm_up=2)
+            rows.append(Row("12 x 12 heads, 512 tokens, another layer painted", *layers, FORWARD, "ms"))
     return [*rows, Row(memory, peaks, (MOST_MEGABYTES,) * len(peaks), "the budget", "MB", 1.0)]
 
 
@@ -113,7 +115,7 @@ class _Reading:
     """A window on a model, which is given a text after the other."""
 
     def __init__(self, folder: Path, tokens: int) -> None:
-        self._folder, self._tokens, self._turns = str(folder), tokens, count()
+        self._folder, self._tokens = str(folder), tokens
         self._bench = BenchWindow(self._values())
         self._layer = 0
 
@@ -124,7 +126,7 @@ class _Reading:
         self._bench.close()
 
     def _values(self) -> dict[str, Any]:
-        turn = next(self._turns)  # one that was read before is not read again
+        turn = next(TURNS)  # a text that was read before is not read again
         text = " ".join(f"w{(7 * number + turn) % 90}" for number in range(self._tokens))
         return {"lab": "model", "folder": self._folder, "text": text, "device": "cpu"}
 
@@ -145,32 +147,23 @@ class _Reading:
             lambda: stage.current_view.propose(page="stages", layer=layer), lambda trace: trace.number == layer
         )
 
-    def by_itself(self, measure: Callable[[Any, Any], float]) -> float:
-        """Return what is measured of the model alone, on the text that is shown."""
+    def forward(self) -> float:
+        """Return the milliseconds of the model's own forward pass with all weights, on the text that is shown."""
+        return self._timed(lambda weights: None)
+
+    def page(self) -> float:
+        """Return the milliseconds of that and of the page that BertViz makes of its weights."""
+        view, names = import_module("bertviz").head_view, list(self._bench.shown.read.names)
+        return self._timed(lambda weights: view(weights, names, html_action="return").data)
+
+    def _timed(self, draw: Callable[[Any], object]) -> float:
         self._bench.wait_until(lambda: not self._bench.window.runner.busy)
         spec = self._bench.shown.spec
         with cores_for(spec), torch.inference_mode():
             held = opened(spec, choose("cpu"), never_stop)
             assert held is not None
-            return measure(held.loaded.model, torch.tensor([self._bench.shown.read.ids]))
-
-
-def _forward(model: Any, ids: Any) -> float:
-    """Return the milliseconds of a model's own forward pass with all weights."""
-    start = time.perf_counter()
-    model(ids, output_attentions=True)
-    return (time.perf_counter() - start) * 1e3
-
-
-def _page(model: Any, ids: Any) -> float:
-    """Return the milliseconds in which BertViz makes the page of its head view, before a browser draws it."""
-    view = import_module("bertviz").head_view
-    weights, tokens = model(ids, output_attentions=True).attentions, [f"w{each}" for each in ids[0].tolist()]
-    start = time.perf_counter()
-    page = view(weights, tokens, html_action="return").data
-    milliseconds = (time.perf_counter() - start) * 1e3
-    assert len(page) > sum(each.numel() for each in weights)  # it holds every weight
-    return milliseconds
+            ids = torch.tensor([self._bench.shown.read.ids])
+            return timed(lambda: draw(held.loaded.model(ids, output_attentions=True).attentions))
 
 
 def _peak(folder: Path) -> float:
