@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 from attnviz import __version__, cli
 from attnviz.cli import main
-from attnviz.cli.words import Progress
+from attnviz.cli.words import Progress, signals_as_interrupt
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.labs import LABS, spec_to_json
@@ -612,3 +613,19 @@ def test_that_memory_that_runs_out_anywhere_is_one_line(monkeypatch: pytest.Monk
     monkeypatch.setattr(cli, "_presets", refuse)
     monkeypatch.setattr(cli, "log_defect", refuse)
     assert attnviz("presets").is_one_line(1, "there is not enough memory")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_that_an_interrupt_that_a_library_lost_comes_again_and_an_ignored_signal_does_not() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with signals_as_interrupt() as check:
+            os.kill(os.getpid(), signal.SIGHUP)
+            check()
+            with contextlib.suppress(KeyboardInterrupt):  # as in a callback, whose exceptions are not raised
+                os.kill(os.getpid(), signal.SIGINT)
+            with pytest.raises(KeyboardInterrupt):
+                check()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

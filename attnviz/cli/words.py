@@ -117,19 +117,29 @@ def tell(message: str) -> None:
 
 
 @contextlib.contextmanager
-def signals_as_interrupt() -> Iterator[None]:
-    """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed."""
+def signals_as_interrupt() -> Iterator[Callable[[], None]]:
+    """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed; what nohup ignores stays ignored.
 
-    def interrupt(*_: object) -> NoReturn:
+    What is yielded raises the KeyboardInterrupt again that was lost where a library was called back, as by a collection.
+    """
+    came: list[int] = []
+
+    def interrupt(number: int, _frame: object) -> NoReturn:
+        came.append(number)
         raise KeyboardInterrupt
 
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), interrupt) for name in names}
+    def check() -> None:
+        if came:
+            raise KeyboardInterrupt
+
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heard = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, interrupt) for number in heard}
     try:
-        yield
+        yield check
     finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def engine() -> Any:
