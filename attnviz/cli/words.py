@@ -120,7 +120,7 @@ def tell(message: str) -> None:
 def signals_as_interrupt() -> Iterator[Callable[[], None]]:
     """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed; what nohup ignores stays ignored.
 
-    What is yielded raises the KeyboardInterrupt again that was lost where a library was called back, as by a collection.
+    What is yielded raises again the KeyboardInterrupt that was lost where a library was called back.
     """
     came: list[int] = []
 

@@ -3944,6 +3944,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>After “{token}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cells forbidden by hand, of a head or of a layer.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3990,6 +3994,10 @@
     </message>
     <message>
         <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In place of “{token}”</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4078,14 +4086,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The model expects “{token}” ({share}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4149,6 +4149,10 @@
     </message>
     <message>
         <source>hidden: {tokens}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the model </source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4230,6 +4234,14 @@
     </message>
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{there} the model expects “{token}” ({share}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

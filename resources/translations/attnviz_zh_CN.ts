@@ -3944,6 +3944,10 @@
         <translation>加上分词器放在文本前后的词元，例如 [CLS]。</translation>
     </message>
     <message>
+        <source>After “{token}”</source>
+        <translation>在“{token}”之后，</translation>
+    </message>
+    <message>
         <source>Cells forbidden by hand, of a head or of a layer.</source>
         <translation>手工禁止的格，属于一个头或一层。</translation>
     </message>
@@ -3991,6 +3995,10 @@
     <message>
         <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
         <translation>各行有多分散，以比特计；每个权重乘以其值在输出投影之后的长度</translation>
+    </message>
+    <message>
+        <source>In place of “{token}”</source>
+        <translation>在“{token}”处，</translation>
     </message>
     <message>
         <source>Its mean</source>
@@ -4078,14 +4086,6 @@
         <translation>文本 B</translation>
     </message>
     <message>
-        <source>The model expects “{token}” ({share}).</source>
-        <translation>模型预计“{token}”（{share}）。</translation>
-    </message>
-    <message>
-        <source>The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
-        <translation>模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
-    </message>
-    <message>
         <source>The scores of all heads are divided by it: small is sharp, large is even.</source>
         <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
     </message>
@@ -4150,6 +4150,10 @@
     <message>
         <source>hidden: {tokens}</source>
         <translation>隐去：{tokens}</translation>
+    </message>
+    <message>
+        <source>in the model </source>
+        <translation>模型中</translation>
     </message>
     <message>
         <source>in {agreeing} of {count} rows</source>
@@ -4231,6 +4235,14 @@
     <message>
         <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
         <translation>painted 中的 {said} 须指明一个头或一层，例如 3.4 或 3</translation>
+    </message>
+    <message>
+        <source>{there} the model expects “{token}” ({share}).</source>
+        <translation>{there}模型预计“{token}”（{share}）。</translation>
+    </message>
+    <message>
+        <source>{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <translation>{there}模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
     </message>
     <message>
         <source>{what} differ from the model's own by at most {difference}</source>

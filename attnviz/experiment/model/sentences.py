@@ -23,11 +23,12 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     """
     if trace.layers.layer(view.layer) is None:
         return Text()
-    if view.page == "overview":
-        said = _head_said(trace, subject_of(trace.layer, view.of_layer, chosen))
-        return listed([said, *_expected(trace)], "{first} {rest}")
     layer = trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
-    return sentence_with_note(layer, view.of_layer, chosen)
+    if view.page != "overview":
+        return sentence_with_note(layer, view.of_layer, chosen)
+    said = _head_said(trace, subject_of(layer, view.of_layer, chosen))
+    notes = [] if layer is trace.layer else [layer.note]
+    return listed([said, *_expected(trace), *notes], "{first} {rest}")
 
 
 def role_said(overview: Overview, layer: int, head: int) -> Text:
@@ -70,11 +71,18 @@ def _expected(trace: ModelTrace) -> list[Text]:
     now, before = trace.prediction, trace.before
     if now is None:
         return []
-    words: dict[str, object] = {"token": now.tokens[0], "share": percent_said(now.probabilities[0])}
+    at = {"token": told_apart(trace.read.names)[now.place]}
+    words: dict[str, object] = {
+        "there": Text("In place of “{token}”" if trace.model.head == "masked" else "After “{token}”", at),
+        "token": now.tokens[0],
+        "share": percent_said(now.probabilities[0]),
+    }
     if before is None:
-        return [Text("The model expects “{token}” ({share}).", words)]
+        return [Text("{there} the model expects “{token}” ({share}).", words)]
     words |= {"before": before.tokens[0], "was": percent_said(before.probabilities[0])}
-    return [Text("The model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)]
+    return [
+        Text("{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)
+    ]
 
 
 _DONE_OR_UNDONE = {

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from attnviz.definitions.counting import head_name, told_apart
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said, untranslated
@@ -205,6 +206,11 @@ class ModelTrace(LayerTrace):
         words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
         tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
         return Text("{device}, {dtype}", words), tokens, self.checked, Text("run {ms} ms", words)
+
+    @override
+    def weight_facts(self) -> tuple[Text, ...]:
+        """Return those of the model's own rows; on screen special tokens may be left out of them."""
+        return Text("in the model "), *super().weight_facts()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file, of all layers."""

@@ -11,10 +11,12 @@ from model_hands import SENTENCE, colours, encoder, map_colours, model, text_col
 from PySide6.QtCore import Qt
 from windows import At, Settle
 
+from attnviz.definitions.text import percent_said
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise, stretched
 from attnviz.experiment.model.shown import grouped
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
+from attnviz.gui.window.status_bar import StatusBar
 
 
 @pytest.fixture
@@ -133,6 +135,10 @@ def test_that_words_take_the_place_of_their_pieces_in_every_picture(
     assert len(groups) < pieces - 2
     assert groups[window.room.selection.locked.query].name == "crossed", "the chosen token stays chosen"
     weights = grouped(trace.layer.weights, groups)[0, 1]
+    said, key = window.room.stage.sentence.text(), groups[int(weights[2].argmax())].name
+    assert f"“crossed” gives {percent_said(weights[2].max())} to “{key}”" in said
+    assert "rows no longer sum to 1" in said
+    assert "in the model rows sum to 1.000" in window.findChild(StatusBar).facts.text()
     levels = quantise(weights, None, 0.0, 1.0)
     assert (heatmap_colours(page.heatmap, weights.shape) == colours(window, levels)).all()
     assert (text_colours(page.text) == colours(window, levels[2])).all()
