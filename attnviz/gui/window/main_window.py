@@ -56,6 +56,7 @@ class MainWindow(QMainWindow):
         self.look: Look = Look(theme) if before is None else before.look
         self._styled: tuple[Theme, float] | None = None  # what the style sheet was made for
         self._last_preset = ""
+        self._failed: Spec | None = None  # what the notice is about
         self._own_place: QRect | None = None  # where it was before it was presented on another screen
         self._resized = QTimer(self, singleShot=True, interval=_REST)
         self._resized.timeout.connect(self._fit_type)
@@ -368,6 +369,9 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _show_spec(self, spec: Spec) -> None:
+        if self._failed is not None and spec != self._failed:
+            self._failed = None
+            self.notice.expire()
         room = self.room
         found = preset_of(spec)
         if found is not None:
@@ -420,6 +424,7 @@ class MainWindow(QMainWindow):
                 self.panels.waiting.setText(message)
             self.room.take_failure(failure)
             self.say(message)
+            self._failed = failure.spec
 
     @Slot()
     def _show_state(self) -> None:

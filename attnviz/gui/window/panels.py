@@ -117,7 +117,7 @@ class Notes(QWidget):
             self.editor.setPlainText(self.text)
 
 
-INFO_MS, TOLD_MS = 4000, 20_000
+INFO_MS, TOLD_MS, EXPIRED_MS = 4000, 20_000, 400
 
 
 class Notice(WrappedLabel):
@@ -133,12 +133,14 @@ class Notice(WrappedLabel):
         self.setToolTip(self.tr("Click to hide"))
         self.hide()
         self._outlives_next_picture = False
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self.hide)
+        self._timer, self._expiry = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
+        for timer in (self._timer, self._expiry):
+            timer.timeout.connect(self.hide)
 
     def say(self, text: str, *, problem: bool = True, outlives_next_picture: bool = False) -> None:
         """Show a sentence. One about a fallback outlives the picture that the fallback makes."""
         self._outlives_next_picture = outlives_next_picture
+        self._expiry.stop()
         self.setProperty("kind", "problem" if problem else "info")
         self.style().unpolish(self)
         self.style().polish(self)
@@ -160,6 +162,11 @@ class Notice(WrappedLabel):
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.hide()
+
+    def expire(self) -> None:
+        """Hide a problem whose subject is gone, soon: it may come again."""
+        if not (self._outlives_next_picture or self._timer.isActive()):
+            self._expiry.start(EXPIRED_MS)
 
     def make_way(self) -> None:
         """Hide a problem: a good picture has arrived."""

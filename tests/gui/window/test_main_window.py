@@ -25,8 +25,10 @@ from small_specs import SMALL, attention, cut_short, independent_trace, regressi
 from typing_extensions import override
 from windows import At, Opener, Settle
 
+from attnviz.definitions.text import Text
 from attnviz.engine.run import run
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.run import Failure
 from attnviz.experiment.session import LONGEST_NOTES
 from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.window import panels
@@ -239,6 +241,21 @@ def test_that_a_notice_of_success_goes_by_itself_and_a_problem_stays(
     assert window.notice.text() == "Broken."
     assert not window.notice.isHidden()
     assert window.notice.property("kind") == "problem"
+
+
+def test_that_a_problem_of_a_spec_goes_when_another_is_asked_for(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setattr(panels, "EXPIRED_MS", 30)
+    spec = window.controller.spec
+    window.controller.failed.emit(Failure(spec, "run_failed", Text("Broken.")))
+    qtbot.wait(80)
+    assert not window.notice.isHidden()
+    try:
+        window.controller.spec_changed.emit(spec.model_copy(update={"seed": 1 + spec.seed}))
+        qtbot.waitUntil(window.notice.isHidden)
+    finally:
+        window.controller.spec_changed.emit(spec)
 
 
 def test_that_a_notice_and_the_mark_of_an_old_picture_cover_nothing_and_a_click_hides_the_notice(
