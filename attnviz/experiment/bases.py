@@ -73,6 +73,11 @@ class SpecBase(BaseModel):
         return (self.lab,)
 
     @property
+    def subject(self) -> str:
+        """What its runs are of, where that has a name of its own, such as a folder's; no preset of another names it."""
+        return ""
+
+    @property
     def shown_first(self) -> int:
         """The step of a new training that is shown at once; before it, nothing is trained until Run is pressed."""
         return 0

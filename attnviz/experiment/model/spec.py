@@ -178,6 +178,11 @@ class ModelSpec(SpecBase):
         return self
 
     @property
+    @override
+    def subject(self) -> str:
+        return self.path.name
+
+    @property
     def path(self) -> Path:
         """The folder on this machine: one that comes along, such as "models/induction", or the user's own."""
         path = Path(os.path.expanduser(self.folder))

@@ -381,11 +381,12 @@ class MainWindow(QMainWindow):
             self.panels.show_stage_or_wait(spec.lab)
             self._show_facts(room.stage.trace)
         thread = self._thread(spec) if found is None else found
+        named = spec.subject or self.tr("Own settings")
         room.take_preset(thread)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
-        self.top_bar.show_preset(found, thread)
-        self.panels.show_preset(found, thread)
+        self.top_bar.show_preset(found, thread, named)
+        self.panels.show_preset(found, thread, named)
         self.lessons.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)
@@ -394,8 +395,8 @@ class MainWindow(QMainWindow):
         """Return the preset that a spec was before some changes: the last one, else the nearest; None without one."""
         last = presets().get(self._last_preset)
         if last is None or last.spec.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
-            return nearest_preset(spec, _CHANGES)
-        return last
+            last = nearest_preset(spec, _CHANGES)
+        return None if last is None or last.spec.subject != spec.subject else last
 
     @Slot(object)
     def _show_trace(self, trace: Trace) -> None:
@@ -539,7 +540,7 @@ class MainWindow(QMainWindow):
         shown = self.controller.shown
         spec = self.controller.spec if shown is None else shown.spec
         found = preset_of(spec)
-        title = self.tr("own settings") if found is None else translate(found.title)
+        title = spec.subject or self.tr("own settings") if found is None else translate(found.title)
         return self.tr("{0}, seed {1}").format(title, getattr(spec, "seed", "-"))
 
     def _what_help_needs(self) -> Shown:

@@ -378,13 +378,15 @@ class Panels(QWidget):
         elif "stage" in self._labs_on_screen:
             self.show_stage(self._labs_on_screen["stage"])
 
-    def show_preset(self, preset: Preset | None, thread: Preset | None) -> None:
+    def show_preset(self, preset: Preset | None, thread: Preset | None, named: str) -> None:
         """Name the preset above the form, and say its sentence; None: name the one that it was before changes, if any.
+
+        Without one it has the name of what the spec is ``named``.
 
         The sentence of a changed preset may be true no more.
         """
         changed = None if thread is None else self.tr("{0}, changed").format(translate(thread.title))
-        self._named = changed or self.tr("Own settings") if preset is None else translate(preset.title)
+        self._named = changed or named if preset is None else translate(preset.title)
         if not self._reading:
             self.left.heading.setText(self._named)
         if preset is not None:

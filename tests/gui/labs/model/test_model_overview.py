@@ -14,6 +14,7 @@ from windows import At, Settle
 from attnviz.definitions.text import percent_said
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise, stretched
 from attnviz.experiment.model.shown import grouped
+from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.status_bar import StatusBar
@@ -179,3 +180,11 @@ def test_that_keys_go_to_the_next_layer_and_to_the_next_head(window: MainWindow,
     settle(window)
     assert (room.view.layer, room.selection.locked) == (1, Selection(0, 5, 2)), "the cell stays held"
     assert page.heatmap._matrix.title.startswith("head 2.1")
+
+
+def test_that_a_folder_of_ones_own_is_named_and_no_preset_of_another(at: At, window: MainWindow, bert: Path) -> None:
+    at(preset("model-induction").spec.model_copy(update={"folder": str(bert)}))
+    assert window.panels.left.heading.text() == bert.name
+    assert window.top_bar.presets.placeholderText() == bert.name
+    at(preset("model-induction").spec.model_copy(update={"temperature": 2.0}))
+    assert window.panels.left.heading.text().endswith("changed")
