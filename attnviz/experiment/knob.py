@@ -49,11 +49,11 @@ class OneOf:
 
 
 class TypedText(ABC):
-    """Marks a text field that is typed in another form than files hold it; a subclass says in which."""
+    """Marks a field that the window writes in another form than files hold it; a subclass says in which."""
 
     @abstractmethod
-    def typed(self, value: str) -> str:
-        """Return a value of the field as it is typed."""
+    def typed(self, value: Any) -> str:
+        """Return a value of the field as it is typed, or read."""
 
 
 def title_of_choice(field: FieldInfo | None, value: object) -> English:

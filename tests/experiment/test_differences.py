@@ -12,6 +12,9 @@ from attnviz.experiment.labs import make_spec
 SMALL = attention_values(most=8)
 
 
+MODEL = {"lab": "model", "text_b": "then one red fox ran under and one red fox ran"}
+
+
 def words(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     return [str(each) for each in differences(make_spec(old), make_spec(new))]
 
@@ -34,6 +37,8 @@ def words(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         ({}, {"inputs": {"kind": "identity"}}, "inputs: random → identity"),
         ({"inputs": {"kind": "ones"}}, {}, "inputs: ones (values ones) → random"),
         ({"mechanism": "additive"}, {"mechanism": "dot_product"}, "mechanism: additive → dot_product"),
+        (MODEL, MODEL | {"tokens_hidden": [5, 7]}, "tokens_hidden: none → 6, 8"),
+        (MODEL, MODEL | {"patch": [{"head": "1.2", "token": 5, "from": "b"}]}, "patch: none → 1.2 · 6"),
     ],
 )
 def test_that_a_difference_reads_as_a_name_and_both_values(old: dict[str, Any], new: dict[str, Any], said: str) -> None:

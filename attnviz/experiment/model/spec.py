@@ -16,11 +16,12 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, FailFast, Field, field_validator, model_serializer, model_validator
 from typing_extensions import override
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import said
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.chosen_records import Frozen
-from attnviz.experiment.knob import Number, OneOf, Part, Whole, device_knob, in_order, knob, seed_knob
+from attnviz.experiment.knob import Number, OneOf, Part, TypedText, Whole, device_knob, in_order, knob, seed_knob
 from attnviz.experiment.layers.head_names import HeadsOff, canonical_head, place_of
 from attnviz.experiment.painted import parse
 from attnviz.experiment.problems import problem
@@ -63,6 +64,15 @@ class Patch(Part):
     @model_serializer(mode="plain")
     def _written(self) -> dict[str, Any]:
         return {"head": self.head, "token": self.token, "from": self.source}
+
+
+class _FromOne(TypedText):
+    """Tokens, and heads at tokens, as the screen counts them."""
+
+    @override
+    def typed(self, value: tuple[int | Patch, ...]) -> str:
+        at = [(f"{each.head} · ", each.token) if isinstance(each, Patch) else ("", each) for each in value]
+        return ", ".join(f"{head}{SCREEN.number(token)}" for head, token in at)
 
 
 class PaintedMasks(Frozen[str]):
@@ -119,7 +129,7 @@ class ModelSpec(SpecBase):
     heads_off: HeadsOff = knob(
         (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=4096
     )
-    tokens_hidden: Annotated[tuple[Token, ...], FailFast(), in_order()] = knob(
+    tokens_hidden: Annotated[tuple[Token, ...], FailFast(), in_order(), _FromOne()] = knob(
         (), "Hidden tokens", "Tokens that no token may look at.", group="Change", max_length=4096
     )
     temperature: Number = knob(
@@ -131,7 +141,7 @@ class ModelSpec(SpecBase):
         ge=1e-6,  # scores divided by less are no numbers in float32
         le=1e6,
     )
-    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place"))] = knob(
+    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place")), _FromOne()] = knob(
         (),
         "Patches",
         "Outputs of heads at a token that are taken from text B, at the same place.",

@@ -36,7 +36,7 @@ def compared_said(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, in
     found = cell_difference(a, b, stage, place)
     if found is None:
         return f"B {number_text(b.shown(stage)[place], '.3f')}"
-    numbers = number_text(found.a, ".3f"), number_text(found.b, ".3f"), number_text(found.value, "+.3f")
+    numbers = number_text(found.a, "z.3f"), number_text(found.b, "z.3f"), number_text(found.value, "+z.3f")
     return "A {}  B {}  B - A {}".format(*numbers)
 
 
@@ -50,7 +50,7 @@ def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> s
     if found is None:
         return ""
     if chosen.key is not None:
-        numbers = number_text(found.a, ".3f"), number_text(found.b, ".3f"), number_text(found.value, "+.3f")
+        numbers = number_text(found.a, "z.3f"), number_text(found.b, "z.3f"), number_text(found.value, "+z.3f")
         what, key = translate(cells_of(stage).word), name_at(names, chosen.key, words=words)
         said = translate("Query {0}, key {1}: {2} {3} in A, {4} in B; B - A is {5}.")
         return said.format(query, key, what, *numbers)

@@ -85,8 +85,8 @@ def translate(text: English | Text, count: int | None = None, /) -> str:
 _HUGE = 1e7
 
 
-def number_text(value: float, digits: str = ".4f") -> str:
-    """Return a number with so many digits; one that is none is written NaN, an infinite one ∞."""
+def number_text(value: float, digits: str = "z.4f") -> str:
+    """Return a number with so many digits; one that is none is written NaN, an infinite one ∞, a negative 0 as 0."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
