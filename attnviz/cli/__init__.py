@@ -277,7 +277,13 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
         check_free(options.output, force=options.force)
     if session.misfit:
         say(f"{options.spec}: {session.misfit}")
-    trace = last_trace(session.spec, session.fitting, layer=layer_of(session))
+    layers = options.layers
+    trace = last_trace(session.spec, session.fitting, layer=layers[0] if layers else layer_of(session))
+    if layers is not None:
+        try:
+            trace.arrays_of(layers)  # refuses layers that do not exist, also where no file is written
+        except ValueError as error:
+            return _complain(str(error), BAD_INPUT)
     print(trace.summary())
     return _save(trace, options.output, options.layers) if options.output else 0
 
