@@ -439,7 +439,7 @@ def test_that_without_a_stderr_a_complaint_goes_nowhere_and_not_among_the_answer
     ("is_terminal", "said"),
     [
         (False, "step 2/10, 9 s left\nstep 9/10, 1 s left\n"),
-        (True, "\rstep 2/10, 9 s left\rstep 4/10, 6 s left\rstep 9/10, 1 s left\rstep 10/10, 0 s left\n"),
+        (True, "\rstep 2/10, 9 s left\rstep 4/10, 6 s left\rstep 9/10, 1 s left\rstep 10/10, 0 s left\r\r"),
     ],
 )
 def test_that_a_long_training_says_how_far_it_is_and_a_short_one_nothing(is_terminal: bool, said: str) -> None:

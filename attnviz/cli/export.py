@@ -155,13 +155,14 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
 
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     """Refuse settings such as heads or items that the spec's run will not have, if the spec alone tells."""
-    from attnviz.export.figures.settings import check_settings
+    from attnviz.export.figures.settings import check_names, check_settings
 
     spec, settings = job.session.spec, _settings(job, options)
-    if not spec.sizes_known:
-        return  # the numbers of heads and items are known only when the file is read
     try:
-        check_settings(settings, spec, spec.heads_run, spec.items_run, spec.layers_run)
+        if spec.sizes_known:
+            check_settings(settings, spec, spec.heads_run, spec.items_run, spec.layers_run)
+        else:
+            check_names(settings, spec)  # the numbers of heads and items are known only when the file is read
     except Refused as error:
         raise CommandError(str(error)) from error
 

@@ -238,7 +238,7 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         if self._line_is_open:
-            self._write("\n")
+            self._write(f"\r{'':<60}\r")  # what the command says next has the line for itself
 
     def show(self, done: int, count: int) -> None:
         """Print the steps done and the estimated time left, if the last line is old enough."""

@@ -88,7 +88,7 @@ def test_that_a_stage_without_cells_is_drawn_as_matrices_of_the_layer(trace: Mod
     ("settings", "sentence"),
     [
         ({"large": (5, 0)}, "there is no head 6.1; the last one is 2.4; nearest: 2.1"),
-        ({"overview": "entropi"}, "there is no overview 'entropi' in the lab 'model'; nearest: entropy"),
+        ({"overview": "entropi"}, "there is no overview 'entropi' in the lab 'model', only .*; nearest: entropy"),
         ({"stage": "split", "large": (0, 0)}, "layer 1 has no stage split; it has "),
         ({"width_cm": 4.0, "height_cm": 4.0}, "has no room for 2 × 4 heads"),
     ],
@@ -177,6 +177,7 @@ def test_that_a_run_says_what_was_checked_and_what_is_expected_and_writes_some_l
     assert said.code == 0
     assert "logits and weights equal the model's own: max difference 0" in said.out
     assert "off: 1.3" in said.out
+    assert "11 tokens, weights (1, 4, 11, 11) of layer 2" in said.out
     with np.load("model.npz") as file:
         assert {name: file[name].shape for name in file.files} == {
             "tokens": (11,),
@@ -193,6 +194,7 @@ def test_that_a_run_says_what_was_checked_and_what_is_expected_and_writes_some_l
     ("words", "sentence"),
     [
         (("run", "-o", "x.npz", "--layers", "3"), "layer 3 must be in 1..2; nearest: 2"),
+        (("run", "--layers", "3"), "layer 3 must be in 1..2; nearest: 2"),
         (("run", "--layers", "one"), "'one' must be counted from 1, such as 3,4 or 2-4; nearest: 1"),
         (("export", "-o", "x.pdf", "--large", "9.9"), "there is no head 9.9; the last one is 2.4; nearest: 2.4"),
     ],
@@ -203,6 +205,18 @@ def test_that_what_is_not_there_is_refused_in_one_line(spec_file: str, words: tu
     assert said.err.splitlines()[-1].startswith("attnviz: ")
     assert sentence in said.err
     assert "Traceback" not in said.err
+
+
+def test_that_the_name_of_an_overview_is_checked_before_the_run_and_the_legal_ones_are_named(
+    spec_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("attnviz.cli.export.last_trace", lambda *_, **__: pytest.fail("it was run"))
+    for wrong, near in (("wrong", ""), ("induction", "; nearest: role_induction")):
+        said = command("export", spec_file, "-o", "x.pdf", "--overview", wrong)
+        assert said.code == 2
+        assert f"there is no overview '{wrong}' in the lab 'model', only entropy, " in said.err
+        assert "role_induction" in said.err
+        assert said.err.rstrip().endswith(near)
 
 
 def test_that_layers_of_a_lab_without_any_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -229,11 +229,18 @@ def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int,
             places = {"head": (layer, head), "last": (layers - 1, heads - 1), "nearest": nearest}
             names = {name: head_name(*place) for name, place in places.items()}
             raise Refused("there is no head {head}; the last one is {last}; nearest: {nearest}", **names)
+    check_names(settings, spec)
+
+
+def check_names(settings: FigureSettings, spec: Spec) -> None:
+    """Raise `Refused` for names that a lab does not have, whatever its run gives."""
     known = LABS[spec.lab].overview
     if settings.overview and settings.overview not in known:
-        words = {"said": said(settings.overview), "lab": said(spec.lab)}
-        raise Refused(
-            "there is no overview {said} in the lab {lab}{near}", near=nearest_word(settings.overview, known), **words
-        )
+        near = nearest_word(settings.overview, known)
+        words = {"said": said(settings.overview), "lab": said(spec.lab), "near": near}
+        if known:
+            names = ", ".join(known)
+            raise Refused("there is no overview {said} in the lab {lab}, only {names}{near}", names=names, **words)
+        raise Refused("there is no overview {said} in the lab {lab}{near}", **words)
     if wrong := wrong_stage(settings.stage, spec):
         raise Refused(wrong)
