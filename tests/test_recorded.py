@@ -65,6 +65,12 @@ def test_that_a_model_without_attention_is_a_sentence_with_a_code() -> None:
         attnviz.record("models/induction", torch.randn(1, 3))
 
 
+@pytest.mark.parametrize("inputs", ["hello", ["a", "b"], None, {"input_ids": [[1, 2]]}, {}])
+def test_that_inputs_without_a_tensor_are_told_what_a_tokenizer_returns(inputs: Any) -> None:
+    with pytest.raises(ValueError, match=r"inputs must be tensors .*nearest: tokenizer\(.*return_tensors=\"pt\"\)"):
+        attnviz.record(tiny(FAMILIES["gpt2"]), inputs)
+
+
 def test_that_the_window_gets_weights_and_what_leads_to_them(opened: list[dict[str, Any]]) -> None:
     model, inputs = tiny(FAMILIES["llama"]), inputs_of(FAMILIES["llama"])
     found = attnviz.record(model, inputs)

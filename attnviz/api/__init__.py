@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from attnviz.api.recording import Kind, Recorded, recorded
+from attnviz.api.recording import Kind, Recorded, recorded, wrong_inputs
 from attnviz.api.window import View, view
 from attnviz.definitions.text import said
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
@@ -128,13 +128,15 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
 
     Raises:
         RunFailed: the attention of the model cannot be followed.
-        ValueError: ``kind`` is none of these.
+        ValueError: ``kind`` is none of these, or ``inputs`` hold no tensor.
         TypeError: ``model`` is no PyTorch module.
     """
     if not callable(getattr(model, "named_modules", None)):
         raise TypeError(f"model must be a torch.nn.Module, not {type(model).__name__}")
     if kind not in get_args(Kind):
         raise ValueError(f"kind {said(kind)} must be one of {', '.join(get_args(Kind))}")
+    if wrong := wrong_inputs(inputs):
+        raise ValueError(wrong)
     from attnviz.engine.machine import RunError
 
     try:

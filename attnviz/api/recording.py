@@ -1,5 +1,6 @@
 """What the attention of a model did in one run, for people who have the model loaded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -54,6 +55,26 @@ class Recorded:
         led = [scale is not None for scale in self.scale]
         q, k = ([x if known else None for x, known in zip(each, led, strict=True)] for each in (self.q, self.k))
         return {"mask": list(self.mask), "q": q, "k": k, "v": list(self.v), "scale": list(self.scale)}
+
+
+def wrong_inputs(inputs: Any) -> str:
+    """Return a sentence about inputs that hold no tensor; empty if they are right."""
+    if _holds_tensor(inputs):
+        return ""
+    held = isinstance(inputs, Mapping | list | tuple)
+    what = f"a {type(inputs).__name__} without a tensor" if held else type(inputs).__name__
+    return (
+        f"inputs must be tensors as the model's tokenizer returns them, not {what}; "
+        'nearest: tokenizer("hello", return_tensors="pt")'
+    )
+
+
+def _holds_tensor(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_holds_tensor, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_holds_tensor, value))
+    return hasattr(value, "detach")  # torch is not imported here
 
 
 def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
