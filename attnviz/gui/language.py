@@ -33,11 +33,15 @@ class Catalogue(QTranslator):
         self.sources: dict[str, str] = {}
         """The English of each text that was asked for."""
         self.load(str(resource("translations") / f"attnviz_{code}.qm"))
+        self.of_qt = QTranslator(parent)
+        self.of_qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
 
     @override
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
         """Return a text, or itself where it has no translation."""
-        text = super().translate("attnviz", source, None, n) or source
+        text = super().translate("attnviz", source, None, n)
+        # Qt's catalogue has some texts of its dialogs without the shortcuts that they have since.
+        text = text or self.of_qt.translate(context, source.replace("&", "")) or source
         self.sources[text] = source
         return text
 
@@ -62,9 +66,8 @@ def install_language(app: QCoreApplication, code: str) -> None:
         old.deleteLater()
     if code == ENGLISH:
         return
-    of_qt = QTranslator(app)
-    of_qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-    for each in (Catalogue(code, app), of_qt):  # an empty one is not installed
+    ours = Catalogue(code, app)
+    for each in (ours, ours.of_qt):  # an empty one is not installed
         each.setObjectName(_OURS)
         app.installTranslator(each)
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialogButtonBox,
+    QFileDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -47,6 +48,10 @@ def test_that_a_text_is_in_the_language_wherever_it_stands_and_so_are_qts_own(qt
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     qtbot.addWidget(box)
     assert box.buttons()[0].text().startswith("取消")
+    dialog = QFileDialog()
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    assert [label.text() for label in dialog.findChildren(QLabel)] == ["查找范围：", "文件名称(&N)：", "文件类型："]
 
 
 @pytest.mark.usefixtures("chinese")
