@@ -56,8 +56,9 @@ class Look:
         return QFont(_font(self.px(_SIZES[size]), bold))
 
     def token_font(self, size: str = "body") -> QFont:
-        """Return the font of tokens: alone, an l without its tail would look like a bar."""
+        """Return the font of tokens: alone, an l without its tail would look like a bar, and 0x9C is no product."""
         font = self.font(size)
+        font.setFeature(QFont.Tag("calt"), 0)
         font.setFeature(QFont.Tag("cv05"), 1)
         return font
 

@@ -537,6 +537,14 @@ def test_that_the_letter_l_is_wider_than_the_bar_of_tasks_as_a_token(qtbot: QtBo
     assert l_wide > 1.5 * bar
 
 
+def test_that_the_x_between_digits_of_a_token_is_no_sign_of_a_product(qtbot: QtBot) -> None:
+    del qtbot  # it has loaded the fonts
+    font = Look(LIGHT).token_font("small")
+    font.setPixelSize(100)
+    metrics = QFontMetricsF(font)
+    assert metrics.horizontalAdvance("0x9") == sum(map(metrics.horizontalAdvance, "0x9"))
+
+
 @pytest.mark.parametrize("layers", [2, 4])  # 16 heads have more rows than the inspector has room for
 def test_that_what_heads_that_are_off_change_is_whole_in_the_inspector(
     layers: int, at: At, settle: Settle, qtbot: QtBot
