@@ -241,6 +241,8 @@ def _nearest(code: str, name: str, value: Any, context: Mapping[str, Any], owner
             return closest(name, owner.model_fields)
         case "literal_error":
             return closest(value, re.findall(r"'([^']*)'", context["expected"]))
+        case "tuple_type":
+            return "[]" if field is not None and field.get_default(call_default_factory=True) == () else ""
         case "union_tag_invalid":
             return closest(context["tag"], re.findall(r"'([^']*)'", context["expected_tags"]))
     usual: Any = None

@@ -56,6 +56,7 @@ def test_that_heads_tokens_patches_and_cells_have_one_order_and_one_spelling() -
         painted={"10": "2: 1", "2.1": "1: 3 4", "3": ""},
     )
     assert spec.heads_off == ("1.1", "2.3", "10.1")
+    assert make_spec({"lab": "model", "heads_off": ["1.99999999999"]}).heads_off == ("1.99999999999",)
     assert spec.tokens_hidden == (2, 5)
     assert [(each.head, each.token) for each in spec.patch] == [("1.4", 9), ("2.1", 1), ("2.1", 3)]
     assert dict(spec.painted) == {"2.1": "1: 3-4", "10": "2: 1"}
@@ -67,6 +68,8 @@ def test_that_heads_tokens_patches_and_cells_have_one_order_and_one_spelling() -
     [
         ({"heads_off": ["0.1"]}, "there is no head '0.1' in heads_off: layers and heads count from 1; nearest: 1.1"),
         ({"heads_off": ["1.0"]}, "nearest: 1.1"),
+        ({"heads_off": 3}, "heads_off 3 must be a list; nearest: []"),
+        ({"tokens_hidden": "2"}, "tokens_hidden '2' must be a list; nearest: []"),
         ({"heads_off": ["first"]}, "'first' in heads_off must name a head as layer.head; nearest: 1.1"),
         ({"tokens_hidden": [-1]}, "tokens_hidden.0 -1 must be at least 0; nearest: 0"),
         ({"temperature": 0}, "temperature 0 must be at least 1e-06; nearest: 1e-06"),

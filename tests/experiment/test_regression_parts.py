@@ -76,7 +76,7 @@ def test_that_overlays_come_back_from_json_in_their_order(overlays: list[dict[st
         ([{"estimator": "mean"}], "overlays.0.estimator", "'mean' must be one of 'average', 'nonparametric'"),
         ([{"colour": 3}], "overlays.0.colour", "there is no field 'colour'"),
         ([5], "overlays.0", "overlays.0 5 must be an object"),
-        (5, "overlays", "overlays 5 must be a list"),
+        (5, "overlays", "overlays 5 must be a list; nearest: []"),
     ],
     ids=str,
 )

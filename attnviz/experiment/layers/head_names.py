@@ -11,6 +11,8 @@ from attnviz.definitions.text import Text, listed, said
 from attnviz.experiment.knob import in_order
 from attnviz.experiment.problems import problem
 
+_MOST_DIGITS = 36
+"""So many digits of a layer and of a head are read: a sentence quotes no more, and Python makes no endless numbers."""
 _MOST_NAMED = 8
 """So many heads are named in a line; of more, their number is."""
 
@@ -36,7 +38,7 @@ def canonical_head(field: str, name: str) -> str:
             said=said(name),
             where=field,
         )
-    place = place_of(f"{layer[:9]}.{head[:9]}")
+    place = place_of(f"{layer[:_MOST_DIGITS]}.{head[:_MOST_DIGITS]}")
     if min(place) < 0:
         raise problem(
             field,
