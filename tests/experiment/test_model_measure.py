@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.statistics import STATISTICS
+from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.statistics import head_statistics
 from attnviz.experiment.model.measure import THUMBNAIL, Measuring
 from attnviz.experiment.model.overview import OVERVIEW, Overview
@@ -184,3 +185,11 @@ def test_that_measuring_leaves_the_weights_as_they_are() -> None:
 def test_that_the_overview_offers_every_statistic_and_every_role() -> None:
     assert set(STATISTICS) <= set(OVERVIEW)
     assert {f"role_{name}" for name in ROLES} <= set(OVERVIEW)
+
+
+@pytest.mark.parametrize(("spread", "is_one_colour"), [(2e-7, True), (1e-3, False)])
+def test_that_numbers_that_differ_by_rounding_alone_are_one_colour(spread: float, is_one_colour: bool) -> None:
+    sums = np.array([[0.0, spread]])
+    scale = Overview({"sum_error": sums}, {}, np.zeros((1, 2, 1, 1), np.float16)).scale("sum_error")
+    levels = quantise(sums, None, scale.low, scale.high)
+    assert (len(np.unique(levels)) == 1) == is_one_colour

@@ -70,6 +70,9 @@ LEAST_AGREEING = 0.5
 FEWEST_ROWS = 3
 """... of at least so many rows."""
 
+_ROUNDING = 1e-6
+"""Numbers that are nowhere further apart differ by the rounding of float32."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoleMeasure:
@@ -121,8 +124,8 @@ class Overview:
         return self.numbers[name] if name in self.numbers else self.roles[name.removeprefix("role_")].scores
 
     def scale(self, name: str) -> Scale:
-        """Return the scale of such numbers, from the smallest to the largest."""
+        """Return the scale of such numbers, from the smallest to the largest; rounding alone is one colour."""
         values = self.of(name)
         finite = values[np.isfinite(values)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        return Scale(low, high if high > low else low + 1.0)
+        return Scale(low, high if high - low > _ROUNDING else low + 1.0)
