@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from attnviz.definitions.legal import Legal
 from attnviz.definitions.text import Refused, Text, said
-from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts
+from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts, run_time
 
 
 class SpecBase(BaseModel):
@@ -208,13 +208,13 @@ class TraceBase(RichDisplay):
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
-        words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
+        words = {"device": self.device, "dtype": self.dtype}
         found = [Text("{device}, {dtype}", words)]
         if self.spec.trains:
             found.append(Text("step {step} of {steps}", {"step": self.step, "steps": self.spec.steps}))
         if hasattr(self.spec, "seed"):
             found.append(Text("seed {seed}", {"seed": self.spec.seed}))
-        return *found, Text("run {ms} ms", words)
+        return *found, run_time(self.milliseconds)
 
     def weight_facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the weights, to be joined without spaces."""

@@ -143,6 +143,13 @@ class Failure(Generic[SpecT_co]):
         return self.text.words
 
 
+def run_time(milliseconds: float) -> Text:
+    """Return how long a run took, from 10 s on in seconds."""
+    if milliseconds >= 10_000:
+        return Text("run {seconds} s", {"seconds": f"{milliseconds / 1000:.1f}"})
+    return Text("run {ms} ms", {"ms": f"{milliseconds:.1f}"})
+
+
 def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tuple[Text, ...]:
     """Return facts about the row sums of weights, to be joined without spaces.
 

@@ -14,6 +14,7 @@ from attnviz.definitions.labs import FIRST_LAB
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.first_picture import NAME, first_picture, made_on, write_first_picture
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.run import run_time
 from attnviz.experiment.specs_in_files import opening_session
 from attnviz.folders import resource
 
@@ -114,3 +115,7 @@ def test_that_a_file_with_other_shapes_or_without_an_array_is_not_used(stored: A
 
 def test_that_the_file_is_small() -> None:
     assert resource(NAME).stat().st_size < 100_000
+
+
+def test_that_a_run_of_ten_seconds_and_more_is_said_in_seconds() -> None:
+    assert [str(run_time(took)) for took in (9999.0, 43196.0)] == ["run 9999.0 ms", "run 43.2 s"]

@@ -15,7 +15,7 @@ from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import LayerTrace, of_layer
-from attnviz.experiment.run import row_sum_facts
+from attnviz.experiment.run import row_sum_facts, run_time
 
 _ORIGINS = {
     "random": "Random inputs",
@@ -145,7 +145,7 @@ class AttentionTrace(LayerTrace):
             return Text("given, {dtype}", words), Text("read {ms} ms", words)
         idle = Text("eval: dropout does nothing" if self.spec.dropout else "eval")
         mode = () if self.spec.dropout_acts else (Text("train") if self.spec.training else idle,)
-        took = () if math.isnan(self.milliseconds) else (Text("run {ms} ms", words),)
+        took = () if math.isnan(self.milliseconds) else (run_time(self.milliseconds),)
         return Text("{device}, {dtype}", words), *mode, Text("seed {seed}", words), *took
 
     def weight_facts(self) -> tuple[Text, ...]:

@@ -21,6 +21,7 @@ from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
+from attnviz.experiment.run import run_time
 
 TOP = 10
 """How many of the most probable tokens are shown."""
@@ -203,9 +204,9 @@ class ModelTrace(LayerTrace):
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
-        words = {"device": self.device, "dtype": self.dtype, "ms": f"{self.milliseconds:.1f}"}
+        words = {"device": self.device, "dtype": self.dtype}
         tokens = Text("{count} tokens", {"count": len(self.read)}, "{count} token")
-        return Text("{device}, {dtype}", words), tokens, self.checked, Text("run {ms} ms", words)
+        return Text("{device}, {dtype}", words), tokens, self.checked, run_time(self.milliseconds)
 
     @override
     def weight_facts(self) -> tuple[Text, ...]:
