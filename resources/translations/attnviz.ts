@@ -2779,6 +2779,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>run {seconds} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>scale must be one finite number that is not 0</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5792,6 +5796,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no overview {said} in the lab {lab}, only {names}{near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2779,6 +2779,10 @@
         <translation>运行 {ms} ms</translation>
     </message>
     <message>
+        <source>run {seconds} s</source>
+        <translation>运行 {seconds} 秒</translation>
+    </message>
+    <message>
         <source>scale must be one finite number that is not 0</source>
         <translation>scale 必须是一个不为 0 的有限数</translation>
     </message>
@@ -5794,6 +5798,10 @@ the rest of 1</source>
     <message>
         <source>there is no head {head}; the last one is {last}</source>
         <translation>没有头 {head}；最后一个是 {last}</translation>
+    </message>
+    <message>
+        <source>there is no overview {said} in the lab {lab}, only {names}{near}</source>
+        <translation>实验室 {lab} 中没有总览 {said}，只有 {names}{near}</translation>
     </message>
     <message>
         <source>there is no overview {said} in the lab {lab}{near}</source>
