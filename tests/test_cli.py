@@ -617,7 +617,7 @@ def test_that_memory_that_runs_out_anywhere_is_one_line(monkeypatch: pytest.Monk
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_that_an_interrupt_that_a_library_lost_comes_again_and_an_ignored_signal_does_not() -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    before, usual = signal.signal(signal.SIGHUP, signal.SIG_IGN), signal.getsignal(signal.SIGINT)
     try:
         with signals_as_interrupt() as check:
             os.kill(os.getpid(), signal.SIGHUP)
@@ -628,4 +628,4 @@ def test_that_an_interrupt_that_a_library_lost_comes_again_and_an_ignored_signal
                 check()
     finally:
         signal.signal(signal.SIGHUP, before)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) == usual
