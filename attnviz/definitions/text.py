@@ -193,6 +193,15 @@ def percent_said(share: float) -> str:
     return f"{percent:.1f} %" if 0 < percent < 1 or 99.5 <= percent < 100 else f"{percent:.0f} %"
 
 
+def percents_said(*shares: float) -> tuple[str, ...]:
+    """Return shares in percent, with so many digits that those which differ are told apart, at most five."""
+    said = tuple(map(percent_said, shares))
+    for digits in range(2, 6):
+        if len(set(said)) < len(set(shares)):
+            said = tuple(f"{100 * share:.{digits}f} %" for share in shares)
+    return said
+
+
 def closest(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
     """Return the choice most like a misspelt word, or ""."""
     import difflib  # nothing but a refusal needs it

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sentence_reader import number, same, same_share
 
 from attnviz.definitions.counting import SCREEN, Position
-from attnviz.definitions.text import CodedError, Refused, Text, listed, number_said, percent_said, said
+from attnviz.definitions.text import CodedError, Refused, Text, listed, number_said, percent_said, percents_said, said
 
 
 @given(
@@ -102,3 +102,10 @@ def test_that_a_chinese_sentence_has_chinese_points_and_no_blanks_where_texts_me
 def test_that_a_chinese_word_in_an_english_text_leaves_its_points_as_they_are() -> None:
     joined = Text("{origin}: {sentence}", {"origin": Text("Given"), "sentence": Text("“{token}” is", {"token": "注"})})
     assert str(joined) == "Given: “注” is"
+
+
+def test_that_shares_that_differ_are_told_apart_in_percent() -> None:
+    assert percents_said(0.5, 0.25) == ("50 %", "25 %")
+    assert percents_said(0.0052, 0.0048) == ("0.52 %", "0.48 %")
+    assert percents_said(0.00471, 0.00472) == ("0.471 %", "0.472 %")
+    assert percents_said(0.5, 0.5) == ("50 %", "50 %")

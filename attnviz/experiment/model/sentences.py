@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
-from attnviz.definitions.text import Text, listed, percent_said
+from attnviz.definitions.text import Text, listed, percent_said, percents_said
 from attnviz.experiment.layers.head_names import heads_said, place_of
 from attnviz.experiment.layers.sentences import sentence_with_note, subject_of
 from attnviz.experiment.layers.subject import Subject
@@ -141,7 +141,7 @@ def effect_said(trace: ModelTrace) -> tuple[Text, ...]:
         Text("most changed: “{token}”, cosine {cosine}", turned),
     ]
     if before is not None and before.other is not None:
-        was, now = percent_said(before.probabilities[0]), percent_said(before.other[0])
+        was, now = percents_said(before.probabilities[0], before.other[0])
         found.insert(0, Text("“{token}”: {was} → {share}", {"token": before.tokens[0], "was": was, "share": now}))
     if heads:
         said = ", ".join(f"{head_name(*place)} ({percent_said(effect.heads[place])})" for place in heads)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.text import Text, percent_said
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.sentences import effect_said, role_said
@@ -74,7 +74,7 @@ class ModelInspector(LayerInspector):
             self._next_caption.setText(said.upper().format(trace.read.names[now.place]))
             levels = quantise(now.probabilities, None, 0.0, 1.0)
             was = self.tr("was {0}")
-            before = () if now.other is None else tuple(was.format(percent_said(each)) for each in now.other)
+            before = () if now.other is None else tuple(was.format(f"{each:.3f}") for each in now.other)
             whole = np.ones(len(now.tokens), bool)
             self.next.show_row(Row(now.tokens, now.probabilities, levels, whole, extra=before, of_one=True), table)
         lines = (*changes_said(trace.spec, trace.read), *effect_said(trace))

@@ -1,5 +1,6 @@
 """The first page of the model lab: every head of every layer, the text, and the chosen head large."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.text import Text, percent_said
+from attnviz.definitions.text import Text, percents_said
 from attnviz.experiment.colours import (
     DARK_TEXT,
     DIVERGING,
@@ -187,11 +188,11 @@ class OverviewPage(StudyPage[Picture]):
         )
 
     def _number(self, value: float) -> str:
-        return (
-            f"{round(100 * value)} %"
-            if self._found and np.isfinite(value)
-            else OVERVIEW[self._view.overview].number(value)
-        )
+        if self._found is None or not np.isfinite(value):
+            return OVERVIEW[self._view.overview].number(value)
+        largest = 100 * float(np.nanmax(np.abs(self._found.effect)))
+        digits = min(max(1 - math.floor(math.log10(largest)), 0), 4) if largest else 0
+        return f"{100 * value:z.{digits}f} %"
 
     def _told(self, place: int) -> str:
         """Return what is said of a head: its number and its role."""
@@ -402,7 +403,7 @@ def _effect_said(found: HeadsInTurnTrace) -> str:
         words["cosine"] = f"{found.cosine[layer, head]:.3f}"
         said = Text("Without head {head} the output turns most: cosine {cosine}.", words)
     else:
-        words |= {"before": percent_said(found.shown), "after": percent_said(found.probability[layer, head])}
+        words["before"], words["after"] = percents_said(found.shown, float(found.probability[layer, head]))
         said = Text("Without head {head} most is lost: “{token}” falls from {before} to {after}.", words)
     return said.translated(translate)
 
