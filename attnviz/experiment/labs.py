@@ -131,6 +131,8 @@ class Lab(LabRow):
     opening_preset: str = ""
     """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
+    folder_ending: str = ""
+    """The ending of files that lie in such a folder alone; one that is dropped stands for its folder."""
     folder_file: str = ""
     """The file by which a folder is known whose path is the field ``folder`` of its specs; empty: it takes none."""
     stroke_text: Callable[[Any, Any, str], Text] = lambda *_: Text()
@@ -222,6 +224,7 @@ _MODEL = Lab(
     scalars=model_scalars,
     opening_preset="model-induction",
     folder_file="config.json",
+    folder_ending=".safetensors",
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))

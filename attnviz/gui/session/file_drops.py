@@ -71,19 +71,23 @@ class FileDrops(QObject):
             self._take_file(Path(urls[0].toLocalFile()))
 
     def _take_file(self, path: Path) -> None:
-        if path.suffix.lower() in (*OPENS, LESSON):
+        of_folder = any(path.name == lab.folder_file for lab in LABS.values() if lab.folder_file)
+        if path.suffix.lower() in (*OPENS, LESSON) and not of_folder:
             self._keeper.open_path(path)
         else:
             self._looking.start(partial(_look, path, self._controller.spec.lab), instead=True)
 
     @Slot(object)
-    def _take_data(self, found: Text | tuple[Path, Lab, dict[str, Any]]) -> None:
+    def _take_data(self, found: Text | Path | tuple[Path, Lab, dict[str, Any]]) -> None:
         """Make a file the data of the current spec, as one undo step; the run reports what is wrong with it.
 
         A folder becomes that of the last spec of the lab that takes one, which is then entered.
         """
         if isinstance(found, Text):
             self.said.emit(translate(found), True)
+            return
+        if isinstance(found, Path):
+            self._keeper.open_path(found)
             return
         path, lab, values = found
         if self._controller.spec.lab != lab.name and not lab.folder_file:
@@ -97,12 +101,19 @@ class FileDrops(QObject):
             self._controller.propose(spec, said=self.tr("Open {0}").format(path.name))
 
 
-def _look(path: Path, now: str) -> Text | tuple[Path, Lab, dict[str, Any]]:
-    """Return the lab that takes a file or a folder, and the fields that do; or why none does.
+def _look(path: Path, now: str) -> Text | Path | tuple[Path, Lab, dict[str, Any]]:
+    """Return the lab that takes a file or a folder, and the fields that do; a file that opens; or why none does.
 
-    The lab ``now`` on screen takes any folder, for its run says what is wrong with it.
+    The lab ``now`` on screen takes any folder, for its run says what is wrong with it. A file of weights, or the one
+    that a lab's folder has, stands for the folder that it lies in.
     """
     words = {"path": str(path)}
+    for lab in (lab for lab in LABS.values() if lab.folder_file and is_there(path.parent / lab.folder_file)):
+        stands_for_it = path.name == lab.folder_file and any(path.parent.glob(f"*{lab.folder_ending}"))
+        if stands_for_it or path.suffix == lab.folder_ending:
+            return path.parent, lab, {"folder": str(path.parent)}
+    if path.suffix.lower() in OPENS:
+        return path
     if is_folder(path):
         takers = [lab for lab in LABS.values() if lab.folder_file]
         for lab in takers:

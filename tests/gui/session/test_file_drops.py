@@ -1,5 +1,6 @@
 """Files dropped on the window, wherever it is: opened, taken as data, or refused in a sentence."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.session import Session
+from attnviz.folders import resource
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.window.main_window import MainWindow
 
@@ -175,3 +177,23 @@ def test_that_text_goes_where_it_went_before(begun: MainWindow) -> None:
     assert not drop_data(begun.top_bar, text)
     assert drop_data(begun.panels.notes.editor.viewport(), text)
     assert begun.panels.notes.text == "remember"
+
+
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
+def test_that_a_file_of_a_models_folder_stands_for_the_folder(
+    name: str, begun: MainWindow, settle: Settle, tmp_path: Path, qtbot: QtBot
+) -> None:
+    folder = shutil.copytree(resource("models/induction"), tmp_path / "mine")
+    drop(begun, folder / name)
+    qtbot.waitUntil(lambda: begun.controller.spec.lab == "model")
+    settle(begun)
+    assert begun.controller.spec.folder == str(folder)
+
+
+def test_that_a_session_may_have_the_name_of_a_models_file(
+    begun: MainWindow, settle: Settle, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = file_of(Session(spec=attention(seed=3)), tmp_path / "config.json")
+    drop(begun, path)
+    qtbot.waitUntil(lambda: begun.controller.spec == attention(seed=3))
+    settle(begun)
