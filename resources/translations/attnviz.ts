@@ -3948,7 +3948,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>After “{token}”</source>
+        <source>After {token}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4001,7 +4001,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>In place of “{token}”</source>
+        <source>In place of {token}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3948,8 +3948,8 @@
         <translation>加上分词器放在文本前后的词元，例如 [CLS]。</translation>
     </message>
     <message>
-        <source>After “{token}”</source>
-        <translation>在“{token}”之后，</translation>
+        <source>After {token}</source>
+        <translation>在{token}之后，</translation>
     </message>
     <message>
         <source>Cells forbidden by hand, of a head or of a layer.</source>
@@ -4001,8 +4001,8 @@
         <translation>各行有多分散，以比特计；每个权重乘以其值在输出投影之后的长度</translation>
     </message>
     <message>
-        <source>In place of “{token}”</source>
-        <translation>在“{token}”处，</translation>
+        <source>In place of {token}</source>
+        <translation>在{token}处，</translation>
     </message>
     <message>
         <source>Its mean</source>

@@ -71,9 +71,11 @@ def _expected(trace: ModelTrace) -> list[Text]:
     now, before = trace.prediction, trace.before
     if now is None:
         return []
-    at = {"token": told_apart(trace.read.names)[now.place]}
+    names, token = trace.read.names, trace.read.names[now.place]
+    at = {"token": token, "number": SCREEN.number(now.place)}
+    named = Text("“{token}” ({number})" if names.count(token) > 1 else "“{token}”", at)
     words: dict[str, object] = {
-        "there": Text("In place of “{token}”" if trace.model.head == "masked" else "After “{token}”", at),
+        "there": Text("In place of {token}" if trace.model.head == "masked" else "After {token}", {"token": named}),
         "token": now.tokens[0],
         "share": percent_said(now.probabilities[0]),
     }
