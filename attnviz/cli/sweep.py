@@ -108,7 +108,7 @@ def _sweep(options: argparse.Namespace) -> int:
     if options.dry_run:
         _tell_plan(crossing, options)
         return 0
-    with signals_as_interrupt() as check, _opened_table(crossing, options) as table:
+    with signals_as_interrupt(), _opened_table(crossing, options) as table:
         left = array("q", (run for run, done in enumerate(table.done) if not done))
         engine()
         seconds = _seconds_of_a_run(crossing, left)
@@ -116,7 +116,7 @@ def _sweep(options: argparse.Namespace) -> int:
         if left:
             _say_beforehand(crossing, table, workers, seconds)
         try:
-            _add_rows(crossing, table, left, workers, seconds, options.limit, check)
+            _add_rows(crossing, table, left, workers, seconds, options.limit)
             table.finish()
         except KeyboardInterrupt:
             say(f"stopped; {_goes_on(options.output, table)}")
@@ -172,7 +172,6 @@ def _add_rows(
     workers: "Workers",
     seconds: float,
     limit: float | None,
-    check: Callable[[], None],
 ) -> None:
     from attnviz.engine.machine import RunError
     from attnviz.engine.sweeps.rows import rows_of
@@ -184,7 +183,6 @@ def _add_rows(
         with contextlib.closing(computed), Progress("row", with_rate=True) as progress:
             for rows in computed:
                 table.add(rows)
-                check()
                 failed += sum(bool(row["failure"]) for row in rows)
                 progress.show(table.rows, len(crossing))
     except RunError as error:

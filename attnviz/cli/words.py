@@ -117,26 +117,17 @@ def tell(message: str) -> None:
 
 
 @contextlib.contextmanager
-def signals_as_interrupt() -> Iterator[Callable[[], None]]:
-    """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed; what nohup ignores stays ignored.
+def signals_as_interrupt() -> Iterator[None]:
+    """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed; what nohup ignores stays ignored."""
 
-    What is yielded raises again the KeyboardInterrupt that was lost where a library was called back.
-    """
-    came: list[int] = []
-
-    def interrupt(number: int, _frame: object) -> NoReturn:
-        came.append(number)
+    def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    def check() -> None:
-        if came:
-            raise KeyboardInterrupt
-
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     heard = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.signal(number, interrupt) for number in heard}
     try:
-        yield check
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

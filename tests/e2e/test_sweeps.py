@@ -84,6 +84,14 @@ def has_rows(path: Path, count: int) -> bool:
     return path.exists() and path.read_bytes().count(b"\n") > count
 
 
+@pytest.fixture(autouse=True)
+def hears_ctrl_c() -> Iterator[None]:
+    """Let the sweeps hear Ctrl+C, which a shell that runs the tests in the background lets its children ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def end(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     """Return how a sweep ended, and what it said on stderr."""
     _, err = process.communicate(timeout=PATIENCE)

@@ -66,8 +66,15 @@ class PresentHead(QWidget):
             self._row.insertWidget(3, knob, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def name(self, preset: Preset | None, spec: Spec) -> None:
-        """Show the title and chapter of a preset, and whether a spec is still that; None shows neither."""
+        """Show the title and chapter of a preset, and whether a spec is still that; None shows neither.
+
+        Of another subject, such as another folder, its name is shown.
+        """
         self._run.setVisible(spec.trains)
+        if preset is not None and preset.spec.subject != spec.subject:
+            self.title.setText(spec.subject)
+            self.chapter.setText("")
+            return
         title = "" if preset is None else f"{preset.number}  {translate(preset.title)}"
         self.title.setText(
             self.tr("{0}, changed").format(title) if preset is not None and preset.spec != spec else title

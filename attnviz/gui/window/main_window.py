@@ -382,11 +382,12 @@ class MainWindow(QMainWindow):
             self._show_facts(room.stage.trace)
         thread = self._thread(spec) if found is None else found
         named = spec.subject or self.tr("Own settings")
+        changed = None if thread is None or thread.spec.subject != spec.subject else thread
         room.take_preset(thread)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
-        self.top_bar.show_preset(found, thread, named)
-        self.panels.show_preset(found, thread, named)
+        self.top_bar.show_preset(found, changed, named)
+        self.panels.show_preset(found, changed, named)
         self.lessons.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)
@@ -395,8 +396,8 @@ class MainWindow(QMainWindow):
         """Return the preset that a spec was before some changes: the last one, else the nearest; None without one."""
         last = presets().get(self._last_preset)
         if last is None or last.spec.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
-            last = nearest_preset(spec, _CHANGES)
-        return None if last is None or last.spec.subject != spec.subject else last
+            return nearest_preset(spec, _CHANGES)
+        return last
 
     @Slot(object)
     def _show_trace(self, trace: Trace) -> None:

@@ -186,5 +186,7 @@ def test_that_a_folder_of_ones_own_is_named_and_no_preset_of_another(at: At, win
     at(preset("model-induction").spec.model_copy(update={"folder": str(bert)}))
     assert window.panels.left.heading.text() == bert.name
     assert window.top_bar.presets.placeholderText() == bert.name
+    window.room.stage.head.name(preset("model-induction"), window.controller.spec)
+    assert window.room.stage.head.title.text() == bert.name
     at(preset("model-induction").spec.model_copy(update={"temperature": 2.0}))
     assert window.panels.left.heading.text().endswith("changed")
