@@ -2,31 +2,25 @@
 
 The models have random weights: what they cost depends on their sizes alone. A text is against the model's own forward
 pass with all weights, and, where bertviz is installed (``pip install bertviz``), against the page of its head view.
+These two have a process of their own, as a notebook has: in one process two pools of threads would slow each other.
 
 Learned from it: logits of all places were more than half of a small model's pass, and only those of one are shown; the
-comparison with the model's own run took the cores from the window that was drawing, and waits for it now.
+comparison with the model's own run took the cores from the window that was drawing, and waits for it now; memory that
+was freed and taken from the system again was a tenth of a run.
 """
 
 import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
-import torch
-
-from attnviz.engine.labs import cores_for
-from attnviz.engine.machine import choose
-from attnviz.engine.model.opened import opened
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.run import never_stop
 from tests.benchmarks.table import Row, by_turns
-from tests.benchmarks.window import BenchWindow, timed
+from tests.benchmarks.window import BenchWindow
 
 REPEATS = 7
 REPEATS_OF_PAGES = 3
@@ -56,6 +50,24 @@ SMALL: list[object] = [
     {"num_hidden_layers": 6, "hidden_size": 384, "intermediate_size": 1536},
 ]
 LARGE: list[object] = ["gpt2", "AutoModelForCausalLM", {"n_layer": 12, "n_head": 12, "n_embd": 768, "vocab_size": 1000}]
+
+NOTEBOOK = r"""
+import json, sys, time
+from pathlib import Path
+import torch
+from attnviz.engine.model.folder import check
+from attnviz.engine.model.loading import load
+model = load(check(Path(sys.argv[1])), "float32", torch.device("cpu"), lambda: False).model
+for line in sys.stdin:
+    ids, names, page = json.loads(line)
+    start = time.perf_counter()
+    with torch.inference_mode():
+        weights = model(torch.tensor([ids]), output_attentions=True).attentions
+    if page:
+        from bertviz import head_view
+        head_view(weights, names, html_action="return").data
+    print((time.perf_counter() - start) * 1e3, flush=True)
+"""
 
 PEAK = r"""
 import re, sys
@@ -112,17 +124,20 @@ def measure() -> list[Row]:
 
 
 class _Reading:
-    """A window on a model, which is given a text after the other."""
+    """A window on a model, which is given a text after the other; beside it a notebook with the bare model."""
 
     def __init__(self, folder: Path, tokens: int) -> None:
         self._folder, self._tokens = str(folder), tokens
         self._bench = BenchWindow(self._values())
+        command = [sys.executable, "-c", NOTEBOOK, self._folder]
+        self._notebook = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._layer = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._notebook.communicate()
         self._bench.close()
 
     def _values(self) -> dict[str, Any]:
@@ -147,23 +162,18 @@ class _Reading:
             lambda: stage.current_view.propose(page="stages", layer=layer), lambda trace: trace.number == layer
         )
 
-    def forward(self) -> float:
+    def forward(self, *, page: bool = False) -> float:
         """Return the milliseconds of the model's own forward pass with all weights, on the text that is shown."""
-        return self._timed(lambda weights: None)
+        self._bench.wait_until(lambda: not self._bench.window.runner.busy)
+        read = self._bench.shown.read
+        assert self._notebook.stdin is not None
+        assert self._notebook.stdout is not None
+        print(json.dumps([read.ids, read.names, page]), file=self._notebook.stdin, flush=True)
+        return float(self._notebook.stdout.readline())
 
     def page(self) -> float:
         """Return the milliseconds of that and of the page that BertViz makes of its weights."""
-        view, names = import_module("bertviz").head_view, list(self._bench.shown.read.names)
-        return self._timed(lambda weights: view(weights, names, html_action="return").data)
-
-    def _timed(self, draw: Callable[[Any], object]) -> float:
-        self._bench.wait_until(lambda: not self._bench.window.runner.busy)
-        spec = self._bench.shown.spec
-        with cores_for(spec), torch.inference_mode():
-            held = opened(spec, choose("cpu"), never_stop)
-            assert held is not None
-            ids = torch.tensor([self._bench.shown.read.ids])
-            return timed(lambda: draw(held.loaded.model(ids, output_attentions=True).attentions))
+        return self.forward(page=True)
 
 
 def _peak(folder: Path) -> float:

@@ -83,6 +83,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
         RunError: the folder holds no such model, has changed since it was checked, or needs more memory than is free.
     """
     package = transformers()
+    memory.reuse_freed()
     _check_unchanged(folder)
     family, head, kind, config = _chosen(package, folder)
     content = tokenizer_of(folder.path).decode("utf-8", "replace")

@@ -164,16 +164,16 @@ class Measuring:
         """Return what is known of some heads, each number by its name."""
         found: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
         put = found.__setitem__
-        sums = weights.sum(axis=-1, dtype=np.float64)
+        sums = np.einsum("hqk->hq", weights, dtype=np.float64)  # faster than sum, as below
         counted = np.isfinite(sums) & (sums != 0)
         unequal = counted & (np.abs(sums - 1) > _UNEQUAL)
         shares = weights if np.isfinite(sums).all() else np.nan_to_num(weights)
         if unequal.any():
             shares = np.divide(shares, np.where(unequal, sums, 1.0)[..., None], dtype=np.float32)
-        logs = np.maximum(shares, np.finfo(np.float32).tiny)
+        logs = shares + np.finfo(np.float32).tiny  # 0 has no logarithm; to other shares this adds nothing
         np.log2(logs, out=logs)
         logs *= shares
-        entropies = -logs.sum(axis=-1) + 0.0
+        entropies = -np.einsum("hqk->hq", logs) + 0.0
         for name, statistic in STATISTICS.items():
             put(name, statistic.compute(Rows(shares, sums, counted, entropies), np))
         on_sinks = shares[..., self._sinks].sum(axis=-1)

@@ -1,7 +1,7 @@
 """A text as a model reads it: its tokens, where they are in the text, and the words that they are pieces of."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 
 
@@ -38,6 +38,7 @@ class ReadText:
         """The places where heads rest that have nothing to do: the first token and the special ones."""
         return tuple(place for place, special in enumerate(self.special) if special or not place)
 
+    @lru_cache(maxsize=8)  # noqa: B019 - the last texts may stay
     def groups(self, *, joined: bool, hide_special: bool) -> tuple[Group, ...]:
         """Return what is shown of it: words in place of their pieces, and special tokens or not.
 
