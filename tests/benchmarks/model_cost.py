@@ -22,7 +22,7 @@ from attnviz.experiment.labs import make_spec
 from tests.benchmarks.table import Row, by_turns
 from tests.benchmarks.window import BenchWindow
 
-REPEATS = 7
+REPEATS = 15
 REPEATS_OF_PAGES = 3
 MOST_MEGABYTES = 450.0
 LAYERS = 12

@@ -288,7 +288,7 @@ def register() -> None:
 @contextmanager
 def _with(owners: Iterable[Any], name: str, value: Any) -> Iterator[None]:
     """Give an attribute of objects another value for a while."""
-    before = [(each, getattr(each, name)) for each in owners]
+    before = [(each, old) for each in owners if (old := getattr(each, name)) != value]
     try:
         for each, _ in before:
             setattr(each, name, value)

@@ -9,6 +9,7 @@ Shape letters: L layers, h heads, Q queries, K keys.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +75,7 @@ _ROUNDING = 1e-6
 """Numbers that are nowhere further apart differ by the rounding of float32."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RoleMeasure:
     """How much the heads of a model do what a role says, in one text. (L, h) each; NaN where no row counts."""
 
@@ -89,6 +90,12 @@ class RoleMeasure:
     distances: NDArray[np.int64]
     """How far back, in the role of a fixed distance; else 0."""
 
+    @cached_property
+    def outstanding(self) -> NDArray[np.float64]:
+        """The scores of heads that stand out: far above chance, and in most of the rows that count; NaN of others."""
+        often = (self.rows >= FEWEST_ROWS) & (self.agreeing >= LEAST_AGREEING * self.rows)
+        return np.where(often & (self.scores >= self.chance + MARGIN * (1 - self.chance)), self.scores, np.nan)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overview:
@@ -102,17 +109,8 @@ class Overview:
     """(L, h, S, S), the weights; of more than S tokens the means of blocks."""
 
     def role(self, layer: int, head: int) -> Role | None:
-        """Return the role that a head is named after, in which it stands out most; None if it does in none.
-
-        It stands out where it scores far above chance, and in most of the rows that count.
-        """
-        at, scores = (layer, head), []
-        for role in ROLES.values():
-            measure = self.roles[role.name]
-            score, chance, rows = measure.scores[at], measure.chance[at], measure.rows[at]
-            often = rows >= FEWEST_ROWS and measure.agreeing[at] >= LEAST_AGREEING * rows
-            scores.append(score if often and score >= chance + MARGIN * (1 - chance) else np.nan)
-        return role_of(scores, tuple(ROLES.values()))
+        """Return the role that a head is named after, in which it stands out most; None if it does in none."""
+        return role_of([self.roles[name].outstanding[layer, head] for name in ROLES], tuple(ROLES.values()))
 
     def role_name(self, layer: int, head: int) -> Text | None:
         """Return the name of that role, with the distance in one of a fixed distance."""

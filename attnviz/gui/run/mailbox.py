@@ -95,8 +95,11 @@ Message = Ready | TrainedTask | SideProgress | Arrival
 class Mailbox:
     """Under one lock: of each kind of request the newest, and of each kind of message the last not yet taken."""
 
-    def __init__(self) -> None:
+    def __init__(self, answered: Callable[[], object] = lambda: None) -> None:
+        """``answered`` is called, by the worker, for the first message after each request of the window."""
         self._changed = threading.Condition()
+        self._answered = answered
+        self._asked = False  # whether no message has come since the last request
         self.watched: dict[str, str] = {}
         """The stage that the window shows of each lab; the worker prepares its colours before it delivers a trace."""
         self.closed = False
@@ -196,7 +199,7 @@ class Mailbox:
 
     def _wake_worker(self) -> None:
         """Wake the worker; it does not count as idle until it has looked for its next task."""
-        self._idle = False
+        self._idle, self._asked = False, True
         self._changed.notify_all()
 
     def _may_show(self, arrival: Arrival) -> bool:
@@ -211,6 +214,7 @@ class Mailbox:
         """Report that the engine is loaded, or cannot be; or what a session carries of a run."""
         with self._changed:
             self._others.append(message)
+            self._answer()
 
     def next_task(self) -> Request | SideRun | TrainedTask | Show | Due | None:
         """Wait for the next task and return it; None when the window closes."""
@@ -270,22 +274,31 @@ class Mailbox:
     def deliver(self, arrival: Arrival, change: Transition | None = None) -> None:
         """Put the newest event into its slot and change the playback state; the window sees both together."""
         with self._changed:
-            if change is not None and arrival.generation == self._newest:
+            newest = arrival.generation == self._newest
+            if change is not None and newest:
                 self.playback = change(self.playback)
                 self._end_taken = False
-            if arrival.event is None or not self._may_show(arrival):
-                return
-            waiting = self._arrival
-            if isinstance(arrival.event, Failure) and arrival.before is None and waiting is not None:
-                same = waiting.generation == arrival.generation
-                arrival = replace(arrival, before=waiting.event) if same else arrival
-            self._arrival = arrival
+            if arrival.event is not None and self._may_show(arrival):
+                waiting = self._arrival
+                if isinstance(arrival.event, Failure) and arrival.before is None and waiting is not None:
+                    same = waiting.generation == arrival.generation
+                    arrival = replace(arrival, before=waiting.event) if same else arrival
+                self._arrival = arrival
+            if newest:
+                self._answer()
 
     def deliver_side(self, side: SideRun, message: SideProgress | Arrival) -> None:
         """Put the results of a side run, or how far it is, into their slot, unless it was cancelled."""
         with self._changed:
             if not self.is_side_cancelled(side):
                 self._beside = message
+                self._answer()
+
+    def _answer(self) -> None:
+        """Tell the window of the first message after a request; it looks for further ones by itself."""
+        if self._asked and not self.closed:
+            self._asked = False
+            self._answered()
 
     def is_side_cancelled(self, side: SideRun) -> bool:
         """Return whether a side run was cancelled or replaced."""

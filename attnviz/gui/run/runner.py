@@ -15,8 +15,6 @@ LONGEST_FRAME_MS = 60
 LONGEST_AT_FULL_PACE_MS = 330
 """At full speed the window takes a twelfth of the time for drawing, and shows three frames a second or more; with a
 limited pace it takes half."""
-SOON_MS = 1
-"""The polling interval right after a request; it grows with the time waited, up to `FRAME_MS`."""
 UNSEEN_MS = 500
 """How long the engine waits for the first paint: a window that is opened minimised is not painted."""
 PATIENCE_MS = 5_000
@@ -27,15 +25,18 @@ STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernel
 class _Thread(QThread):
     """The engine's thread."""
 
-    def __init__(self, mailbox: Mailbox) -> None:
+    answered = Signal()
+    """The first message after a request is in the mailbox."""
+
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("attnviz engine")
         self.setStackSize(STACK_BYTES)
-        self._mailbox = mailbox
+        self.mailbox = Mailbox(self.answered.emit)
 
     def run(self) -> None:
         """Work until the mailbox closes."""
-        serve(self._mailbox)
+        serve(self.mailbox)
 
 
 class Runner(QObject):
@@ -46,14 +47,14 @@ class Runner(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._mailbox = Mailbox()
-        self._worker = _Thread(self._mailbox)
+        self._worker = _Thread()
+        self._worker.answered.connect(self._take)  # to poll for an answer would take a core from the run
+        self._mailbox = self._worker.mailbox
         self.generation = 0
         """The number of the newest request."""
         self._begun = False
         self._broken = False  # without an engine nothing runs
         self._frame_began = self._frame_cost = 0.0
-        self._asked_at: float | None = None  # when something was requested of which nothing has arrived yet
         self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._take)
         self._unseen = QTimer(self, singleShot=True, interval=UNSEEN_MS)
@@ -165,23 +166,18 @@ class Runner(QObject):
 
     @property
     def _poll_ms(self) -> int:
-        """The time until the next poll: a twentieth of that waited for a request, then that between two frames."""
-        if self._asked_at is not None:
-            return max(SOON_MS, min(FRAME_MS, round(50 * (time.monotonic() - self._asked_at))))
+        """The time until the next poll: what frames take, and several times as much for the run."""
         share, longest = (1 / 2, LONGEST_FRAME_MS) if self.playback.pace else (1 / 12, LONGEST_AT_FULL_PACE_MS)
         return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
 
     def _wake(self) -> None:
-        """Poll soon; a timer restarted by each of many requests would never fire."""
-        self._asked_at = time.monotonic()
-        if not self._timer.isActive() or self._timer.remainingTime() > SOON_MS:
-            self._timer.start(SOON_MS)
+        """Poll for what comes after the answer; a timer restarted by each of many requests would never fire."""
+        if not self._timer.isActive() or self._timer.remainingTime() > FRAME_MS:
+            self._timer.start(FRAME_MS)
 
     @Slot()
     def _take(self) -> None:
         messages = self._mailbox.take()
-        if any(isinstance(each, Arrival) and each.generation == self.generation for each in messages):
-            self._asked_at = None
         self._timer.setInterval(self._poll_ms)
         self._frame_began = time.perf_counter()
         for message in messages:

@@ -339,17 +339,16 @@ def test_that_nothing_ticks_while_nothing_runs(window: MainWindow) -> None:
     assert not any(timer.isActive() for timer in window.runner.findChildren(QTimer))
 
 
-def test_that_a_slow_run_is_looked_for_as_often_as_frames_come_even_where_a_frame_takes_long(
+def test_that_an_answer_is_shown_at_once_even_where_a_frame_takes_long(
     engine: FakeEngine, window: MainWindow, qtbot: QtBot
 ) -> None:
     polls = window.runner._timer
-    window.runner._frame_cost = 1.0
+    window.runner._frame_cost = 10.0
     engine.hold()
     window.controller.propose(attention(seed=1))
-    for _ in range(20):
-        with qtbot.waitSignal(polls.timeout):
-            pass
-        assert polls.interval() <= FRAME_MS
+    with qtbot.waitSignal(polls.timeout):
+        pass
+    polls.setInterval(60_000)  # the answer is not polled for
     engine.let_go()
     qtbot.waitUntil(lambda: window.controller.up_to_date)
 
