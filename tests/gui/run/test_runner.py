@@ -19,7 +19,7 @@ from windows import Opener, Settle
 from attnviz.engine import machine
 from attnviz.experiment.run import Cursor
 from attnviz.gui.run.mailbox import Arrival, Message, Ready
-from attnviz.gui.run.runner import FRAME_MS, UNSEEN_MS, Runner
+from attnviz.gui.run.runner import UNSEEN_MS, Runner
 from attnviz.gui.window.main_window import MainWindow
 
 LONG = training(epochs=100_000, learning_rate=1e-6)
