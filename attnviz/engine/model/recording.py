@@ -113,8 +113,7 @@ def record(
     try:
         output, recorder = runner.run(Task((changed,), on_layer, should_stop))
         if compare and not changed:
-            with _stopping(runner.model, should_stop):
-                apart = _apart(output, runner.by_itself())
+            apart = _apart(output, runner.by_itself(should_stop=should_stop))
     except StopError:
         return None
     return Recording(
@@ -154,11 +153,14 @@ def outputs_under(
 
 
 def output_apart(
-    recording: Recording, model: nn.Module, inputs: Mapping[str, Any], rows: Sequence[int] | None = None
-) -> float:
-    """Run the unchanged model by itself; return the largest difference of its output from that of a recording."""
+    recording: Recording, model: nn.Module, inputs: Inputs, rows: Sequence[int], should_stop: ShouldStop
+) -> float | None:
+    """Run the unchanged model by itself; return the largest difference from a recording's output; None if stopped."""
     held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
-    return _apart(Output(*held), _Runner(model, inputs, rows).by_itself())
+    try:
+        return _apart(Output(*held), _Runner(model, inputs, rows).by_itself(should_stop=should_stop))
+    except StopError:
+        return None
 
 
 def _apart(mine: Output, its: Output) -> float:
@@ -220,8 +222,8 @@ class _Runner:
             return None
         return {id(module) for module in self.model.get_encoder().modules()}  # type: ignore[operator]
 
-    def by_itself(self, name: str = "eager") -> Output:
-        """Run the model without dropout, with a function of attention, by default its own."""
+    def by_itself(self, name: str = "eager", should_stop: ShouldStop = never_stop) -> Output:
+        """Run the model without dropout, with a function of attention, by default its own; `StopError` if stopped."""
         hidden: list[Any] = []
         cut = False
 
@@ -229,6 +231,10 @@ class _Runner:
             nonlocal cut
             cut = bool(given) and given[0].dim() == 3 and given[0].shape[1] == self._sizes[1]
             return (given[0][:, self._rows], *given[1:]) if cut else None
+
+        def stop(*_: Any) -> None:
+            if should_stop():
+                raise StopError
 
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
@@ -245,6 +251,8 @@ class _Runner:
                     hooks.enter_context(read)
             if self._rows is not None and head is not None:  # it may cost as much as six layers
                 hooks.enter_context(head.register_forward_pre_hook(cut_rows))
+            for module in () if should_stop is never_stop else self.model.modules():
+                hooks.enter_context(module.register_forward_pre_hook(stop))
             result = self.model(*self._unnamed, **self._named)
         logits = getattr(result, "logits", None)
         if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
@@ -306,17 +314,3 @@ def _configs(model: nn.Module) -> Iterator[Any]:
         if hasattr(config, "_attn_implementation_internal"):
             yield config
             found += [getattr(config, key, None) for key in config.sub_configs]
-
-
-@contextmanager
-def _stopping(model: nn.Module, should_stop: ShouldStop) -> Iterator[None]:
-    """Let a model stop before each of its modules for a while, where nothing is recorded."""
-
-    def check(*_: Any) -> None:
-        if should_stop():
-            raise StopError
-
-    with ExitStack() as hooks:
-        for module in model.modules():
-            hooks.enter_context(module.register_forward_pre_hook(check))
-        yield

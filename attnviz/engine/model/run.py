@@ -79,8 +79,9 @@ class ModelRun:
             if self._bytes_of_layers > _MOST_LAYERS:
                 self.rest()
             held, plain = self._done.held, self._done.plain
-            plain.outputs_apart = output_apart(plain.recording, held.loaded.model, **held.asked(plain.read))
-            return True
+            asked = held.asked(plain.read)
+            plain.outputs_apart = output_apart(plain.recording, held.loaded.model, **asked, should_stop=should_stop)
+            return self.final
 
     def at(self, cursor: Cursor) -> ModelTrace:
         """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`.

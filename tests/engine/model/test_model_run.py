@@ -126,6 +126,16 @@ def test_that_a_run_is_stopped_between_layers_and_goes_on_from_there(folder: Pat
     assert going.known == Cursor()
 
 
+def test_that_the_comparison_with_the_models_own_run_is_stopped_within_the_model(folder: Path) -> None:
+    going = ModelRun(spec_of(folder, text="the mat sat on a dog"), no_progress)
+    assert going.advance(never_stop)
+    answers = iter([False, False, False, True])
+    assert not going.advance(lambda: next(answers))
+    assert not going.final
+    assert going.advance(never_stop)
+    assert going.final
+
+
 def test_that_progress_is_told_by_layers(folder: Path) -> None:
     told: list[tuple[int, int]] = []
     going = ModelRun(spec_of(folder, text="the dog sat on a cat"), lambda done, count: told.append((done, count)))
