@@ -2,7 +2,8 @@
 """Write every text of attnviz that is shown into resources/translations/attnviz.ts, the form of Qt Linguist.
 
 The sources are read, not run. A text is a literal given to `tr` or to a parameter, field or variable of the type
-`English` (see `attnviz.definitions.text`). What is put together before it is shown cannot be translated: an error.
+`English` (see `attnviz.definitions.text`), or words of LaTeX, its ``\\text{...}``. What is put together before it is
+shown cannot be translated: an error.
 Each text is there once, in the context of the folder that has all its uses; an ending "; nearest: ..." is a
 text of its own (see `attnviz.definitions.text.parts_of`). With ``--check`` nothing is written.
 """
@@ -27,6 +28,8 @@ _OF_LIBRARIES = {"tr": (0,), "PydanticCustomError": (1,), "Field": ("title", "de
 """The arguments of functions of others that are texts."""
 _WORD = re.compile(r"[^\W\d_]")
 _PLACE = re.compile(r"\{[^{}]*\}")
+_IN_FORMULAS = re.compile(r"\\text\{+([^{}]+)\}")
+"""The words of LaTeX, which `attnviz.gui.widgets.formula_view` translates."""
 
 
 def marked(annotation: ast.expr | None) -> set[str]:
@@ -149,6 +152,9 @@ class Source:
             self._take_all(node.value, local)
         if isinstance(node, ast.Call):
             self._take_arguments(node, local)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            for words in _IN_FORMULAS.findall(node.value):
+                self.texts.setdefault(words, None)
         for child in ast.iter_child_nodes(node):
             self._visit(child, local)
 

@@ -36,7 +36,7 @@ DOCUMENTS = Mask(
         "of_query": SCREEN.number(bisect_right(ends, i)),
         "of_key": SCREEN.number(bisect_right(ends, j)),
     },
-    formula=r"\mathrm{{document}}(i) = \mathrm{{document}}(j)",
+    formula=r"\text{{document}}(i) = \text{{document}}(j)",
     spoken="i and j are of one document",
     words="documents",
     code=_code,

@@ -51,7 +51,7 @@ ROTATION = Rotation(
         of_sizes=False,
     ),
     latex=r"\mathbf{{R}}\mathbf{{Q}},\ \mathbf{{R}}\mathbf{{K}}:\quad (x_m{{,}}\ x_{{m+{half}}})\ "
-    r"\mathrm{{turned\ by}}\ (i-1)\,10000^{{-2(m-1)/{d}}}",
+    r"\text{{turned by}}\ (i-1)\,10000^{{-2(m-1)/{d}}}",
     spoken="at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}",
     torch="rotated",
     torch_function='''\

@@ -46,17 +46,17 @@ def _masked_scores_formula(layer: Any, split: str) -> Formula:
             words = Text("masked scores become minus a million, which is minus infinity in float16")
     masks = [(mask, mask.numbers(state)) for mask, state in layer.masks or ()]
     if not 0 < len(masks) <= _MOST_RULES:
-        return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{where}}\ j\ \mathrm{{is\ masked\ for}}\ i", words
+        return rf"S_{{ij}} \leftarrow {fill} \quad \text{{where $j$ is masked for $i$}}", words
     rules = r",\ ".join(mask.formula.format(**numbers) for mask, numbers in masks)
     first, *further = (Text(mask.spoken, numbers) for mask, numbers in masks)
     unless = Text("{first} and {second}", {"first": first, "second": further[0]}) if further else first
     spoken = Text("{filled} unless {rules}", {"filled": words, "rules": unless})
-    return rf"S_{{ij}} \leftarrow {fill} \quad \mathrm{{unless}}\ {rules}", spoken
+    return rf"S_{{ij}} \leftarrow {fill} \quad \text{{unless}}\ {rules}", spoken
 
 
 def _weights_formula(layer: Any, split: str) -> Formula:
     if layer.is_given:
-        return r"A_{ij}\quad \mathrm{as\ it\ was\ given}", Text("the given weights")
+        return r"A_{ij}\quad \text{as it was given}", Text("the given weights")
     changes = [step.name for step in layer.steps if step.does == "change"]
     latex, said = scored_formula(layer, changes[-1] if changes else "")
     spoken = Text("softmax of each row of scores, {scores}", {"scores": said})

@@ -91,14 +91,12 @@ def formula(latex: str, *, displayed: bool = False) -> str:
     Raises:
         ValueError: it is not one.
     """
-    import ziamath
-
     from attnviz.definitions.text import Refused, said
+    from attnviz.export.typesetting import typeset
 
-    ziamath.config.svg2 = False
     size = 16
     try:
-        found = ziamath.Latex(latex, size=size, color="currentColor", inline=not displayed)
+        found = typeset(latex, "currentColor", size, inline=not displayed)
         svg, below = str(found.svg()), float(found.getyofst())
     except Exception as error:  # a library of its own kind: whatever a formula may break
         raise Refused("the formula {latex} cannot be set: {why}", latex=said(latex), why=str(error)) from error

@@ -9,8 +9,10 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.text import English
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look, Theme
+from attnviz.gui.widgets.words import translate
 
 _GAP = 8
 
@@ -18,15 +20,27 @@ _GAP = 8
 @lru_cache(maxsize=64)
 def set_formula(latex: str, colour: str, size: int, inline: bool = False) -> bytes:
     """Return a formula as SVG; ``inline`` as in a line of text, where limits stand beside their sum."""
-    import ziamath
+    from attnviz.export.typesetting import typeset
 
-    ziamath.config.svg2 = False  # Qt draws SVG 1.1
-    return str(ziamath.Latex(latex, size=size, color=colour, inline=inline).svg()).encode()
+    return str(typeset(latex, colour, size, inline=inline).svg()).encode()
 
 
 _ROLES = {"q": "q", "k": "k", "v": "v", "h": "output", "o": "output"}
 """The theme's colour of a tensor by the letter of its symbol."""
 _SYMBOL = re.compile(r"\\mathbf\{([QKVHOqkv])\}")
+_WORDS = re.compile(r"\\text\{([^{}]*)\}")
+
+
+def worded(latex: str) -> str:
+    """Return a formula whose words, each ``\\text{...}``, are in the language of the window."""
+    parts = _WORDS.split(latex)
+    parts[1::2] = map(_set_words, parts[1::2])
+    return "".join(parts)
+
+
+def _set_words(words: English) -> str:
+    parts = translate(words).split("$")  # maths between two of them
+    return "".join(part if at % 2 else rf"\text{{{part}}}" for at, part in enumerate(parts) if part)
 
 
 def coloured(latex: str, theme: Theme, lit: str = "") -> str:
@@ -88,7 +102,7 @@ class FormulaView(QWidget):
     def _order(self) -> None:
         if self._latex:
             theme = self._look.theme
-            latex = coloured(self._latex, theme, self._lit)
+            latex = coloured(worded(self._latex), theme, self._lit)
             wanted = latex, theme.muted if self._lit else theme.text, self._look.px(20)
             self._wanted = wanted
             self._soon.start()
