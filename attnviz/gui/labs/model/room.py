@@ -29,6 +29,7 @@ from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.plots.matrix.head_cells import HeadCells
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import failure_text, translate
 
 _FILES = frozenset({"folder", "file", "index"})
@@ -83,6 +84,9 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     @override
     def show_trace(self, trace: ModelTrace) -> None:
+        before = self.stage.trace
+        if before is not None and before.read.ids != trace.read.ids and self.view_settings() is self.view:
+            self.selection.begin_with(Selection(self.selection.locked.head))  # what is held is of other tokens
         super().show_trace(trace)
         self._folder.show_facts(trace.spec.folder, [translate(each) for each in trace.model.texts()])
         for field, read in (("text", trace.read), ("text_b", trace.read_b)):

@@ -11,7 +11,7 @@ from eyes import colours_of, heatmap_colours
 from hands import Hands
 from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
 from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
-from PySide6.QtWidgets import QApplication, QComboBox, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
@@ -409,6 +409,26 @@ def test_that_another_text_is_read_while_it_is_typed_and_its_hidden_tokens_are_g
     assert (heatmap_colours(overview(window).heatmap, (3, 3)) == colours(window, levels)).all()
 
 
+def test_that_another_text_is_looked_at_where_its_next_token_is_expected_and_a_session_where_it_was_held(
+    window: MainWindow, settle: Settle
+) -> None:
+    room = window.room
+    room.selection.lock(Selection(1, 4, 2))
+    room.form.propose(model(heads_off=("1.3",)), "heads_off")
+    settle(window)
+    assert room.selection.locked == Selection(1, 4, 2), "an intervention keeps the cell"
+    room.form.propose(model(text="one red fox ran home and one red fox ran home and one red fox"), "text")
+    settle(window)
+    prediction = trace_of(window).prediction
+    assert prediction is not None
+    assert room.selection.locked == Selection(1, prediction.place, None)
+    assert prediction.place == 14
+    room.form.propose(model(), "text")
+    room.apply_view(room.view_settings().model_copy(update={"head": 2, "query": 3, "key": 1}))  # as a session does
+    settle(window)
+    assert room.selection.locked == Selection(2, 3, 1)
+
+
 def test_that_a_row_of_words_tells_hidden_tokens(at: At, window: MainWindow, folders: Path, settle: Settle) -> None:
     at(model(folder=str(folders / "masked"), text=SENTENCE, tokens_hidden=(2, 3)))
     window.room.current_view.propose(joined=True)
@@ -495,3 +515,16 @@ def test_that_folders_used_last_are_listed_in_later_windows(qtbot: QtBot, tmp_pa
     assert combo is not None
     listed = [combo.itemData(row) for row in range(combo.count())]
     assert listed == ["models/induction", str(folders / "plain"), str(folders / "masked"), None]
+
+
+def test_that_the_dialog_for_a_folder_begins_where_models_are_and_not_where_files_are(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folders: Path
+) -> None:
+    editor, asked = FolderEdit(), list[str]()
+    qtbot.addWidget(editor)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda _, __, begin: asked.append(begin) or "")
+    editor._choose(editor._combo.count() - 1)
+    editor.remember_in(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    editor.recent.add(folders / "plain")
+    editor._choose(editor._combo.count() - 1)
+    assert asked == [str(Path.home()), str(folders)]
