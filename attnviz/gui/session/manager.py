@@ -99,8 +99,8 @@ class SessionManager(QObject):
     @Slot(object)
     def open_path(self, path: Path) -> None:
         """Open a session, a spec, a figure or a lesson; one that cannot be opened changes nothing."""
-        self._folder.take(path)
         if path.suffix.lower() == LESSON:
+            self._folder.take(path)
             self.lesson_chosen.emit(path)
         else:
             self._files.open(path)
@@ -171,7 +171,7 @@ class SessionManager(QObject):
 
     @Slot(object)
     def remember(self, file: Path | None) -> None:
-        """List a file among the recent ones; None is none."""
+        """List a file that was opened or saved among the recent ones; None is none."""
         if file is not None:
             self._folder.take(file)
             self.recent.add(file)

@@ -393,6 +393,16 @@ def test_that_a_recent_file_opens_from_the_menu(
     assert not begun.menu.recent.menuAction().isEnabled()
 
 
+def test_that_a_file_that_is_no_session_leaves_the_folder_for_files_as_it_is(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
+    before = window.keeper.proposed.parent
+    assert "model_type" in sentence(window, qtbot, lambda: window.keeper.open_path(tmp_path / "model" / "config.json"))
+    assert window.keeper.proposed.parent == before != tmp_path / "model"
+
+
 def test_that_a_name_that_looks_like_a_mark_stands_in_the_title_as_it_is(
     begun: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, save: Callable[[], None]
 ) -> None:

@@ -65,8 +65,10 @@ class FolderEdit(Editor):
         path = self._combo.itemData(row)
         if path is None:
             self._list()  # the list shows the folder again, whatever the dialog gives
-            begin = str(Path(self._path).parent) if Path(self._path).is_absolute() else ""
-            path = QFileDialog.getExistingDirectory(self.window(), self.tr("Folder of a model"), begin)
+            # Qt's own memory, which "" asks for, is of files too.
+            used = (path for path in (Path(self._path), *self.recent.existing()) if path.is_absolute())
+            begin = next(used, Path.home() / "model").parent
+            path = QFileDialog.getExistingDirectory(self.window(), self.tr("Folder of a model"), str(begin))
         if path and path != self._path:
             self.set_value(path)
             self.edited.emit()
