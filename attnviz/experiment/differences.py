@@ -99,7 +99,8 @@ def _in_words(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(_entry(name, part) for name, part in value.items())
     if isinstance(value, tuple):
-        return f"({', '.join(str(written(each)) for each in value)})"
+        said = ", ".join(str(written(each)) for each in value)
+        return said if all(isinstance(each, str) for each in value) else f"({said})"  # names need no brackets
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

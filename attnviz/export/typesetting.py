@@ -25,6 +25,7 @@ class _Elsewhere(SimpleGlyph):
         self._char, self._em = char, em
 
     def advance(self, nextchr: SimpleGlyph | None = None) -> int:
+        del nextchr
         return int(self._em)
 
     def place(self, x: float, y: float, point_size: float) -> Element:

@@ -177,7 +177,7 @@ def test_that_a_run_says_what_was_checked_and_what_is_expected_and_writes_some_l
     assert said.code == 0
     assert "logits and weights equal the model's own: max difference 0" in said.out
     assert "off: 1.3" in said.out
-    assert "11 tokens, weights (1, 4, 11, 11) of layer 2" in said.out
+    assert "11 tokens, weights (1, 4, 11, 11) in each layer" in said.out
     with np.load("model.npz") as file:
         assert {name: file[name].shape for name in file.files} == {
             "tokens": (11,),

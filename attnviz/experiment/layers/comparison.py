@@ -1,4 +1,4 @@
-"""Two layers compared: B - A head by head, or of one cell."""
+"""Two layers compared: B − A head by head, or of one cell."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from attnviz.experiment.layers.layer import Layer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadDifference:
-    """B - A of one head of one batch item."""
+    """B − A of one head of one batch item."""
 
     values: NDArray[np.float64]
     """(Q, K)."""
@@ -34,14 +34,14 @@ class CellDifference:
 
     @property
     def value(self) -> float:
-        """B - A."""
+        """B − A."""
         return self.b - self.a
 
 
 def head_difference(
     a: Layer, b: Layer, stage: str, item: int, head: int, aligned: int | None = None
 ) -> HeadDifference | Text:
-    """Return B - A of a head (counted from 0) at a stage, or the reason why it does not exist.
+    """Return B − A of a head (counted from 0) at a stage, or the reason why it does not exist.
 
     Of queries and keys only the first ``aligned`` ones are the same in both, None is all: the others have no
     difference, and their cells are not in the mask.
@@ -70,14 +70,14 @@ def cell_difference(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, 
 def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, *, shapes: bool = True) -> Text:
     """Return why there is no difference; empty if there is one. ``shapes`` must be equal, too, unless it is False."""
     if a.is_given and not cells_of(stage).weights:
-        return Text("A has given weights only, without scores, so there is no B - A.")
+        return Text("A has given weights only, without scores, so there is no B − A.")
     (items, heads, rows, columns), (b_items, b_heads, b_rows, b_columns) = a.weights.shape, b.weights.shape
     if shapes and rows != b_rows:
         words = {"a": rows, "b": b_rows}
-        return Text("A has {a} queries and B has {b}: rows do not match, so there is no B - A.", words)
+        return Text("A has {a} queries and B has {b}: rows do not match, so there is no B − A.", words)
     if shapes and columns != b_columns:
         words = {"a": columns, "b": b_columns}
-        return Text("A has {a} keys and B has {b}: columns do not match, so there is no B - A.", words)
+        return Text("A has {a} keys and B has {b}: columns do not match, so there is no B − A.", words)
     if item >= min(items, b_items):
         words = {"a": items, "b": b_items, "wanted": SCREEN.number(item)}
         return Text("A has {a} batch items and B has {b}: item {wanted} is not in both.", words)

@@ -246,7 +246,7 @@ class ModelTrace(LayerTrace):
         model, roles = self.model, self.overview.roles
         lines = [
             f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads",
-            f"{len(self.read)} tokens, weights {self.weights.shape} of layer {self.number + 1}",
+            f"{len(self.read)} tokens, weights {self.weights.shape} in each layer",
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
             *map(str, (self.checked, self.note, *changes_said(self.spec, self.read))),
         ]

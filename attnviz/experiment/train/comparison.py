@@ -52,7 +52,7 @@ def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
 
 
 def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:
-    """Return why there is no B - A of a layer; empty if there is one."""
+    """Return why there is no B − A of a layer; empty if there is one."""
     if layer >= len(a.layers):
         layers = Text("{count} layers", {"count": len(a.layers)}, "{count} layer")
         words = {"a": layers, "b": len(b.layers), "wanted": SCREEN.number(layer)}
@@ -62,7 +62,7 @@ def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:
     if len(a.words) != len(b.words):
         tokens = Text("{count} tokens", {"count": len(a.words)}, "{count} token")
         words = {"a": tokens, "b": len(b.words)}
-        return Text("A looks at {a} and B at {b}: cells do not match, so there is no B - A.", words)
+        return Text("A looks at {a} and B at {b}: cells do not match, so there is no B − A.", words)
     place = next(place for place, pair in enumerate(zip(a.words, b.words, strict=True)) if pair[0] != pair[1])
     found = {"place": SCREEN.number(place), "a": a.words[place], "b": b.words[place]}
-    return Text("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.", found)
+    return Text("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B − A.", found)

@@ -1,4 +1,4 @@
-"""The page of every lab that compares: a pinned run A, the run on screen B, and B - A of one head of a layer."""
+"""The page of every lab that compares: a pinned run A, the run on screen B, and B − A of one head of a layer."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -95,7 +95,7 @@ class Comparison(ABC, Generic[DataT, TraceT]):
         """Return what differs between A and B; ``results`` are those of `further`. Numbers may be hidden."""
 
     def mismatch(self, a: TraceT, b: TraceT, layer: int) -> Text:
-        """Return why the layers of A and B have no B - A; empty where their shapes decide."""
+        """Return why the layers of A and B have no B − A; empty where their shapes decide."""
         del a, b, layer
         return Text()
 
@@ -152,7 +152,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
 
     @property
     def compared(self) -> tuple[Layer, str] | None:
-        """The layer of A beside that of B, and the stage; None if there is none, or no B - A in any of its cells."""
+        """The layer of A beside that of B, and the stage; None if there is none, or no B − A in any of its cells."""
         if self.a is None or self._shown is None or self._mismatch:
             return None
         return self._of.layers_of(self.a)[self._shown.layer], self._shown.stage

@@ -11,7 +11,7 @@ from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.labels import ElidingLabel
 from attnviz.gui.widgets.layouts import row_of
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import named_as_changed, translate
 
 _SLIDER_WIDTH = 180
 """The least width of a knob with a slider, at scale 1."""
@@ -76,9 +76,7 @@ class PresentHead(QWidget):
             self.chapter.setText("")
             return
         title = "" if preset is None else f"{preset.number}  {translate(preset.title)}"
-        self.title.setText(
-            self.tr("{0}, changed").format(title) if preset is not None and preset.spec != spec else title
-        )
+        self.title.setText(named_as_changed(title) if preset is not None and preset.spec != spec else title)
         self.chapter.setText("" if preset is None else translate(preset.chapter))
 
     @Slot(bool)

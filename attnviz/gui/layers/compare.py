@@ -1,4 +1,4 @@
-"""One head of two layers side by side: A, B, and B - A, the same cell marked in all three."""
+"""One head of two layers side by side: A, B, and B − A, the same cell marked in all three."""
 
 import math
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Pair(NamedTuple):
     contrast: str = ""
     """How the colours of weights are stretched, alike in A and B, by the name of a record of `CONTRASTS`."""
     apart: str = ""
-    """Why B - A is not drawn, where it could be; empty: it is."""
+    """Why B − A is not drawn, where it could be; empty: it is."""
     aligned: int | None = None
     """How many queries and keys, from the first, are the same in A and B; None: all."""
 
@@ -90,7 +90,7 @@ class Pair(NamedTuple):
 
     @property
     def difference(self) -> HeadDifference | str:
-        """B - A, or a sentence about why there is none."""
+        """B − A, or a sentence about why there is none."""
         if self.apart or self.a is None:
             return self.apart
         found = head_difference(self.a, self.b, self.stage, self.item, self.head, self.aligned)
@@ -111,7 +111,7 @@ class PairView(Placed):
         self._pair: Pair | None = None
         self._further: list[QToolButton] = []
         self.a, self.b, self.difference = (
-            Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B - A"))
+            Heatmap(look, name) for name in (self.tr("A, the pinned run"), self.tr("B, this run"), self.tr("B − A"))
         )
         self.bar = ColourBar(look)
         self.changes = QLabel()
@@ -217,7 +217,7 @@ class PairView(Placed):
 
     @override
     def _place(self) -> None:
-        """Place the buttons and what differs above A, B and B - A."""
+        """Place the buttons and what differs above A, B and B − A."""
         width = self.width()
         top, shown = self._place_text(width), self._parts
         if not shown:
@@ -242,7 +242,7 @@ class PairView(Placed):
             )
 
     def _draw_difference(self, b: Layer, found: HeadDifference) -> None:
-        """Draw B - A, with B's labels."""
+        """Draw B − A, with B's labels."""
         table = colour_table(DIVERGING, self._look.theme)
         matrix = Matrix(
             levels=found.levels,
@@ -258,4 +258,4 @@ class PairView(Placed):
         )
         self.difference.show_matrix(matrix, table)
         masked, not_finite = (bool((found.levels == level).any()) for level in (MASKED, NOT_FINITE))
-        self.bar.show_line(ColourLine(found.scale, table, self.tr("B - A"), masked, not_finite))
+        self.bar.show_line(ColourLine(found.scale, table, self.tr("B − A"), masked, not_finite))

@@ -6,7 +6,7 @@ from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import Statistic
 from attnviz.experiment.layers.cell import AttentionRow, reasons_at
-from attnviz.experiment.layers.comparison import cell_difference
+from attnviz.experiment.layers.comparison import CellDifference, cell_difference
 from attnviz.experiment.layers.layer import Layer
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import number_text, translate
@@ -36,12 +36,17 @@ def compared_said(a: Layer, b: Layer, stage: str, place: tuple[int, int, int, in
     found = cell_difference(a, b, stage, place)
     if found is None:
         return f"B {number_text(b.shown(stage)[place], '.3f')}"
-    numbers = number_text(found.a, "z.3f"), number_text(found.b, "z.3f"), number_text(found.value, "+z.3f")
-    return "A {}  B {}  B - A {}".format(*numbers)
+    return "A {}  B {}  B − A {}".format(*_both_and_difference(found))
+
+
+def _both_and_difference(found: CellDifference) -> tuple[str, ...]:
+    """Return the numbers of A, B and B − A with typographic signs."""
+    pairs = (found.a, "z.3f"), (found.b, "z.3f"), (found.value, "+z.3f")
+    return tuple(number_text(*pair).replace("-", "−") for pair in pairs)
 
 
 def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> str:
-    """Return the sentence about a cell of A, B and B - A, or about a row of weights of A and B; "" where none is."""
+    """Return the sentence about a cell of A, B and B − A, or about a row of weights of A and B; "" where none is."""
     if chosen.query is None or chosen.query >= len(b.query_names) or (chosen.key or 0) >= len(b.key_names):
         return ""  # the selection is of a run to come
     head, names, words = min(chosen.head, b.num_heads - 1), b.key_names, b.has_words
@@ -50,9 +55,9 @@ def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> s
     if found is None:
         return ""
     if chosen.key is not None:
-        numbers = number_text(found.a, "z.3f"), number_text(found.b, "z.3f"), number_text(found.value, "+z.3f")
+        numbers = _both_and_difference(found)
         what, key = translate(cells_of(stage).word), name_at(names, chosen.key, words=words)
-        said = translate("Query {0}, key {1}: {2} {3} in A, {4} in B; B - A is {5}.")
+        said = translate("Query {0}, key {1}: {2} {3} in A, {4} in B; B − A is {5}.")
         return said.format(query, key, what, *numbers)
     rows = a.weights[item, head, chosen.query], b.weights[item, head, chosen.query]
     if not cells_of(stage).weights or not all(row.any() and math.isfinite(row.max()) for row in rows):

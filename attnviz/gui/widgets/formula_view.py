@@ -32,7 +32,7 @@ _WORDS = re.compile(r"\\text\{([^{}]*)\}")
 
 
 def worded(latex: str) -> str:
-    """Return a formula whose words, each ``\\text{...}``, are in the language of the window."""
+    r"""Return a formula whose words, each ``\text{...}``, are in the language of the window."""
     parts = _WORDS.split(latex)
     parts[1::2] = map(_set_words, parts[1::2])
     return "".join(parts)

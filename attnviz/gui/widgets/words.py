@@ -82,6 +82,11 @@ def translate(text: English | Text, count: int | None = None, /) -> str:
     return QCoreApplication.translate("attnviz", text, None, -1 if count is None else count)
 
 
+def named_as_changed(title: str) -> str:
+    """Return what a preset of a title is called once a field has another value."""
+    return translate("{0}, changed").format(title)
+
+
 _HUGE = 1e7
 
 

@@ -28,7 +28,7 @@ from attnviz.gui.session.state import SessionState
 from attnviz.gui.sweeps.sweeps import Sweeps
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme, dress, palette
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.widgets.words import failure_text, translate
+from attnviz.gui.widgets.words import failure_text, named_as_changed, translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.present import Presentation
@@ -382,12 +382,13 @@ class MainWindow(QMainWindow):
             self._show_facts(room.stage.trace)
         thread = self._thread(spec) if found is None else found
         named = spec.subject or self.tr("Own settings")
-        changed = None if thread is None or thread.spec.subject != spec.subject else thread
+        if thread is not None and thread.spec.subject == spec.subject:
+            named = named_as_changed(translate(thread.title))
         room.take_preset(thread)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
-        self.top_bar.show_preset(found, changed, named)
-        self.panels.show_preset(found, changed, named)
+        self.top_bar.show_preset(found, named)
+        self.panels.show_preset(found, named)
         self.lessons.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)

@@ -238,9 +238,7 @@ class Panels(QWidget):
         self.learned.setCursor(Qt.CursorShape.PointingHandCursor)
         self.learned.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.learned.hide()
-        policy = self.about.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # or the form would move under the mouse at the first change
-        self.about.setSizePolicy(policy)
+        self._about_holds = False  # of the spec as it is
         self.notes = Notes()
         controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
         self._of_form = above, below = QWidget(), QWidget()  # what is above and below it, and not beside a lesson
@@ -256,6 +254,7 @@ class Panels(QWidget):
         self.left = SidePanel(self.tr("Controls"), controls, at_left=True, parent=self)
         self.right = SidePanel(self.tr("Inspector"), right, at_left=False, parent=self)
         self._letters = [QShortcut(QKeySequence(f"Alt+{letter}"), self, self._go_by_letter) for letter in _LETTERS]
+        self.left.mouse_left.connect(self._fit_about)
         for panel in (self.left, self.right):
             panel.fold_asked.connect(self._toggle)
             panel.dragged.connect(self._drag)
@@ -378,20 +377,28 @@ class Panels(QWidget):
         elif "stage" in self._labs_on_screen:
             self.show_stage(self._labs_on_screen["stage"])
 
-    def show_preset(self, preset: Preset | None, thread: Preset | None, named: str) -> None:
-        """Name the preset above the form, and say its sentence; None: name the one that it was before changes, if any.
-
-        Without one it has the name of what the spec is ``named``.
+    def show_preset(self, preset: Preset | None, named: str) -> None:
+        """Name the preset above the form, and say its sentence; None: say what the spec is ``named``.
 
         The sentence of a changed preset may be true no more.
         """
-        changed = None if thread is None else self.tr("{0}, changed").format(translate(thread.title))
-        self._named = changed or named if preset is None else translate(preset.title)
+        self._named = named if preset is None else translate(preset.title)
         if not self._reading:
             self.left.heading.setText(self._named)
         if preset is not None:
             self.about.say(translate(preset.about))
-        self.about.setVisible(preset is not None)
+        self._about_holds = preset is not None
+        self._fit_about()
+
+    @Slot()
+    def _fit_about(self) -> None:
+        """Show the preset's sentence, or not; the form keeps its place while the mouse is over it."""
+        kept, over = self.about.sizePolicy(), self.left.underMouse()
+        if over and self._about_holds and self.about.isHidden() and not kept.retainSizeWhenHidden():
+            return  # until the mouse has left
+        kept.setRetainSizeWhenHidden(over)
+        self.about.setSizePolicy(kept)
+        self.about.setVisible(self._about_holds)
 
     def show_note(self, text: str, *, learns: bool) -> None:
         """Say below the form what is to be known about the weights, such as that they are random; "" says nothing.

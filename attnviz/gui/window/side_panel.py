@@ -1,6 +1,6 @@
 """A panel at the side of the window: it folds to a rail, and its edge is dragged to another width."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from typing_extensions import override
@@ -17,6 +17,8 @@ _EDGE = 6
 class SidePanel(QWidget):
     """Shows its content, or a rail with the panel's name; which of them, and its place, is up to `Panels`."""
 
+    mouse_left = Signal()
+    """The mouse is no longer over the panel."""
     fold_asked = Signal()
     """The user wants to fold the panel, or to open it."""
     dragged = Signal(int)
@@ -75,6 +77,11 @@ class SidePanel(QWidget):
         self.rail.restyle(look)
         self._look = look
         self.update()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.mouse_left.emit()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -180,10 +180,9 @@ class TopBar(QFrame):
             part.setVisible(trains)
         self._fold()
 
-    def show_preset(self, preset: Preset | None, thread: Preset | None, named: str) -> None:
-        """Name the preset that the spec is, or (None) the one that it was before changes, else what it is ``named``."""
-        changed = None if thread is None else self.tr("{0}, changed").format(translate(thread.title))
-        self.presets.setPlaceholderText(changed or named)
+    def show_preset(self, preset: Preset | None, named: str) -> None:
+        """Name the preset that the spec is, or (None) say what it is ``named``."""
+        self.presets.setPlaceholderText(named)
         self.presets.setCurrentIndex(-1 if preset is None else self.presets.findData(preset.name))
 
     def show_devices(self, devices: tuple[tuple[str, str], ...]) -> None:

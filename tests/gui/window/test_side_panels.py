@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 from windows import At, Settle
@@ -207,6 +207,7 @@ def test_that_the_preset_is_named_above_the_form_with_its_sentence(window: MainW
     assert window.panels.about.text() == chosen.about
     assert window.panels.about.isVisible()
     form = window.room.form.mapTo(window, QPoint())
+    window.panels.left.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
     own = make_spec({**dict(chosen.spec), "seed": 987})
     assert own not in [each.spec for each in presets().values()]
     window.controller.propose(own)
@@ -214,6 +215,13 @@ def test_that_the_preset_is_named_above_the_form_with_its_sentence(window: MainW
     assert window.panels.left.heading.text() == f"{chosen.title}, changed"
     assert not window.panels.about.isVisible()
     assert window.room.form.mapTo(window, QPoint()) == form, "the form moves under the mouse"
+    window.panels.left.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+    QApplication.sendEvent(window.panels.left, QEvent(QEvent.Type.Leave))
+    settle(window)
+    assert window.room.form.mapTo(window, QPoint()).y() < form.y() - 20, "room without a sentence stays empty"
+    window.controller.propose(chosen.spec)
+    settle(window)
+    assert window.room.form.mapTo(window, QPoint()) == form
 
 
 def test_that_random_weights_are_noted_below_the_form_and_trained_ones_are_not(

@@ -26,7 +26,7 @@ class LayerComparison(Comparison[Picture, Any]):
     def __init__(self) -> None:
         self.pins = translate("Pin this run as A")
         self.invitation = translate(
-            "Pin this run as A, then change a setting to see A, the new run B and B - A side by side."
+            "Pin this run as A, then change a setting to see A, the new run B and B − A side by side."
         )
 
     @override
@@ -56,7 +56,7 @@ class LayerComparison(Comparison[Picture, Any]):
     def mismatch(self, a: Any, b: Any, layer: int) -> Text:
         if (a.cursor.layer or 0) == (b.cursor.layer or 0):
             return Text()
-        return Text("Layer {layer} of A has not come, so there is no B - A.", {"layer": SCREEN.number(b.cursor.layer)})
+        return Text("Layer {layer} of A has not come, so there is no B − A.", {"layer": SCREEN.number(b.cursor.layer)})
 
     @override
     def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:

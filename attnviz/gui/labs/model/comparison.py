@@ -6,11 +6,12 @@ from typing import Any
 
 from typing_extensions import override
 
+from attnviz.definitions.text import listed
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.pin import Pin
-from attnviz.gui.labs.compare_page import Shown
+from attnviz.gui.labs.compare_page import Shown, differences_said
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.labs.model.shown import groups_of
@@ -27,7 +28,7 @@ class ModelComparison(LayerComparison):
         self._current = current
         self.invitation = translate(
             "Take as A the run of text B, or this run without the changes; or pin this run as A, then change a "
-            "setting. A, the new run B and B - A are then side by side."
+            "setting. A, the new run B and B − A are then side by side."
         )
 
     @override
@@ -66,6 +67,11 @@ class ModelComparison(LayerComparison):
     @override
     def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         said = super().changes(a, shown, head, results, numbers=numbers)
+        if a.spec != shown.trace.spec:
+            runs = [("", differences_said(a.spec.without_changes, shown.trace.spec.without_changes))]
+            done = [(name, changes_said(trace.spec, trace.read)) for name, trace in (("A", a), ("B", shown.trace))]
+            runs += [(f"{name}: ", translate(listed(texts))) for name, texts in done if texts]
+            said = "   ".join(name + text for name, text in runs if text)  # heads and tokens by their names
         aligned = self.aligned(a, shown.trace)
         if aligned is None:
             return said

@@ -1,4 +1,4 @@
-"""The compare page of a training: below A, B and B - A the steps of B, and every head of every layer."""
+"""The compare page of a training: below A, B and B − A the steps of B, and every head of every layer."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -20,7 +20,7 @@ _MAP_SHARE = 0.16
 
 
 class CompareSteps(ComparePage[Shown, TrainTrace]):
-    """Pointing at a head previews it in A, B and B - A; a click holds it. A stays while B is at another step."""
+    """Pointing at a head previews it in A, B and B − A; a click holds it. A stays while B is at another step."""
 
     looked = Signal(int)
     """The user wants to see this step as B."""

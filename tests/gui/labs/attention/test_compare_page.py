@@ -1,4 +1,4 @@
-"""The page that compares: a pinned run A, this run B, and B - A, each cell in the colour of its number."""
+"""The page that compares: a pinned run A, this run B, and B − A, each cell in the colour of its number."""
 
 from collections.abc import Callable
 from typing import Any
@@ -86,7 +86,7 @@ def weight_levels(trace: Any, head: int, item: int = 0) -> Any:
 
 
 def check_three(window: MainWindow, a: Any, b: Any, head: int = 0, item: int = 0) -> None:
-    """Check the pixels of A, B and B - A at the stage of the weights."""
+    """Check the pixels of A, B and B − A at the stage of the weights."""
     page, weights = page_of(window), table_of(window, "weights")
     assert_panel(page.a, weight_levels(a, head, item), weights, a.empty_rows[item, head])
     assert_panel(page.b, weight_levels(b, head, item), weights, b.empty_rows[item, head])
@@ -173,11 +173,11 @@ def test_that_the_head_and_item_chosen_are_compared(head: int, item: int, agains
 MISFITS = {
     "queries": (
         {"num_queries": 5},
-        "A has 3 queries and B has 5: rows do not match, so there is no B - A. Queries: 3 → 5",
+        "A has 3 queries and B has 5: rows do not match, so there is no B − A. Queries: 3 → 5",
     ),
     "keys": (
         {"num_kvpairs": 6},
-        "A has 4 keys and B has 6: columns do not match, so there is no B - A. Keys: 4 → 6",
+        "A has 4 keys and B has 6: columns do not match, so there is no B − A. Keys: 4 → 6",
     ),
 }
 
@@ -292,7 +292,7 @@ def test_that_pointing_at_any_picture_reads_out_both_runs_and_their_difference(
     heatmap = getattr(page, where)
     hands.point(heatmap, heatmap.rect_of(1, 2))
     a, b = (float(independent_trace(spec).weights[0, 0, 1, 2]) for spec in (A, other))
-    said = f"A {a:.3f}  B {b:.3f}  B - A {b - a:+.3f}"
+    said = f"A {a:.3f}  B {b:.3f}  B − A {b - a:+.3f}".replace("-", "−")
     assert f"weight: {said}" in stage_of(window).read_out.text()
     assert inspector_of(window).cell.compared.text() == said
 
@@ -303,8 +303,9 @@ def test_that_the_sentence_reads_a_b_and_their_difference_by_name(hands: Hands, 
     a, b = independent_trace(A), window.controller.shown
     stage._selection.lock(Selection(0, 1, 0))
     first, second = a.weights[0, 0, 1, 0], b.weights[0, 0, 1, 0]
-    said = f"Query 2, key 1: weight {first:.3f} in A, {second:.3f} in B; B - A is {second - first:+.3f}."
-    assert stage.sentence.text().replace("\u2212", "-") == said
+    change = f"{second - first:+.3f}".replace("-", "−")
+    said = f"Query 2, key 1: weight {first:.3f} in A, {second:.3f} in B; B − A is {change}."
+    assert stage.sentence.text() == said
     stage._selection.lock(Selection(0, 1, None))
     best = [int(each.weights[0, 0, 1].argmax()) + 1 for each in (a, b)]
     same = f"Query 2 gives most to key {best[0]}: "

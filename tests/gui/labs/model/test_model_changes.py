@@ -324,6 +324,10 @@ def test_that_the_run_without_changes_is_compared_with_this_one(
     seen = heatmap_colours(pair.difference, difference.shape)
     levels = quantise(difference, mask, -reach, reach)
     assert (seen == colours_of(colour_table(DIVERGING, window.look.theme), levels))[mask].all()
+    assert pair.changes.text() == "B: temperature 2"
+    room.form.propose(model(heads_off=("1.2",), tokens_hidden=(5,)), "heads_off")
+    settle(window)
+    assert pair.changes.text() == "B: off: 1.2, hidden: home"
     room.ask_pin(None)
 
 

@@ -120,7 +120,7 @@ def host(qtbot: QtBot) -> Callable[[Any], Host]:
 
 
 def check_three(page: Any, a: TrainTrace, b: TrainTrace, layer: int, head: int) -> None:
-    """Check the pixels of A, B and B - A."""
+    """Check the pixels of A, B and B − A."""
     of_a, of_b = a.weights[layer, head].astype(float), b.weights[layer, head].astype(float)
     allowed = np.tril(np.ones(of_a.shape, bool))
     assert_panel(page.pair.a, quantise(of_a, allowed, 0.0, 1.0), WEIGHTS)
@@ -134,7 +134,7 @@ def check_three(page: Any, a: TrainTrace, b: TrainTrace, layer: int, head: int) 
     [
         ({}, "B: step 12"),
         ({"seed": 5}, "Seed: 0 → 5"),
-        ({"heads_off": ("2.1",)}, "Heads off: none → (2.1)"),
+        ({"heads_off": ("2.1",)}, "Heads off: none → 2.1"),
     ],
     ids=str,
 )
@@ -155,12 +155,13 @@ def test_that_a_pinned_step_is_compared_cell_by_cell_with_later_steps_seeds_and_
     page.select()
     check_three(page, a, b, 1, 1)
     numbers = a.weights[1, 1, 7, 2], b.weights[1, 1, 7, 2]
-    assert f"A {numbers[0]:.3f}  B {numbers[1]:.3f}  B - A {numbers[1] - numbers[0]:+.3f}" in read_out_of(
+    change = f"{numbers[1] - numbers[0]:+.3f}".replace("-", "−")
+    assert f"A {numbers[0]:.3f}  B {numbers[1]:.3f}  B − A {change}" in read_out_of(
         b.layers[1], 0, hosted.selection.current, *page.compared
     )
     change = b.weights[1, 1].astype(float) - a.weights[1, 1]
     largest = np.unravel_index(np.abs(change).argmax(), change.shape)
-    assert f"weight {numbers[0]:.3f} in A, {numbers[1]:.3f} in B; B - A is" in page.words
+    assert f"weight {numbers[0]:.3f} in A, {numbers[1]:.3f} in B; B − A is" in page.words
     hosted.selection.lock(Selection(1, 7, None))
     page.select()
     assert page.words.startswith("Head 2.2 changes most where")
