@@ -79,6 +79,14 @@ def test_that_the_overview_and_the_large_head_have_the_colours_of_their_numbers(
     assert {"off: 1.3 · temperature 1.5"} <= set(texts_of(figure))
 
 
+def test_that_a_wide_page_has_the_large_head_beside_the_overview_and_is_filled(trace: ModelTrace) -> None:
+    figure = paper_figure(trace, FigureSettings(width_cm=32, height_cm=18))
+    overview, large = (axes.get_position() for axes in figure.axes if axes.get_label() == CELLS)
+    assert large.x0 > overview.x1
+    assert large.height > 0.8
+    assert large.x1 > 0.8
+
+
 def test_that_a_stage_without_cells_is_drawn_as_matrices_of_the_layer(trace: ModelTrace) -> None:
     figure = paper_figure(trace, FigureSettings(stage="heads", large=(1, 0)))
     assert any(text.startswith("layer 2 · off: 1.3") for text in texts_of(figure))

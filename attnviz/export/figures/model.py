@@ -33,10 +33,12 @@ _TITLE = TYPE * LINE_HEIGHT * POINT
 _LABEL = SMALL_TYPE * LINE_HEIGHT * POINT
 _LARGEST_CELL, _LEAST_CELL = 0.3, 0.03
 _LARGEST, _LEAST = 3.2, 0.5
+_LARGEST_CELL_BESIDE, _SHARE_OF_HEADS = 0.9, 0.35
+"""Of the overview where the large head is to its right: its largest cell, and its least share of the room of both."""
 
 
 def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
-    """Return a matplotlib figure: the overview of all heads, and below it one head at the chosen stage.
+    """Return a matplotlib figure: the overview of all heads, and below it or to its right one head at the chosen stage.
 
     At stages that have no number for each query and key it shows the matrices of the chosen layer.
 
@@ -60,17 +62,25 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tupl
     name = settings.overview or next(iter(OVERVIEW))
     scale_of_heads = trace.overview.scale(name)
     bar = max(bar_block(scale), bar_block(scale_of_heads))
-    beside = max(width_of(str(trace.num_layers), SMALL_TYPE), widest(layer.query_names)) + 0.26
+    of_heads, of_large = width_of(str(trace.num_layers), SMALL_TYPE) + 0.26, widest(layer.query_names) + 0.26
+    beside = max(of_heads, of_large)
     room = width - beside - bar - 2 * _EDGE - 0.1
     rows, columns = trace.overview.of(name).shape
     cell = min(room / columns, _LARGEST_CELL)
     side = min(room, _LARGEST)
-    below = widest(layer.key_names) + _LABEL + 0.1
-    around = 2 * _EDGE + 2 * _TITLE + 2 * _LABEL + _GAP + below + CAPTION_ROW * bool(settings.caption)
-    height = around + rows * cell + side
+    below, caption = widest(layer.key_names) + _LABEL + 0.1, CAPTION_ROW * bool(settings.caption)
+    around = 2 * _EDGE + 2 * _TITLE + 2 * _LABEL + _GAP + below + caption
+    height, right = around + rows * cell + side, 0.0
     if settings.height is not None:
         share = (settings.height - around) / (rows * cell + side)
         cell, side, height = cell * min(share, 1.0), side * min(share, 1.0), settings.height
+        # On a wide page the head is larger to the right of the overview.
+        high = height - 2 * _EDGE - _TITLE - caption
+        both = width - of_heads - of_large - 2 * (bar + 0.1) - 2 * _EDGE
+        large = min(high - below, (1 - _SHARE_OF_HEADS) * both)
+        if large > side:
+            wide = min((both - large) / columns, (high - 2 * _LABEL) / rows, _LARGEST_CELL_BESIDE)
+            cell, side, right = wide, large, of_heads + columns * wide + bar + 0.1
     if cell < _LEAST_CELL or side < _LEAST:
         raise Refused(
             "a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has",
@@ -79,10 +89,13 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tupl
             columns=columns,
         )
     figure = new_page(width, height, settings)
-    top, left, tall = _EDGE + _TITLE, beside + max(columns * cell, side) + 0.1, max(rows * cell, 0.4)
-    _draw_overview(figure, (beside, top, columns * cell, rows * cell), trace, name, place, settings)
+    top, tall = _EDGE + _TITLE, max(rows * cell, 0.4)
+    left, beside = (of_heads, right + of_large) if right else (beside, beside)
+    _draw_overview(figure, (left, top, columns * cell, rows * cell), trace, name, place, settings)
+    left += (columns * cell if right else max(columns * cell, side)) + 0.1
     draw_colour_bar(figure, (left, top), tall, scale_of_heads, OVERVIEW[name].title, settings)
-    top, length = top + tall + 2 * _LABEL + _GAP + _TITLE, min(side, 1.6)
+    top, length = top if right else top + tall + 2 * _LABEL + _GAP + _TITLE, min(side, 1.6)
+    left = beside + side + 0.1
     axes = add_axes(figure, (beside, top, side, side))
     draw_cells(axes, Cells(levels, None, scale), settings)
     label_large(axes, (layer.query_names, layer.key_names), (beside, top, side, side), settings)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
+from attnviz.definitions.text import percents_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.model.studies import HeadsInTurn
@@ -76,10 +77,35 @@ def test_that_x_turns_the_chosen_head_off_in_one_step_that_undo_takes_back(
     assert "off: 1.2" in shown
     assert trace.before.tokens[0] == "home"
     assert "“home”: 99.5 %" in shown, "what the top token loses"
+    said = window.room.stage.sentence.text()
+    assert f"After “ran” (11) the model expects “{trace.prediction.tokens[0]}” (" in said
+    assert said.endswith("without the changes it expects “home” (99.5 %).")
     stack.undo()
     settle(window)
     assert trace_of(window).spec == model()
     assert (map_colours(window) == before).all()
+
+
+def test_that_the_inspector_has_the_values_before_with_digits_that_tell_them_apart(
+    window: MainWindow, settle: Settle
+) -> None:
+    window.room.form.propose(model(heads_off=("1.2",)), "heads_off")
+    settle(window)
+    now = trace_of(window).prediction
+    assert now is not None
+    assert now.other is not None
+    shown = inspector(window).next._row.extra
+    assert shown[0] == f"was {now.other[0]:.3f}"
+    window.room.form.propose(model(temperature=1.05), "temperature")
+    settle(window)
+    now = trace_of(window).prediction
+    assert now is not None
+    assert now.other is not None
+    shown = inspector(window).next._row.extra
+    same = [at for at, each in enumerate(now.other) if f"{each:.3f}" == f"{now.probabilities[at]:.3f}"]
+    assert same, "a token whose three decimals do not change"
+    for at in same:
+        assert shown[at] == "{}, was {}".format(*percents_said(now.probabilities[at], now.other[at]))
 
 
 def test_that_h_hides_the_chosen_token_from_all_others(window: MainWindow, qtbot: QtBot, settle: Settle) -> None:
@@ -389,6 +415,9 @@ def test_that_a_masked_token_is_expected_where_it_is(at: At, window: MainWindow,
     assert trace.prediction is not None
     assert trace.read.names[trace.prediction.place] == "[MASK]"
     assert shown._next_caption.text() == "IN PLACE OF “[MASK]”"
+    assert (
+        f"In place of “[MASK]” the model expects “{trace.prediction.tokens[0]}” (" in window.room.stage.sentence.text()
+    )
     told = shown.next.accessibleDescription()
     assert told.startswith(f"{trace.prediction.tokens[0]} {trace.prediction.probabilities[0]:.3f}")
 
