@@ -85,9 +85,6 @@ class PresetLinks(QWidget):
         column_of(self, *self.links, gap=0).setContentsMargins(12, 0, 12, 4)
         for link in self.links:
             link.chosen.connect(self.chosen)
-        policy = self.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # as the preset's sentence: the form stays where it is
-        self.setSizePolicy(policy)
 
     def show_topics(self, topics: Sequence[Topic]) -> None:
         """Link the lessons of a preset."""

@@ -381,6 +381,7 @@ class LessonPanel(QWidget):
             self._step = step
             self.hint.hide()
             self.hint_button.setVisible(bool(step.hint))
+            self._news.stop()  # it is of the step before
             self.area.verticalScrollBar().setValue(0)
             self.question.number.clear()
         elif self._lesson.given != self._given:
@@ -419,7 +420,9 @@ class LessonPanel(QWidget):
     @Slot()
     def _show_news(self) -> None:
         """Scroll to the answer, or to what is said of a task that is done: both may be below the edge."""
-        self.area.ensureWidgetVisible(self.task if self._given.done else self.question, 0, 0)
+        part = self.task if self._given.done else self.question
+        if not part.isHidden():
+            self.area.ensureWidgetVisible(part, 0, 0)
 
     @Slot()
     def _show_hint(self) -> None:

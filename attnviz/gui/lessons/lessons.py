@@ -368,7 +368,6 @@ class Lessons(QObject):
 
     def _show_ways(self) -> None:
         preset = self._preset
-        self.links.setVisible(preset is not None)
         if preset is not None:
             self.links.show_topics([topic for topic in self._topics if preset.name in topic.presets])
         self.first.offer(self._topics[0] if self._topics and self._offers else None)

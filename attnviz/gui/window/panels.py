@@ -239,6 +239,7 @@ class Panels(QWidget):
         self.learned.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.learned.hide()
         self._about_holds = False  # of the spec as it is
+        self._of_preset: list[QWidget] = [self.about]
         self.notes = Notes()
         controls, right, self._readings, self.page = QWidget(), QWidget(), QWidget(), QWidget(self)
         self._of_form = above, below = QWidget(), QWidget()  # what is above and below it, and not beside a lesson
@@ -324,6 +325,7 @@ class Panels(QWidget):
 
     def add_links(self, above: QWidget, below: QWidget) -> None:
         """Take in ways to a lesson: one above the form, one below it."""
+        self._of_preset.append(above)
         for column, links in zip(self._around_form, (above, below), strict=True):
             column.addWidget(links)
             self._dressed.append(links)
@@ -392,13 +394,15 @@ class Panels(QWidget):
 
     @Slot()
     def _fit_about(self) -> None:
-        """Show the preset's sentence, or not; the form keeps its place while the mouse is over it."""
-        kept, over = self.about.sizePolicy(), self.left.underMouse()
-        if over and self._about_holds and self.about.isHidden() and not kept.retainSizeWhenHidden():
+        """Show what is said of a preset, or not; the form keeps its place while the mouse is over it."""
+        over = self.left.underMouse()
+        if over and self._about_holds and self.about.isHidden() and not self.about.sizePolicy().retainSizeWhenHidden():
             return  # until the mouse has left
-        kept.setRetainSizeWhenHidden(over)
-        self.about.setSizePolicy(kept)
-        self.about.setVisible(self._about_holds)
+        for part in self._of_preset:
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(over)
+            part.setSizePolicy(policy)
+            part.setVisible(self._about_holds)
 
     def show_note(self, text: str, *, learns: bool) -> None:
         """Say below the form what is to be known about the weights, such as that they are random; "" says nothing.

@@ -409,3 +409,21 @@ def test_that_a_window_that_starts_with_a_lesson_trains_nothing_that_is_stored(
     window.lessons.now.solve()
     settle(window)
     qtbot.waitUntil(lambda: window.lessons.now.given.done)  # once the test has come
+
+
+def test_that_a_step_begins_at_its_first_line_after_the_answer_of_the_step_before(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(size=(1280, 800))
+    window.present(True, full_screen=False)
+    panel, now = window.lessons.panel, window.lessons.now
+    window.lessons.open(lesson_named("11-inside-a-real-model"), 8)
+    settle(window)
+    now.reveal()
+    settle(window)
+    now.go(9)
+    settle(window)
+    bar = panel.area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0 and not panel._news.isActive())
+    assert bar.value() == 0
+    window.present(False)
