@@ -68,10 +68,9 @@ class ModelComparison(LayerComparison):
     def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         said = super().changes(a, shown, head, results, numbers=numbers)
         if a.spec != shown.trace.spec:
-            runs = [("", differences_said(a.spec.without_changes, shown.trace.spec.without_changes))]
-            done = [(name, changes_said(trace.spec, trace.read)) for name, trace in (("A", a), ("B", shown.trace))]
-            runs += [(f"{name}: ", translate(listed(texts))) for name, texts in done if texts]
-            said = "   ".join(name + text for name, text in runs if text)  # heads and tokens by their names
+            done = [(name, listed(changes_said(run.spec, run.read))) for name, run in (("A", a), ("B", shown.trace))]
+            rest = differences_said(a.spec.without_changes, shown.trace.spec.without_changes)
+            said = "   ".join(filter(None, [rest, *(f"{name}: {translate(text)}" for name, text in done if text)]))
         aligned = self.aligned(a, shown.trace)
         if aligned is None:
             return said

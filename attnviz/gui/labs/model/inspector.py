@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.text import Text, percents_said
+from attnviz.definitions.text import Text
 from attnviz.experiment.colours import quantise
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.sentences import effect_said, role_said
@@ -14,7 +14,7 @@ from attnviz.experiment.model.terms import score_terms
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.gui.layers.inspector import LayerInspector, number
 from attnviz.gui.plots.matrix.tile import ColourTable
-from attnviz.gui.plots.tensors.row_bars import Row, RowBars
+from attnviz.gui.plots.tensors.row_bars import Row, RowBars, told_from
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import StepList
 from attnviz.gui.widgets.labels import caption
@@ -73,8 +73,8 @@ class ModelInspector(LayerInspector):
             said = self.tr("in place of “{0}”") if masked else self.tr("next token after “{0}”")
             self._next_caption.setText(said.upper().format(trace.read.names[now.place]))
             levels = quantise(now.probabilities, None, 0.0, 1.0)
-            pairs = () if now.other is None else zip(now.probabilities, now.other, strict=True)
-            before = tuple(self._was(*pair) for pair in pairs)
+            pairs = () if now.other is None else zip(now.other, now.probabilities, strict=True)
+            before = tuple(self.tr("was {0}").format(told_from(*pair)) for pair in pairs)
             whole = np.ones(len(now.tokens), bool)
             self.next.show_row(Row(now.tokens, now.probabilities, levels, whole, extra=before, of_one=True), table)
         lines = (*changes_said(trace.spec, trace.read), *effect_said(trace))
@@ -108,12 +108,6 @@ class ModelInspector(LayerInspector):
             steps.append((translate(Text("{count} further terms", {"count": rest}, "1 further term")), number(left)))
         steps += [(self.tr("= their sum"), number(found.total)), (self.tr("the score shown"), number(found.score))]
         self.terms.show_steps(steps)
-
-    def _was(self, now: float, before: float) -> str:
-        """Return the value before the interventions, beside which three decimals of the one now stand already."""
-        if now == before or f"{now:.3f}" != f"{before:.3f}":
-            return self.tr("was {0}").format(f"{before:.3f}")
-        return self.tr("{0}, was {1}").format(*percents_said(now, before))
 
     def _about(self, trace: ModelTrace, head: int) -> list[str]:
         said = [translate(role_said(trace.overview, trace.number, head))]

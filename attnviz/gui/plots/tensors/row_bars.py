@@ -22,6 +22,9 @@ _ROW = 22
 _MOST = 10
 _LISTED_IN_PLACE = 16
 _COLUMNS_HEIGHT = 120
+_LEAST_BAR = 24
+_LEAST_OF_THREE = 0.0005
+"""The least number of which three decimals are not 0."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -145,7 +148,8 @@ class RowBars(Canvas):
             painter.setPen(QColor(self.look.theme.muted))
             painter.setFont(self.look.font("small"))
             painter.drawText(QRectF(0, 0, columns.weight_right, height), _RIGHT, self.tr("weight"))
-            painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, heading)
+            cut = painter.fontMetrics().elidedText(heading, Qt.TextElideMode.ElideRight, columns.heading)
+            painter.drawText(QRectF(0, 0, self.width(), height), _RIGHT, cut)
             painter.setFont(self.look.font())
             top = height
         elif row.of:
@@ -167,7 +171,9 @@ class RowBars(Canvas):
             if not self.look.numbers:
                 continue
             painter.setPen(QColor(self.look.theme.text))
-            painter.drawText(QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most))
+            painter.drawText(
+                QRectF(0, y, columns.weight_right, height), _RIGHT, _weight(row.weights[key], most, row.of_one)
+            )
             painter.setPen(QColor(self.look.theme.muted))
             painter.drawText(QRectF(0, y, self.width(), height), _RIGHT, columns.further[place])
         if self.rest:
@@ -211,10 +217,14 @@ class _Columns:
     ) -> None:
         measure = metrics.horizontalAdvance
         self.further = [_further(row, key) for key in keys]
-        last = max((measure(text) for text in (heading, *self.further)), default=0)
+        last = max(map(measure, self.further), default=0)
         self.labels = min(max((measure(row.labels[key]) for key in keys), default=0) + 2, look.px(84))
+        beside = self.labels + measure("0.0e-00") + look.px(14)
+        last = max(last, min(measure(heading), width - beside - look.px(10 + _LEAST_BAR)))
+        self.heading = last
+        """How wide the heading of the last one may be."""
         self.weight_right = width - (last + look.px(10) if last else 0)
-        self.bars = self.weight_right - self.labels - measure("0.0e-00") - look.px(14)
+        self.bars = self.weight_right - beside
 
 
 def _heading(row: Row) -> str:
@@ -247,8 +257,18 @@ def rest_said(listed: NDArray[np.floating], left_out: NDArray[np.floating]) -> s
     return translate("and {0} more").format(count)
 
 
-def _weight(weight: float, most: float) -> str:
-    return number_text(weight, ".3f" if most >= 0.01 else ".1e")
+def told_from(weight: float, other: float) -> str:
+    """Return a weight with the digits that tell it from 0 and from another one, at most five."""
+    if 0 < weight < _LEAST_OF_THREE:
+        return number_text(weight, ".1e")
+    digits = next((n for n in (3, 4) if weight == other or f"{weight:.{n}f}" != f"{other:.{n}f}"), 5)
+    return f"{weight:.{digits}f}"
+
+
+def _weight(weight: float, most: float, small: bool = False) -> str:
+    """Return a weight; with ``small`` also one is told from 0 that three decimals do not tell from it."""
+    told = small and 0 < weight < _LEAST_OF_THREE
+    return number_text(weight, ".1e" if told or most < 0.01 else ".3f")
 
 
 class BarOrder(QToolButton):

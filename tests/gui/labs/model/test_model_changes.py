@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
-from attnviz.definitions.text import percents_said
 from attnviz.engine.run import run
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.model.studies import HeadsInTurn
 from attnviz.experiment.model.terms import score_terms
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.plots.tensors.row_bars import _Columns
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.main_window import MainWindow
@@ -95,17 +95,25 @@ def test_that_the_inspector_has_the_values_before_with_digits_that_tell_them_apa
     assert now is not None
     assert now.other is not None
     shown = inspector(window).next._row.extra
-    assert shown[0] == f"was {now.other[0]:.3f}"
+    assert shown[0] == f"was {now.other[0]:.1e}", "what has been all but impossible"
     window.room.form.propose(model(temperature=1.05), "temperature")
     settle(window)
     now = trace_of(window).prediction
     assert now is not None
     assert now.other is not None
     shown = inspector(window).next._row.extra
-    same = [at for at, each in enumerate(now.other) if f"{each:.3f}" == f"{now.probabilities[at]:.3f}"]
-    assert same, "a token whose three decimals do not change"
-    for at in same:
-        assert shown[at] == "{}, was {}".format(*percents_said(now.probabilities[at], now.other[at]))
+    small = [at for at, each in enumerate(now.other) if each < 0.0005]
+    assert small, "a token whose three decimals are 0"
+    assert [shown[at] for at in small] == [f"was {now.other[at]:.1e}" for at in small]
+
+
+def test_that_a_long_heading_of_scores_leaves_room_for_names_and_bars(window: MainWindow, settle: Settle) -> None:
+    window.room.form.propose(model(temperature=20), "temperature")
+    settle(window)
+    bars = inspector(window).of_layer.row.bars
+    columns = _Columns(bars._row, bars._keys, bars.fontMetrics(), bars.look, 240, "score over the temperature")
+    assert columns.bars >= 24
+    assert columns.weight_right > columns.labels + columns.bars
 
 
 def test_that_h_hides_the_chosen_token_from_all_others(window: MainWindow, qtbot: QtBot, settle: Settle) -> None:

@@ -65,10 +65,9 @@ class FolderEdit(Editor):
         path = self._combo.itemData(row)
         if path is None:
             self._list()  # the list shows the folder again, whatever the dialog gives
-            # Qt's own memory, which "" asks for, is of files too.
-            used = (path for path in (Path(self._path), *self.recent.existing()) if path.is_absolute())
-            begin = next(used, Path.home() / "model").parent
-            path = QFileDialog.getExistingDirectory(self.window(), self.tr("Folder of a model"), str(begin))
+            used = [path for path in (Path(self._path), *self.recent.existing()) if path.is_absolute()]
+            begin = str(used[0].parent if used else Path.home())  # Qt's own memory, for "", is of files too
+            path = QFileDialog.getExistingDirectory(self.window(), self.tr("Folder of a model"), begin)
         if path and path != self._path:
             self.set_value(path)
             self.edited.emit()
