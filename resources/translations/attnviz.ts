@@ -1130,6 +1130,18 @@
 <context>
     <name>attnviz/definitions/masks</name>
     <message>
+        <source>$(i, j)$ allowed by the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>$(i, j)$ not painted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>$j$ not hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Causal</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1195,6 +1207,10 @@
     </message>
     <message>
         <source>causal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>document</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1405,6 +1421,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>turned by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>w_v times tanh</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1599,6 +1619,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>as it was given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>dropout</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1695,6 +1719,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>unless</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>weight after dropout</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1704,6 +1732,10 @@
     </message>
     <message>
         <source>weights times values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where $j$ is masked for $i$</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3462,7 +3494,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A has given weights only, without scores, so there is no B - A.</source>
+        <source>A has given weights only, without scores, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3474,11 +3506,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A has {a} keys and B has {b}: columns do not match, so there is no B - A.</source>
+        <source>A has {a} keys and B has {b}: columns do not match, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A has {a} queries and B has {b}: rows do not match, so there is no B - A.</source>
+        <source>A has {a} queries and B has {b}: rows do not match, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4924,7 +4956,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A looks at {a} and B at {b}: cells do not match, so there is no B - A.</source>
+        <source>A looks at {a} and B at {b}: cells do not match, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5189,7 +5221,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.</source>
+        <source>Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6233,10 +6265,6 @@ the rest of 1</source>
         <source>{0} s</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{0}, changed</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>{count} items</source>
         <extracomment>one: 1 item</extracomment>
@@ -6525,6 +6553,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>0 to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6858,7 +6890,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Layer {layer} of A has not come, so there is no B - A.</source>
+        <source>Layer {layer} of A has not come, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6878,7 +6910,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Pin this run as A, then change a setting to see A, the new run B and B - A side by side.</source>
+        <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7021,7 +7053,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B - A are then side by side.</source>
+        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B − A are then side by side.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7714,10 +7746,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A and B are the same step of one training.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8186,7 +8214,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>B - A</source>
+        <source>B − A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8270,7 +8298,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Query {0}, key {1}: {2} {3} in A, {4} in B; B - A is {5}.</source>
+        <source>Query {0}, key {1}: {2} {3} in A, {4} in B; B − A is {5}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9427,6 +9455,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Underlined letter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, changed</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -1130,6 +1130,18 @@
 <context>
     <name>attnviz/definitions/masks</name>
     <message>
+        <source>$(i, j)$ allowed by the model</source>
+        <translation>模型允许 $(i, j)$</translation>
+    </message>
+    <message>
+        <source>$(i, j)$ not painted</source>
+        <translation>$(i, j)$ 未涂画</translation>
+    </message>
+    <message>
+        <source>$j$ not hidden</source>
+        <translation>$j$ 未隐藏</translation>
+    </message>
+    <message>
         <source>Causal</source>
         <translation>因果</translation>
     </message>
@@ -1196,6 +1208,10 @@
     <message>
         <source>causal</source>
         <translation>因果</translation>
+    </message>
+    <message>
+        <source>document</source>
+        <translation>文档</translation>
     </message>
     <message>
         <source>documents</source>
@@ -1405,6 +1421,10 @@
         <translation>两者旋转后的点积</translation>
     </message>
     <message>
+        <source>turned by</source>
+        <translation>旋转</translation>
+    </message>
+    <message>
         <source>w_v times tanh</source>
         <translation>w_v 乘 tanh</translation>
     </message>
@@ -1599,6 +1619,10 @@
         <translation>Q K V</translation>
     </message>
     <message>
+        <source>as it was given</source>
+        <translation>照给定的值</translation>
+    </message>
+    <message>
         <source>dropout</source>
         <translation>暂退法</translation>
     </message>
@@ -1695,6 +1719,10 @@
         <translation>{inputs} 乘对应矩阵的转置</translation>
     </message>
     <message>
+        <source>unless</source>
+        <translation>除非</translation>
+    </message>
+    <message>
         <source>weight after dropout</source>
         <translation>暂退法后的权重</translation>
     </message>
@@ -1705,6 +1733,10 @@
     <message>
         <source>weights times values</source>
         <translation>权重乘值</translation>
+    </message>
+    <message>
+        <source>where $j$ is masked for $i$</source>
+        <translation>若 $j$ 对 $i$ 被掩蔽</translation>
     </message>
     <message>
         <source>{filled} unless {rules}</source>
@@ -3462,8 +3494,8 @@
         <translation>；最接近的：1.1</translation>
     </message>
     <message>
-        <source>A has given weights only, without scores, so there is no B - A.</source>
-        <translation>A 只有给定的权重，没有分数，因此没有 B - A。</translation>
+        <source>A has given weights only, without scores, so there is no B − A.</source>
+        <translation>A 只有给定的权重，没有分数，因此没有 B − A。</translation>
     </message>
     <message>
         <source>A has {a} batch items and B has {b}: item {wanted} is not in both.</source>
@@ -3474,12 +3506,12 @@
         <translation>A 有 {a} 个头，B 有 {b} 个：头 {wanted} 并非两者都有。</translation>
     </message>
     <message>
-        <source>A has {a} keys and B has {b}: columns do not match, so there is no B - A.</source>
-        <translation>A 有 {a} 个键，B 有 {b} 个：列不对应，因此没有 B - A。</translation>
+        <source>A has {a} keys and B has {b}: columns do not match, so there is no B − A.</source>
+        <translation>A 有 {a} 个键，B 有 {b} 个：列不对应，因此没有 B − A。</translation>
     </message>
     <message>
-        <source>A has {a} queries and B has {b}: rows do not match, so there is no B - A.</source>
-        <translation>A 有 {a} 个查询，B 有 {b} 个：行不对应，因此没有 B - A。</translation>
+        <source>A has {a} queries and B has {b}: rows do not match, so there is no B − A.</source>
+        <translation>A 有 {a} 个查询，B 有 {b} 个：行不对应，因此没有 B − A。</translation>
     </message>
     <message>
         <source>Every step of the mechanism</source>
@@ -4924,8 +4956,8 @@
         <translation>A 有 {a}，B 有 {b} 层：第 {wanted} 层并非两者都有。</translation>
     </message>
     <message>
-        <source>A looks at {a} and B at {b}: cells do not match, so there is no B - A.</source>
-        <translation>A 看 {a}，B 看 {b} 个：格不对应，因此没有 B - A。</translation>
+        <source>A looks at {a} and B at {b}: cells do not match, so there is no B − A.</source>
+        <translation>A 看 {a}，B 看 {b} 个：格不对应，因此没有 B − A。</translation>
     </message>
     <message>
         <source>A two-layer network after the attention of each layer.</source>
@@ -5189,8 +5221,8 @@
         <translation>共享嵌入</translation>
     </message>
     <message>
-        <source>Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B - A.</source>
-        <translation>第 {place} 个词元在 A 中是“{a}”，在 B 中是“{b}”：各格不对应，因此没有 B - A。</translation>
+        <source>Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B − A.</source>
+        <translation>第 {place} 个词元在 A 中是“{a}”，在 B 中是“{b}”：各格不对应，因此没有 B − A。</translation>
     </message>
     <message>
         <source>Two steps, two seeds, or heads on and off, side by side</source>
@@ -6234,10 +6266,6 @@ the rest of 1</source>
         <source>{0} s</source>
         <translation>{0} s</translation>
     </message>
-    <message>
-        <source>{0}, changed</source>
-        <translation>{0}，已更改</translation>
-    </message>
     <message numerus="yes">
         <source>{count} items</source>
         <extracomment>one: 1 item</extracomment>
@@ -6859,8 +6887,8 @@ the rest of 1</source>
         <translation>第 {layer} 层尚未到达。</translation>
     </message>
     <message>
-        <source>Layer {layer} of A has not come, so there is no B - A.</source>
-        <translation>A 的第 {layer} 层尚未到达，因此没有 B - A。</translation>
+        <source>Layer {layer} of A has not come, so there is no B − A.</source>
+        <translation>A 的第 {layer} 层尚未到达，因此没有 B − A。</translation>
     </message>
     <message>
         <source>Mean and maximum of all heads</source>
@@ -6879,8 +6907,8 @@ the rest of 1</source>
         <translation>将本次运行固定为 A</translation>
     </message>
     <message>
-        <source>Pin this run as A, then change a setting to see A, the new run B and B - A side by side.</source>
-        <translation>将本次运行固定为 A，再改变一项设置，即可并排看到 A、新的运行 B 和 B - A。</translation>
+        <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
+        <translation>将本次运行固定为 A，再改变一项设置，即可并排看到 A、新的运行 B 和 B − A。</translation>
     </message>
     <message>
         <source>Sort the heads by it</source>
@@ -7022,8 +7050,8 @@ the rest of 1</source>
         <translation>如 [CLS]；此后每行之和不再为 1</translation>
     </message>
     <message>
-        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B - A are then side by side.</source>
-        <translation>把文本 B 的运行或没有改动的本次运行作为 A；或把本次运行固定为 A，再改动一项设置。此后 A、新的运行 B 和 B - A 并排显示。</translation>
+        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B − A are then side by side.</source>
+        <translation>把文本 B 的运行或没有改动的本次运行作为 A；或把本次运行固定为 A，再改动一项设置。此后 A、新的运行 B 和 B − A 并排显示。</translation>
     </message>
     <message>
         <source>Take what head {head} puts out at token {token} from text B</source>
@@ -8189,8 +8217,8 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>A，固定的运行</translation>
     </message>
     <message>
-        <source>B - A</source>
-        <translation>B - A</translation>
+        <source>B − A</source>
+        <translation>B − A</translation>
     </message>
     <message>
         <source>Cell: query {0}, key {1}</source>
@@ -8273,8 +8301,8 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>查询 {0}，头 {1}</translation>
     </message>
     <message>
-        <source>Query {0}, key {1}: {2} {3} in A, {4} in B; B - A is {5}.</source>
-        <translation>查询 {0}，键 {1}：{2} 在 A 中为 {3}，在 B 中为 {4}；B - A 为 {5}。</translation>
+        <source>Query {0}, key {1}: {2} {3} in A, {4} in B; B − A is {5}.</source>
+        <translation>查询 {0}，键 {1}：{2} 在 A 中为 {3}，在 B 中为 {4}；B − A 为 {5}。</translation>
     </message>
     <message>
         <source>Query, head</source>
@@ -9433,6 +9461,10 @@ of {0} min</source>
     <message>
         <source>Underlined letter</source>
         <translation>带下划线的字母</translation>
+    </message>
+    <message>
+        <source>{0}, changed</source>
+        <translation>{0}，已更改</translation>
     </message>
 </context>
 <context>

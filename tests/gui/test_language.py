@@ -1,11 +1,13 @@
 """The window speaks the language of the system, or the one that is chosen, also while it is open; else English."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QByteArray, QLocale
 from PySide6.QtGui import QAction
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -22,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from small_specs import attention, regression
+from small_specs import attention, independent_trace, regression
 from train_hands import small_training
 from windows import Opener, Settle
 
@@ -31,6 +33,8 @@ from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.languages import ENGLISH, languages, translator, wrong_language
 from attnviz.experiment.pin import Pin
 from attnviz.gui.language import install_language, language_now, name_of_language, nearest_language
+from attnviz.gui.layers.formulas import formula_of
+from attnviz.gui.widgets.formula_view import set_formula, worded
 from attnviz.gui.widgets.inspector import Fold
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import translate
@@ -52,6 +56,16 @@ def test_that_a_text_is_in_the_language_wherever_it_stands_and_so_are_qts_own(qt
     qtbot.addWidget(dialog)
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     assert [label.text() for label in dialog.findChildren(QLabel)] == ["查找范围：", "文件名称(&N)：", "文件类型："]
+
+
+@pytest.mark.usefixtures("chinese")
+def test_that_the_words_of_a_formula_are_in_the_language_and_are_drawn() -> None:
+    layer = independent_trace(attention(causal=True, painted="1: 2")).layer
+    assert r"\text{除非}" in worded(formula_of(layer, "masked_scores")[0])
+    assert worded(r"S \text{where $j$ is masked for $i$}") == r"S \text{若 }j\text{ 对 }i\text{ 被掩蔽}"
+    svg = set_formula(worded(r"\text{unless}\ i"), "#112233", 20)
+    assert "".join(re.findall(r"<text[^>]*>(.)</text>", svg.decode())) == "除非"
+    assert QSvgRenderer(QByteArray(svg)).defaultSize().width() > 40  # two characters, each as wide as it is high
 
 
 @pytest.mark.usefixtures("chinese")
