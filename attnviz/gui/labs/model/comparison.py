@@ -68,9 +68,10 @@ class ModelComparison(LayerComparison):
     def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
         said = super().changes(a, shown, head, results, numbers=numbers)
         if a.spec != shown.trace.spec:
-            done = [(name, listed(changes_said(run.spec, run.read))) for name, run in (("A", a), ("B", shown.trace))]
+            runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if run.spec.has_changes]
+            done = [f"{name}: {translate(listed(changes_said(run.spec, run.read)))}" for name, run in runs]
             rest = differences_said(a.spec.without_changes, shown.trace.spec.without_changes)
-            said = "   ".join(filter(None, [rest, *(f"{name}: {translate(text)}" for name, text in done if text)]))
+            said = "   ".join(filter(None, [rest, *done]))
         aligned = self.aligned(a, shown.trace)
         if aligned is None:
             return said
