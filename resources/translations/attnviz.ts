@@ -6556,10 +6556,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A could not be run: {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7743,6 +7739,10 @@ the rest of 1</source>
     <name>attnviz/gui/labs/train</name>
     <message>
         <source>0 takes the most probable token, 1 draws as predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
