@@ -13,6 +13,8 @@ from attnviz.experiment.layers.statistics import head_statistics
 from attnviz.experiment.model.measure import THUMBNAIL, Measuring
 from attnviz.experiment.model.overview import OVERVIEW, Overview
 from attnviz.experiment.model.sentences import role_said
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.model.text import ReadText
 
 TOKENS, HEADS = 12, 3
@@ -193,3 +195,22 @@ def test_that_numbers_that_differ_by_rounding_alone_are_one_colour(spread: float
     scale = Overview({"sum_error": sums}, {}, np.zeros((1, 2, 1, 1), np.float16)).scale("sum_error")
     levels = quantise(sums, None, scale.low, scale.high)
     assert (len(np.unique(levels)) == 1) == is_one_colour
+
+
+@pytest.mark.parametrize(
+    ("after", "written"),
+    [
+        ((0.99, 0.5), ["0 %", "49 %"]),
+        ((0.99, 0.9675), ["0.0 %", "2.2 %"]),
+        ((0.9905, 0.98912), ["-0.050 %", "0.088 %"]),
+        ((0.99, 0.99), ["0 %", "0 %"]),
+    ],
+)
+def test_that_what_is_lost_without_a_head_has_two_figures_of_the_largest(
+    after: tuple[float, float], written: list[str]
+) -> None:
+    ones, spec = np.ones((1, 2)), HeadsInTurn(of=ModelSpec())
+    found = HeadsInTurnTrace(spec, "home", 0.99, np.array([after]), ones)
+    assert [found.number(lost) for lost in found.effect.flat] == written
+    silent = HeadsInTurnTrace(spec, "", np.nan, ones * np.nan, ones * 0.75)
+    assert (silent.number(silent.effect[0, 0]), str(silent.title)) == ("0.25", "1 − cosine of the output without it")

@@ -1,10 +1,13 @@
 """The study of the model lab: what every head is needed for."""
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.study import StudyOf, StudyResult
 
@@ -35,8 +38,25 @@ class HeadsInTurnTrace(StudyResult):
     cosine: NDArray[np.float64]
     """(L, h), of the last hidden states with and without the head, the mean over the tokens."""
 
-    @property
+    @cached_property
     def effect(self) -> NDArray[np.float64]:
         """(L, h), the probability that is lost with that head; of a model that predicts nothing, 1 - cosine."""
         lost = 1 - self.cosine if np.isnan(self.shown) else self.shown - self.probability
         return np.asarray(lost)
+
+    @property
+    def title(self) -> Text:
+        """What `effect` is."""
+        predicts = not np.isnan(self.shown)
+        return Text("probability lost without it") if predicts else Text("1 − cosine of the output without it")
+
+    def number(self, lost: float) -> str:
+        """Return a number of `effect` as it is shown: a probability in percent, with two figures of the largest."""
+        if np.isnan(self.shown) or not math.isfinite(lost):
+            return number_said(lost)
+        return f"{100 * lost:z.{self._digits}f} %"
+
+    @cached_property
+    def _digits(self) -> int:
+        largest = 100 * float(np.nanmax(np.abs(self.effect)))
+        return min(max(1 - math.floor(math.log10(largest)), 0), 4) if largest else 0

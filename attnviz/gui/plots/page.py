@@ -1,7 +1,7 @@
 """A page: one picture or some that belong together, and what a stage asks of it."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import Signal
@@ -14,6 +14,10 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import Placed
 
 DataT = TypeVar("DataT")
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:.3g}"
 
 
 class ColourLine(NamedTuple):
@@ -34,6 +38,8 @@ class ColourLine(NamedTuple):
     """The name of the contrast that shows more, where most cells are dark."""
     left_out: bool = False
     """Whether the contrast leaves out cells, which are hatched."""
+    number: Callable[[float], str] = _short
+    """Writes the numbers at its two ends, as the cells have theirs."""
 
 
 class Page(Placed, Generic[DataT]):

@@ -1,10 +1,11 @@
 """The first page of the model lab: every head of every layer, the text, and the chosen head large."""
 
-import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
@@ -16,6 +17,7 @@ from attnviz.experiment.colours import (
     DARK_TEXT,
     DIVERGING,
     LIGHT_TEXT,
+    NOT_FINITE,
     WEIGHT_SCALE,
     quantise,
     stretched,
@@ -149,16 +151,15 @@ class OverviewPage(StudyPage[Picture]):
         if mapped == self._mapped:
             return
         self._mapped = mapped
-        record = OVERVIEW[view.overview]
+        values, title, number = self._numbers(trace)
         if found is None:
-            values, scale, table = trace.overview.of(view.overview), trace.overview.scale(view.overview), weights
+            scale, table = trace.overview.scale(view.overview), weights
         else:
-            values, scale = found.effect, symmetric_scale(found.effect)
-            table = colour_table(DIVERGING, self._look.theme)
-        levels = quantise(values, np.isfinite(values), scale.low, scale.high)
+            scale, table = symmetric_scale(values), colour_table(DIVERGING, self._look.theme)
+        levels = quantise(values, None, scale.low, scale.high)
         off = set(trace.spec.pairs_off)
         cells = tuple(
-            self._cell(trace, place, float(values[place]), int(levels[place]), table, off=place in off)
+            self._cell(trace, place, number(float(values[place])), int(levels[place]), table, off=place in off)
             for place in np.ndindex(*values.shape)
         )
         pictures = None
@@ -168,43 +169,40 @@ class OverviewPage(StudyPage[Picture]):
             pictures = np.asarray(stretched(small, None, WEIGHT_SCALE, drawn)), weights
         shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
         self.cells.show_cells(cells, values.shape[1], pictures, shared)
-        caption = self.tr("probability lost without it") if found is not None else translate(record.title)
-        self.scale.show_line(ColourLine(scale, table, caption))
+        self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
         self.number.setEnabled(found is None)
-        self.number.setToolTip(translate(record.help))
+        self.number.setToolTip(translate(OVERVIEW[view.overview].help))
+
+    def _numbers(self, trace: ModelTrace) -> tuple[NDArray[np.float64], Text, Callable[[float], str]]:
+        """Return the numbers of all heads, what they are, and what writes one."""
+        if self._found is not None:
+            return self._found.effect, self._found.title, self._found.number
+        record = OVERVIEW[self._view.overview]
+        return trace.overview.of(record.name), record.title, record.number
 
     def _cell(
-        self, trace: ModelTrace, place: tuple[int, ...], value: float, level: int, table: ColourTable, *, off: bool
+        self, trace: ModelTrace, place: tuple[int, ...], number: str, level: int, table: ColourTable, *, off: bool
     ) -> HeadCell:
         layer, head = place
-        known, role = bool(np.isfinite(value)), trace.overview.role(layer, head)
+        role = trace.overview.role(layer, head)
         return HeadCell(
             colour=QColor(*map(int, table.rgb[level])).name(),
-            strength=1.0 if known else float("nan"),
-            number=self._number(value),
+            strength=float("nan") if level == NOT_FINITE else 1.0,
+            number=number,
             note="" if role is None else translate(role.heading),
             off=off,
             ink=DARK_TEXT if table.is_light[level] else LIGHT_TEXT,
         )
 
-    def _number(self, value: float) -> str:
-        if self._found is None or not np.isfinite(value):
-            return OVERVIEW[self._view.overview].number(value)
-        largest = 100 * float(np.nanmax(np.abs(self._found.effect)))
-        digits = min(max(1 - math.floor(math.log10(largest)), 0), 4) if largest else 0
-        return f"{100 * value:z.{digits}f} %"
-
     def _told(self, place: int) -> str:
         """Return what is said of a head: its number and its role."""
-        trace, found, record = self._trace, self._found, OVERVIEW[self._view.overview]
-        if trace is None:
+        if self._trace is None:
             return ""
-        layer, head = divmod(place, trace.model.num_heads)
-        values = trace.overview.of(self._view.overview) if found is None else found.effect
-        title = translate(record.title) if found is None else self.tr("lost")
+        layer, head = divmod(place, self._trace.model.num_heads)
+        values, title, number = self._numbers(self._trace)
         name = translate("head {0}").format(head_name(layer, head))
-        number = self._number(float(values[layer, head]))
-        return f"{name} · {title}: {number} · {translate(role_said(trace.overview, layer, head))}"
+        said = f"{name} · {translate(title)}: {number(float(values[layer, head]))}"
+        return f"{said} · {translate(role_said(self._trace.overview, layer, head))}"
 
     @override
     def select(self) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE, Scale
+from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED, NOT_FINITE
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.matrix_drawing import draw_crosses
 from attnviz.gui.plots.matrix.tile import cross_brush, draw_tiles, hatch_brush
@@ -39,7 +39,7 @@ class ColourBar(Canvas):
             (line.not_finite, NOT_FINITE, self.tr("not a number")),
         )
         self._swatches = [(level, name) for there, level, name in signs if there]
-        self.setAccessibleDescription(f"{' .. '.join(_ends(line.scale))} {line.caption}")
+        self.setAccessibleDescription(f"{' .. '.join(_ends(line))} {line.caption}")
         self.redraw()
 
     def sizeHint(self) -> QSize:
@@ -50,9 +50,9 @@ class ColourBar(Canvas):
         """Draw low end, bar, high end, caption and swatches from left to right."""
         if self._line is None:
             return
-        scale, table, caption = self._line[:3]
+        _, table, caption = self._line[:3]
         painter.setFont(self.look.font("small"))
-        low, high = _ends(scale)
+        low, high = _ends(self._line)
         gap, middle = self.look.px(8), self.height() / 2
         # Where room is short the bar shrinks, and its caption gives way before the signs do.
         signs = sum(self._width(painter, name) + self.look.px(_SWATCH) + 3 * gap for _, name in self._swatches)
@@ -85,11 +85,7 @@ class ColourBar(Canvas):
         return x + width + self.look.px(8)
 
 
-def _ends(scale: Scale) -> tuple[str, str]:
-    low = _number(scale.low)
-    high = translate("largest") if scale.per_head else _number(scale.high)
+def _ends(line: ColourLine) -> tuple[str, str]:
+    scale, low = line.scale, line.number(line.scale.low)
+    high = translate("largest") if scale.per_head else line.number(scale.high)
     return f"≤ {low}" if scale.logarithmic else low, high
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:.3g}"

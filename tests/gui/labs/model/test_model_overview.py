@@ -13,6 +13,7 @@ from windows import At, Settle
 
 from attnviz.definitions.text import percent_said
 from attnviz.experiment.colours import WEIGHT_SCALE, quantise, stretched
+from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.shown import grouped
 from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.widgets.selection import Selection
@@ -71,6 +72,8 @@ def test_that_the_cell_of_each_head_has_the_colour_of_its_number(name: str, wind
     seen = map_colours(window)
     known = np.isfinite(values)
     assert known.any()
+    low, high = map(OVERVIEW[name].number, (np.nanmin(values), np.nanmax(values)))
+    assert overview(window).scale.accessibleDescription() == f"{low} .. {high} {OVERVIEW[name].title}", "as the cells"
     assert (seen == colours(window, levels))[known].all()
 
 
