@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
 from typing_extensions import override
@@ -62,6 +62,17 @@ def scroll_to(part: QWidget, margin: int) -> None:
         for _ in range(2):  # what is around it grows after it
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         area.ensureWidgetVisible(part, 0, margin)
+
+
+def bring_in_sight(area: QScrollArea, part: QRectF, line: float) -> None:
+    """Scroll an area whose widget has lines of a height: a part of it that is not in sight comes to the middle.
+
+    The lines at the top and the bottom stay whole; the wheel scrolls by lines too.
+    """
+    bar, height = area.verticalScrollBar(), area.viewport().height()
+    bar.setSingleStep(round(line))
+    if part.top() < bar.value() or part.bottom() > bar.value() + height:
+        bar.setValue(round(line * round((part.center().y() - height / 2) / line)))
 
 
 class Placed(QWidget):

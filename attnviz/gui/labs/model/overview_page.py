@@ -46,7 +46,7 @@ from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.layouts import row_of, scrolling
+from attnviz.gui.widgets.layouts import bring_in_sight, row_of, scrolling
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
@@ -78,6 +78,7 @@ class OverviewPage(StudyPage[Picture]):
         self._trace: ModelTrace | None = None
         self._mapped: tuple[object, ...] = ()
         self._drawn: tuple[object, ...] = ()
+        self._marks: tuple[object, ...] = ()
         self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
         self.hint = self.tr("Click a head to see it large, X turns it off. Point at a word to see what it looks at.")
         self.number = _numbers_box()
@@ -91,13 +92,12 @@ class OverviewPage(StudyPage[Picture]):
         self._choices = QWidget(self)
         row_of(self._choices, self.number, self.pictures, self.effect, gap=12)
         self.cells = HeadCells(look, self.tr("Every head of every layer"), tell=self._told)
-        self._map = scrolling(self.cells)
-        self._map.setWidgetResizable(False)
-        self._map.setObjectName("tiles")
-        self._map.setParent(self)
         self.text = TokenText(look, self.tr("The text"), selection)
-        self._text = scrolling(self.text)
-        self._text.setParent(self)
+        self._map, self._text = scrolling(self.cells), scrolling(self.text)
+        for area in (self._map, self._text):
+            area.setWidgetResizable(False)
+            area.setObjectName("tiles")
+            area.setParent(self)
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
         self.lines = LinesView(look, self)
         self.missing = QLabel(self)
@@ -116,7 +116,7 @@ class OverviewPage(StudyPage[Picture]):
             picture.hovered.connect(self._selection.hover_cell)
             picture.clicked.connect(self._selection.lock_cell)
         self.heatmap.head_stepped.connect(self._step_head)
-        self._selection.changed.connect(self._mark_head)  # also while the layer has not come
+        self._selection.changed.connect(self._mark)  # also while the layer has not come
         for part in (self.cells, self.heatmap):
             part.painted.connect(self.painted)
 
@@ -138,7 +138,7 @@ class OverviewPage(StudyPage[Picture]):
         self.missing.setText(missing)
         self.missing.setVisible(data is None)
         self._place()
-        self._mark_head()
+        self._mark()
 
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
@@ -222,8 +222,18 @@ class OverviewPage(StudyPage[Picture]):
             self.text.shade(levels, data.weights, chosen.query, chosen.key)
 
     @Slot()
-    def _mark_head(self) -> None:
+    def _mark(self) -> None:
+        """Mark the chosen head, and bring it and the held token in sight; they may be scrolled away from then on."""
         self.cells.select(self._chosen)
+        marks = self._view.layer, self._selection.locked.query, self.text.places, self.cells.size()
+        if marks == self._marks or not self.isVisible():
+            return
+        self._marks, held = marks, marks[1]
+        rows = self.cells.cells
+        if self._chosen < len(rows):
+            bring_in_sight(self._map, rows[self._chosen], rows[0].height())
+        if held is not None and held < len(self.text.places):
+            bring_in_sight(self._text, self.text.places[held], self.text.line)
 
     def _draw_head(self, data: Picture, layer: Layer, head: int) -> None:
         """Draw the chosen head, unless it is on screen."""
@@ -332,16 +342,14 @@ class OverviewPage(StudyPage[Picture]):
         if beside > (1 if self._look.present else _BESIDE) * below and (
             self._look.present or not self._view.thumbnails
         ):
-            self._text.setGeometry(0, top, width, text)
-            top += text + gap
+            top += self._place_text(top, width, text) + gap
             left = round(_MAP * width)
             high = self._place_map(trace, top, left, rest) + gap
             lines = QRect(0, top + high, left, rest - high)
             self._place_head(trace, QRect(left + 2 * gap, top, width - left - 2 * gap, rest), lines)
             return
         top += self._place_map(trace, top, width, most) + gap
-        self._text.setGeometry(0, top, width, text)
-        top += text + gap
+        top += self._place_text(top, width, text) + gap
         head = QRect(0, top, width, max(1, height - top))
         lines = head.adjusted(round(_HEAD * head.height()) + gap, 0, 0, 0)
         self._place_head(trace, head, lines)
@@ -352,9 +360,18 @@ class OverviewPage(StudyPage[Picture]):
         needed = self.cells.least_height(layers)
         high = max(1, min(self.cells.most_height(layers), most))
         self._map.setGeometry(0, top, width, high)
-        bar = self._look.px(10) if needed > high else 0
-        self.cells.resize(width - bar, max(needed, high))
+        self.cells.resize(width - self._bar(needed > high), max(needed, high))
         return high
+
+    def _place_text(self, top: int, width: int, high: int) -> int:
+        """Place the text, which scrolls where it is higher; return its height."""
+        self._text.setGeometry(0, top, width, high)
+        wide = width - self._bar(self.text.heightForWidth(width) > high)
+        self.text.resize(wide, max(high, self.text.heightForWidth(wide)))
+        return high
+
+    def _bar(self, scrolls: bool) -> int:
+        return self._look.px(10) if scrolls else 0
 
     def _place_head(self, trace: ModelTrace, head: QRect, lines: QRect) -> None:
         """Place the chosen head, and its lines where there is room for them."""

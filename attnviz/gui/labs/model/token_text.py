@@ -107,10 +107,14 @@ class TokenText(Pointed):
     def cell_at(self, place: QPointF) -> int | None:
         return next((token for token, rect in enumerate(self.places) if rect.contains(place)), None)
 
+    @property
+    def line(self) -> float:
+        """The height of a line."""
+        return _line(self.look, self.type_size)
+
     def lines_in(self, height: int) -> int:
         """Return the height of as many whole lines as this height has room for, at least of one."""
-        line = QFontMetricsF(self.look.token_font(self.type_size)).height() * _LINE
-        return round(max(1, height // line) * line) + 3
+        return round(max(1, height // self.line) * self.line) + 1
 
     def _lay_out(self) -> None:
         self.places = _placed(self._tokens, self.look, self.type_size, self.width())
@@ -179,7 +183,7 @@ class TokenText(Pointed):
 @lru_cache(maxsize=16)  # Qt asks for the height in each look and width several times
 def _placed(tokens: tuple[ShownToken, ...], look: Look, size: str, width: float) -> tuple[QRectF, ...]:
     """Return the place of each token; a word goes to the next line as a whole, if it fits there."""
-    height = QFontMetricsF(look.token_font(size)).height() * _LINE
+    height = _line(look, size)
     side, blank = look.px(_SIDE), look.px(_BLANK)
     words: list[list[float]] = []
     for token in tokens:
@@ -197,6 +201,10 @@ def _placed(tokens: tuple[ShownToken, ...], look: Look, size: str, width: float)
             x += wide
         x += blank
     return tuple(places)
+
+
+def _line(look: Look, size: str) -> float:
+    return QFontMetricsF(look.token_font(size)).height() * _LINE
 
 
 @lru_cache(maxsize=4096)  # most tokens of a text occur more than once, and are measured in several sizes

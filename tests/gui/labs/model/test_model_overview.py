@@ -8,7 +8,7 @@ import pytest
 from eyes import cell_of, grid_colours, ground, heatmap_colours, look
 from hands import Hands
 from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from windows import At, Settle
 
 from attnviz.definitions.text import percent_said
@@ -114,6 +114,30 @@ def test_that_a_click_on_a_head_draws_it_large_and_shades_the_text(
     for pressed, query in ((key.Key_Home, 0), (key.Key_Right, 1), (key.Key_End, last), (key.Key_Left, last - 1)):
         hands.qtbot.keyClick(page.text, pressed)
         assert window.room.selection.locked.query == query
+
+
+def test_that_a_long_text_scrolls_and_shows_the_lines_around_the_held_word(
+    at: At, window: MainWindow, hands: Hands
+) -> None:
+    at(model(text="then one red fox ran home and " * 34))
+    page = overview(window)
+    bar, text, seen = page._text.verticalScrollBar(), page.text, page._text.viewport()
+    assert bar.isVisible(), "what is out of sight has a sign"
+
+    def in_sight(token: int) -> bool:
+        return seen.rect().contains(text.places[token].translated(text.mapTo(seen, QPoint())).toRect())
+
+    for held in (200, 3, len(text.places) - 1):
+        window.room.selection.lock(Selection(1, held, None))
+        assert in_sight(held)
+    scrolled = bar.value()
+    hands.wheel(seen, QPointF(20, 20), 1)
+    assert bar.value() < scrolled
+    assert not in_sight(held)
+    scrolled = bar.value()
+    window.room.selection.hover(Selection(1, 9, None))
+    window.room.selection.hover(None)
+    assert bar.value() == scrolled, "it stays where the wheel has left it"
 
 
 def test_that_arrows_walk_through_the_heads_of_all_layers(window: MainWindow, hands: Hands, settle: Settle) -> None:
