@@ -35,6 +35,8 @@ _LEAST_BAR, _MOST_BAR = 130, 300
 """The width that the colour bar needs and takes in the second of them, at scale 1."""
 _AROUND, _AROUND_PRESENT = (16, 4), (8, 3)
 """The margin at the sides and the gap between rows, at scale 1; the second before an audience."""
+_ANY_WIDTH = 16777215
+"""What Qt takes as no limit."""
 _LOW, _HIGH = 560, 640
 """The height of a low stage, and of one in which the strip may have a row of its own."""
 
@@ -142,6 +144,7 @@ class StageRows(QObject):
         shown = [part for part in (self.outer, self.strip) if part is not None and not part.isHidden()]
         under = shown if below and not present else shown[1:]
         player = [self.player] if self.strip in under else []
+        self._share_row(under, inner - look.px(16) * len(under) - (self.player.sizeHint().width() if player else 0))
         second = [(row_of(None, *under, None, *player, gap=look.px(16)), look.px(_ROW))] if under else []
         if present:
             rows = self._rows_to_present(pages, first, second, inner)
@@ -164,6 +167,17 @@ class StageRows(QObject):
         left = inner - px(16) - sum(part.sizeHint().width() + px(8) for part in others)
         beside = (first.minimumSizeHint() if layered else first.sizeHint()).width() <= left
         return beside, not beside and self._stage.height() >= px(_HIGH)
+
+    def _share_row(self, under: Sequence[StageStrip], room: int) -> None:
+        """Let two strips in a row have names around the chosen ones: the stages first, then the layers, then both."""
+        if self.outer is None or len(under) < 2:
+            for strip in filter(None, (self.outer, self.strip)):
+                strip.setMinimumWidth(0)
+                strip.setMaximumWidth(_ANY_WIDTH)
+            return
+        least = self.outer.width_in(room - self.strip.width_with_neighbours)
+        self.strip.setFixedWidth(self.strip.width_in(room - least))
+        self.outer.setFixedWidth(self.outer.width_in(room - self.strip.width()))
 
     def _rows_to_work(self, pages: PageStack, first: QWidget | None, second: Rows, inner: int) -> Rows:
         """Return rows and their heights, 0 for the picture: the formula is whole, shapes are cut where it is long."""

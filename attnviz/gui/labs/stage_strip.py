@@ -15,11 +15,15 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.layouts import Placed
 from attnviz.gui.widgets.words import translate
 
+_DOT = "•"
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class StageStrip(Placed):
-    """One button per stage, joined by arrows. It takes the focus as a whole, like a tab bar."""
+    """One button per stage, joined by arrows. It takes the focus as a whole, like a tab bar.
+
+    Where not all names fit, those far from the chosen one are dots, or the numbers that they have.
+    """
 
     GESTURES = (
         Gesture("Left, Right", "Previous or next stage", "Stages"),
@@ -38,6 +42,7 @@ class StageStrip(Placed):
         self._lit = True
         self._offered: tuple[str, ...] = ()
         self._titles: dict[str, str] = {}
+        self._dots: dict[str, str] = {}
         self._widths: dict[str, int] = {}  # of the offered ones in the font of now; empty until they are asked for
         self._chosen = chosen
         self._buttons: dict[str, QToolButton] = {}
@@ -65,6 +70,7 @@ class StageStrip(Placed):
         for stage, title in stages.items():
             if stage not in self._buttons:
                 self._titles[stage] = title.filled(translate) if isinstance(title, Text) else translate(title)
+                self._dots[stage] = str(title.words.get("n", _DOT)) if isinstance(title, Text) else _DOT
                 self._make_button(stage)
                 self._arrows[stage] = QLabel("›", self)
                 self._arrows[stage].setObjectName("caption")
@@ -178,6 +184,21 @@ class StageStrip(Placed):
         names = self._name_widths()
         return QSize(sum(names.values()) + self._arrow_width() * (len(names) - 1), 1)
 
+    def width_in(self, room: int) -> int:
+        """Return the width of the names that fit in so many pixels, and of the dots of the others."""
+        widths, arrow, dot = self._name_widths(), self._arrow_width(), self._dot_width()
+        named = names_that_fit(widths, self._chosen, room, arrow=arrow, dot=dot)
+        return sum(widths[name] if name in named else dot for name in widths) + arrow * (len(widths) - 1)
+
+    @property
+    def width_with_neighbours(self) -> int:
+        """The width of the names of the chosen stage and of those before and after it, and of the other dots."""
+        order, widths = self._offered, self._name_widths()
+        at = order.index(self._chosen)
+        named = order[max(0, at - 1) : at + 2]
+        dots = (len(order) - len(named)) * self._dot_width()
+        return sum(widths[name] for name in named) + dots + self._arrow_width() * (len(order) - 1)
+
     @override
     def minimumSizeHint(self) -> QSize:
         """As wide as the name of the widest stage, and a dot for each other one."""
@@ -193,7 +214,7 @@ class StageStrip(Placed):
 
     @override
     def _place(self) -> None:
-        """Place the buttons in a row; where not all names fit, those far from the chosen one become dots."""
+        """Place the buttons in a row."""
         widths, arrow, dot = self._name_widths(), self._arrow_width(), self._dot_width()
         named = names_that_fit(widths, self._chosen, self.width(), arrow=arrow, dot=dot)
         left = 0
@@ -203,7 +224,7 @@ class StageStrip(Placed):
                 self._arrows[name].setAlignment(Qt.AlignmentFlag.AlignCenter)
                 left += arrow
             button = self._buttons[name]
-            text, width = (self._titles[name], widths[name]) if name in named else ("•", dot)
+            text, width = (self._titles[name], widths[name]) if name in named else (self._dots[name], dot)
             if button.text() != text:
                 button.setText(text)
             height = min(self.height(), button.sizeHint().height())
@@ -221,7 +242,8 @@ class StageStrip(Placed):
         return round(self.fontMetrics().height() * 0.6)
 
     def _dot_width(self) -> int:
-        return round(self.fontMetrics().height() * 1.1)
+        height, widest = self.fontMetrics().height(), max(map(len, self._dots.values()))
+        return max(round(height * 1.1), self.fontMetrics().horizontalAdvance("0" * widest) + round(height * 0.2))
 
 
 def names_that_fit(widths: Mapping[str, int], chosen: str, room: int, *, arrow: int, dot: int) -> tuple[str, ...]:

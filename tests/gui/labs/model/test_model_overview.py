@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from eyes import cell_of, grid_colours, ground, heatmap_colours, look
 from hands import Hands
+from model_folders import SMALL as SIZES
+from model_folders import made, written
 from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
 from PySide6.QtCore import QPoint, QPointF, Qt
 from windows import At, Settle
@@ -217,3 +219,26 @@ def test_that_a_folder_of_ones_own_is_named_and_no_preset_of_another(at: At, win
     assert window.room.stage.head.title.text() == bert.name
     at(preset("model-induction").spec.model_copy(update={"temperature": 2.0}))
     assert window.panels.left.heading.text().endswith("changed")
+
+
+def test_that_two_strips_in_a_row_have_numbers_and_names_for_the_room_there_is(
+    at: At, window: MainWindow, tmp_path: Path, settle: Settle
+) -> None:
+    deep = written(tmp_path / "deep", made("llama", **{**SIZES, "num_hidden_layers": 12}))
+    at(model(folder=str(deep), text=SENTENCE))
+    stage: Any = window.room.stage
+    for layer, step in ((0, "weights"), (4, "heads"), (11, "scores")):
+        window.room.current_view.propose(page="stages", layer=layer, stage=step)
+        settle(window)
+        layers, steps = ([strip._buttons[name] for name in strip.offered] for strip in (stage.outer, stage.strip))
+        assert layers[layer].text() == f"layer {layer + 1}"
+        short = [button.text() for button in layers if button.text() != button.accessibleName()]
+        numbers = [str(n + 1) for n, button in enumerate(layers) if button.text() != button.accessibleName()]
+        assert short == numbers
+        assert short, "they share the row"
+        named = [button.text() == button.accessibleName() for button in steps]
+        chosen = stage.strip.offered.index(step)
+        assert any(named[max(0, chosen - 1) : chosen] + named[chosen + 1 : chosen + 2]), "a neighbour has its name"
+        unused = stage.strip.x() - stage.outer.geometry().right() - stage.look.px(16)
+        assert unused < 4, "the layers end where the stages begin"
+        assert stage.player.x() >= stage.strip.geometry().right()
