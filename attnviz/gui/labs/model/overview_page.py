@@ -34,7 +34,6 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.model.shown import head_title, line_of_weights, tokens_of
-from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
 from attnviz.gui.layers.lines_page import line_picture
@@ -45,6 +44,7 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
+from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import bring_in_sight, row_of, scrolling
 from attnviz.gui.widgets.selection import SelectionModel
@@ -57,6 +57,8 @@ _MAP_SHARE, _PICTURES_SHARE, _TEXT_SHARE = 0.4, 0.5, 0.18
 _MAP, _BESIDE = 0.56, 1.4
 """The share of the width that the map of heads has beside the chosen one, where this is larger so by such a factor than
 below the map; before an audience, where it is larger at all."""
+_MESSAGE = 60
+"""By so much, at scale 1, the height changes where a line of message comes or goes; that rearranges nothing."""
 _HEAD, _LEAST_LINES, _LOW_LINES, _MOST_TOKENS = 1.35, 220, 150, 96
 """The width of the chosen head, in its height; the least width of the lines beside it and their least height below the
 map, at scale 1; and how many tokens these have at most."""
@@ -79,6 +81,7 @@ class OverviewPage(StudyPage[Picture]):
         self._mapped: tuple[object, ...] = ()
         self._drawn: tuple[object, ...] = ()
         self._marks: tuple[object, ...] = ()
+        self._arranged: tuple[object, int, bool] = None, 0, False  # for what, and at which height, the map is beside
         self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
         self.hint = self.tr("Click a head to see it large, X turns it off. Point at a word to see what it looks at.")
         self.number = _numbers_box()
@@ -334,25 +337,61 @@ class OverviewPage(StudyPage[Picture]):
             bar = QRect(0, px(_ROW), width, px(_ROW))
         self.scale.setGeometry(bar)
         top = bar.y() + px(_ROW) + gap // 2
-        text = min(self.text.heightForWidth(width), self.text.lines_in(round(_TEXT_SHARE * height)))
-        most = round((_PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE) * height)
-        rest = height - top - text - gap
-        below = rest - gap - min(self.cells.most_height(trace.model.num_layers), most)
-        beside = min(rest, round((1 - _MAP) * width))
-        if beside > (1 if self._look.present else _BESIDE) * below and (
-            self._look.present or not self._view.thumbnails
-        ):
-            top += self._place_text(top, width, text) + gap
-            left = round(_MAP * width)
-            high = self._place_map(trace, top, left, rest) + gap
-            lines = QRect(0, top + high, left, rest - high)
-            self._place_head(trace, QRect(left + 2 * gap, top, width - left - 2 * gap, rest), lines)
-            return
-        top += self._place_map(trace, top, width, most) + gap
-        top += self._place_text(top, width, text) + gap
-        head = QRect(0, top, width, max(1, height - top))
+        room = QRect(0, top, width, max(1, height - top))
+        place = self._place_beside if self._is_beside(trace, room) else self._place_below
+        place(trace, room)
+
+    def _is_beside(self, trace: ModelTrace, room: QRect) -> bool:
+        """Return whether the map is beside the head. A message that takes a line of the window does not change it."""
+        px, present, gap = self._look.px, self._look.present, self._look.px(_GAP)
+        text, pictures = self.text.heightForWidth(room.width()), self._view.thumbnails
+        these = self._look, room.width(), text, trace.model.num_layers, pictures
+        decided, height, beside = self._arranged
+        if decided != these or abs(room.height() - height) > px(_MESSAGE):
+            rest = room.height() - self._text_height(room.width(), room.height()) - gap
+            below = rest - self._most_of_map(trace, room) - gap
+            large = min(rest, round((1 - _MAP) * room.width()))
+            beside = large > (1 if present else _BESIDE) * below and (present or not pictures)
+            self._arranged = these, room.height(), beside
+        return beside
+
+    def _most_of_map(self, trace: ModelTrace, room: QRect) -> int:
+        share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
+        return min(self.cells.most_height(trace.model.num_layers), round(share * room.height()))
+
+    def _text_height(self, width: int, height: int) -> int:
+        """Return the height of the text in a width; of as many lines as have a share of a height, where it has more."""
+        return min(self.text.heightForWidth(width), self.text.lines_in(round(_TEXT_SHARE * height)))
+
+    def _place_below(self, trace: ModelTrace, room: QRect) -> None:
+        """Place map, text and head below each other, the lines beside the head."""
+        gap, width, high = self._look.px(_GAP), room.width(), self._text_height(room.width(), room.height())
+        top = room.top() + self._place_map(trace, room.top(), width, self._most_of_map(trace, room)) + gap
+        top += self._place_text(top, width, high) + gap
+        head = QRect(0, top, width, max(1, room.bottom() + 1 - top))
         lines = head.adjusted(round(_HEAD * head.height()) + gap, 0, 0, 0)
         self._place_head(trace, head, lines)
+
+    def _place_beside(self, trace: ModelTrace, room: QRect) -> None:
+        """Place the head at the right, as high as it can be, and the map and the lines at its left.
+
+        The text is over both, or at the left too where it is one line there, or has the room that no lines take.
+        """
+        gap, left, top = self._look.px(_GAP), round(_MAP * room.width()), room.top()
+        alone = len(trace.read) > _MOST_TOKENS
+        whole = self.text.heightForWidth(left)
+        if alone or whole <= self.text.lines_in(0):
+            spare = room.height() - self.cells.most_height(trace.model.num_layers) - gap
+            high = min(whole, self.text.lines_in(max(spare, round(_TEXT_SHARE * room.height()))))
+            right = top
+            top += self._place_text(top, left, high) + gap
+        else:
+            top += self._place_text(top, room.width(), self._text_height(room.width(), room.height())) + gap
+            right = top
+        rest = room.bottom() + 1 - top
+        high = self._place_map(trace, top, left, rest) + gap
+        head = QRect(left + 2 * gap, right, room.width() - left - 2 * gap, room.bottom() + 1 - right)
+        self._place_head(trace, head, QRect(0, top + high, left, rest - high))
 
     def _place_map(self, trace: ModelTrace, top: int, width: int, most: int) -> int:
         """Place the map of heads, which scrolls where it is too high; return its height."""

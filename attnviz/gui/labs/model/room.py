@@ -25,9 +25,9 @@ from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.labs.model.inspector import ModelInspector
 from attnviz.gui.labs.model.stage import ModelStage
-from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.plots.matrix.head_cells import HeadCells
 from attnviz.gui.plots.matrix.matrix import Cell
+from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import failure_text, translate

@@ -4,9 +4,9 @@ from attnviz.definitions.counting import head_name
 from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
-from attnviz.gui.labs.model.token_text import ShownToken
 from attnviz.gui.layers.heads_view import Picture, weight_line
 from attnviz.gui.plots.page import ColourLine
+from attnviz.gui.plots.tensors.token_text import ShownToken
 from attnviz.gui.widgets.words import translate
 
 

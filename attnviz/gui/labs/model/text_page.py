@@ -10,9 +10,9 @@ from attnviz.definitions.counting import told_apart
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.model.shown import head_title, line_of_weights, tokens_of
-from attnviz.gui.labs.model.token_text import TokenText
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.page import ColourLine, Page
+from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, scrolling

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,8 @@ from attnviz.gui.widgets.words import translate
 LEAST_ROW, MOST_ROW = 15, 34
 """The height of a row of cells, at scale 1."""
 _MOST_CELL = 96
-_PICTURE = 56
-"""The most height of a row of small pictures, at scale 1."""
+_PICTURE, _LEAST_PICTURE = 56, 12
+"""The most height of a row of small pictures, and the least side of one that gives way to its number, at scale 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class HeadCells(Canvas):
         super().__init__(look, parent)
         self._tell = tell  # what a tooltip says of a head: many words, so of one at a time
         self._cells: tuple[HeadCell, ...] = ()
+        self._numbers: tuple[str, ...] = ()
         self._heads, self._shared = 1, 1
         self._chosen = 0
         self._pictures: tuple[NDArray[np.uint8], ColourTable] | None = None
@@ -78,6 +80,7 @@ class HeadCells(Canvas):
         """
         if (cells, heads, shared) != (self._cells, self._heads, self._shared) or pictures is not self._pictures:
             self._cells, self._heads, self._shared, self._pictures = cells, heads, shared, pictures
+            self._numbers = tuple(cell.number for cell in cells)
             words = Text("{count} heads", {"count": len(cells)}, "1 head")
             self.setAccessibleDescription(translate(words))
             self.redraw()
@@ -169,21 +172,33 @@ class HeadCells(Canvas):
             painter.restore()
 
     def picture_in(self, rect: QRectF) -> QRectF:
-        """Return where the small picture of a cell is: at its left, as high as it is, with room for a border."""
+        """Return where the small picture of a cell is: at its left, with room for a border and for the number.
+
+        The number is beside the picture, or below it where that leaves it larger; none where it would be too small.
+        """
         side = max(1.0, min(rect.height(), rect.width()) - 4)
+        if self.look.numbers:
+            height, width = _size_of(self.look, self._numbers)
+            beside, below = rect.width() - width - 6, rect.height() - height - 4
+            less = min(side, max(beside, below))
+            side = less if less >= self.look.px(_LEAST_PICTURE) else side
         return QRectF(round(rect.x()) + 2, round(rect.y()) + 2, round(side), round(side))
 
     def _draw_pictures(
         self, painter: QPainter, rects: tuple[QRectF, ...], levels: NDArray[np.uint8], table: ColourTable
     ) -> None:
-        """Draw the small picture of each head, its number beside it where there is room."""
+        """Draw the small picture of each head, its number beside or below it where there is room."""
         draw_tiles(painter, [self.picture_in(rect) for rect in rects], levels, table)
+        (height, width), middle = _size_of(self.look, self._numbers), Qt.AlignmentFlag.AlignCenter
         painter.setPen(self.look.color("text"))
         for rect, cell in zip(rects, self._cells, strict=True):
             place = self.picture_in(rect)
-            beside = QRectF(place.right() + 2, rect.y(), rect.right() - place.right() - 2, rect.height())
-            if self.look.numbers and painter.fontMetrics().horizontalAdvance(cell.number) <= beside.width():
+            if self.look.numbers and width <= rect.right() - place.right() - 2:
+                beside = QRectF(place.right() + 2, place.y() - 2, rect.right() - place.right() - 2, place.height() + 4)
                 painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, cell.number)
+            elif self.look.numbers and place.bottom() + height <= rect.bottom() + 1:
+                wide, high = max(place.width() + 4, width), rect.bottom() - place.bottom()
+                painter.drawText(QRectF(rect.x(), place.bottom() + 1, wide, high), middle, cell.number)
             if cell.off:
                 self._cross_out(painter, place)
 
@@ -243,3 +258,10 @@ class HeadCells(Canvas):
         head = self._chosen + step[0] * self._heads + step[1]
         if 0 <= head < len(self._cells):
             self.clicked.emit(head)
+
+
+@lru_cache(maxsize=8)  # each small picture is placed by it
+def _size_of(look: Look, numbers: tuple[str, ...]) -> tuple[int, int]:
+    """Return the height of the numbers in small type, and the width of the widest."""
+    metrics = QFontMetrics(look.font("small"))
+    return metrics.height(), max(map(metrics.horizontalAdvance, numbers), default=0)

@@ -98,7 +98,7 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
     """
     if not look.numbers:
         return
-    cell, gap = view.rect_of(0, 0), _gap(matrix, look)
+    cell, gap = view.rect_of(0, 0), _gap(matrix)
     font = look.font("small")
     font.setPixelSize(min(max(font.pixelSize(), round(cell.height() * 0.3)), look.px(_LARGEST_VALUE)))
     painter.setFont(font)
@@ -137,12 +137,12 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
 
 def number_width(matrix: Matrix, look: Look) -> int:
     """Return the width of a cell that has room for any number of a matrix in small type."""
-    return _widest(matrix, QFontMetrics(look.font("small"))) + _gap(matrix, look)
+    return _widest(matrix, QFontMetrics(look.font("small"))) + _gap(matrix)
 
 
-def _gap(matrix: Matrix, look: Look) -> int:
-    """Return the pixels between the numbers of two cells: fewer where a minus parts the widest ones."""
-    return 4 if not matrix.signed and matrix.values.min(initial=0.0) < 0 else look.px(5)
+def _gap(matrix: Matrix) -> int:
+    """Return the pixels between the numbers of two cells, in any type: fewer where a minus parts the widest ones."""
+    return 4 if not matrix.signed and matrix.values.min(initial=0.0) < 0 else 5
 
 
 def _widest(matrix: Matrix, metrics: QFontMetrics) -> int:

@@ -1,23 +1,28 @@
 """The first page of the model lab shows the trace's numbers: every head, the text, the chosen head large."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from eyes import cell_of, grid_colours, ground, heatmap_colours, look
+from eyes import cell_of, grid_colours, ground, heatmap_colours, inside, look
 from hands import Hands
 from model_folders import SMALL as SIZES
 from model_folders import made, written
 from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
 from PySide6.QtCore import QPoint, QPointF, Qt
+from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
 from attnviz.definitions.text import percent_said
-from attnviz.experiment.colours import WEIGHT_SCALE, quantise, stretched
+from attnviz.experiment.colours import LOWEST, WEIGHT_SCALE, quantise, stretched
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.shown import grouped
 from attnviz.experiment.specs_in_files import preset
+from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
+from attnviz.gui.plots.matrix.tile import colour_table
+from attnviz.gui.theme import DARK, Look
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.status_bar import StatusBar
@@ -37,6 +42,12 @@ def window(at: At) -> MainWindow:
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return encoder(tmp_path_factory.mktemp("models") / "bert")
+
+
+@pytest.fixture(scope="module")
+def deep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a model of twelve layers."""
+    return written(tmp_path_factory.mktemp("models") / "deep", made("llama", **{**SIZES, "num_hidden_layers": 12}))
 
 
 def overview(window: MainWindow) -> Any:
@@ -66,6 +77,27 @@ def test_that_an_audience_sees_the_head_as_lines_too_and_nothing_is_cut(
     window.resize(1280, 800)
 
 
+@pytest.mark.parametrize(
+    "text", ["then one red fox ran home and one red fox ran", "then one red fox ran home and " * 34]
+)
+def test_that_a_large_hall_sees_the_head_as_high_as_the_page_and_its_numbers(
+    text: str, at: At, window: MainWindow, settle: Settle
+) -> None:
+    at(model(text=text))
+    page = overview(window)
+    window.present(True, full_screen=False)
+    window.resize(1920, 1080)
+    settle(window)
+    assert page.heatmap.y() == page._text.y(), "the text has no line of its own above the head"
+    free = page.height() - max(part.geometry().bottom() for part in (page._map, page._text))
+    scrolls = page._text.verticalScrollBar().isVisible()
+    assert page.lines.isVisible() or not scrolls or free < 2 * page.text.line, "without lines the text has their room"
+    if page.lines.isVisible():
+        assert page.heatmap.rect_of(0, 0).width() >= page.heatmap.number_width
+    window.present(False, full_screen=False)
+    window.resize(1280, 800)
+
+
 @pytest.mark.parametrize("name", ["entropy", "sink_share", "role_induction"])
 def test_that_the_cell_of_each_head_has_the_colour_of_its_number(name: str, window: MainWindow) -> None:
     window.room.current_view.propose(overview=name)
@@ -89,6 +121,45 @@ def test_that_small_pictures_have_the_weights_of_each_head(window: MainWindow) -
         places = [(query, query) for query in range(side)]
         found = [ground(seen, cell_of(tile, (side, side), *place)) for place in places]
         assert found == [colours(window, own[place]) for place in places]
+
+
+@pytest.mark.parametrize(("width", "height"), [(900, 420), (620, 345), (620, 160)])
+def test_that_every_small_picture_has_its_number_beside_or_below_it(qtbot: QtBot, width: int, height: int) -> None:
+    cells = HeadCells(Look(DARK), "heads")
+    qtbot.addWidget(cells)
+    cells.resize(width, height)
+    levels, table = np.full((72, 8, 8), LOWEST, np.uint8), colour_table("viridis", DARK)
+    cells.show_cells((HeadCell("#440154", 1.0, "0.45"),) * 72, 12, (levels, table))
+    cells.show()
+    numbered = look(cells)
+    cells.restyle(replace(Look(DARK), numbers=False))
+    largest = [cells.picture_in(rect) for rect in cells.cells]
+    cells.restyle(Look(DARK))
+    bright = (numbered >> 16) & 0xFF > 0xA0  # the strokes of numbers, neither the colour of a weight nor of a frame
+    for rect, without in zip(cells.cells, largest, strict=True):
+        place = cells.picture_in(rect)
+        assert inside(bright, rect).sum() > 5
+        assert not inside(bright, place).any(), "it is not upon the picture"
+        assert place.width() >= min(without.width(), 12)
+
+
+def test_that_a_line_of_message_does_not_rearrange_the_page(
+    at: At, window: MainWindow, deep: Path, settle: Settle, qtbot: QtBot
+) -> None:
+    at(model(folder=str(deep), text=SENTENCE))
+    page, seen = overview(window), set()
+    for height in range(640, 860, 20):
+        window.resize(1000, height)
+        settle(window)
+        before, high = page.heatmap.x() > page._map.x(), page.height()
+        window.say("a folder is not there")
+        qtbot.waitUntil(lambda: page.height() < high)  # noqa: B023 - called here
+        assert (page.heatmap.x() > page._map.x()) == before
+        window.notice.hide()
+        qtbot.waitUntil(lambda: page.height() == high)  # noqa: B023
+        seen.add(before)
+    assert seen == {False, True}, "windows of both arrangements"
+    window.resize(1280, 800)
 
 
 def test_that_a_click_on_a_head_draws_it_large_and_shades_the_text(
@@ -222,9 +293,8 @@ def test_that_a_folder_of_ones_own_is_named_and_no_preset_of_another(at: At, win
 
 
 def test_that_two_strips_in_a_row_have_numbers_and_names_for_the_room_there_is(
-    at: At, window: MainWindow, tmp_path: Path, settle: Settle
+    at: At, window: MainWindow, deep: Path, settle: Settle
 ) -> None:
-    deep = written(tmp_path / "deep", made("llama", **{**SIZES, "num_hidden_layers": 12}))
     at(model(folder=str(deep), text=SENTENCE))
     stage: Any = window.room.stage
     for layer, step in ((0, "weights"), (4, "heads"), (11, "scores")):
