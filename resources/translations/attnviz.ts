@@ -3956,6 +3956,10 @@
 <context>
     <name>attnviz/experiment/model</name>
     <message>
+        <source>1 − cosine of the output without it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: no patch</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4234,6 +4238,10 @@
     </message>
     <message>
         <source>patched: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>probability lost without it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6046,6 +6054,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hold a token's row in every view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Hold the next cell</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6600,10 +6612,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hold a token's row in every view</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Home, End</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6961,10 +6969,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click, Left, Right, Home, End</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Ctrl+L</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7030,10 +7034,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Run the model once without each head: the colour is how much probability the top token loses</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show what a token looks at</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7141,15 +7141,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>lost</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>next token after “{0}”</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>probability lost without it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9054,11 +9046,19 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Click, Left, Right, Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Heads folded into the batch</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Order of the bars: by weight or by position in the sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what a token looks at</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3956,6 +3956,10 @@
 <context>
     <name>attnviz/experiment/model</name>
     <message>
+        <source>1 − cosine of the output without it</source>
+        <translation>1 − 去掉它后输出的余弦</translation>
+    </message>
+    <message>
         <source>; nearest: no patch</source>
         <translation>；最接近的：不替换</translation>
     </message>
@@ -4235,6 +4239,10 @@
     <message>
         <source>patched: {heads}</source>
         <translation>替换：{heads}</translation>
+    </message>
+    <message>
+        <source>probability lost without it</source>
+        <translation>去掉它所失去的概率</translation>
     </message>
     <message>
         <source>temperature {temperature}</source>
@@ -6047,6 +6055,10 @@ the rest of 1</source>
         <translation>拖动</translation>
     </message>
     <message>
+        <source>Hold a token's row in every view</source>
+        <translation>在所有视图中锁定一个词元的行</translation>
+    </message>
+    <message>
         <source>Hold the next cell</source>
         <translation>锁定相邻的格</translation>
     </message>
@@ -6601,10 +6613,6 @@ the rest of 1</source>
         <translation>权重的颜色从多少到多少</translation>
     </message>
     <message>
-        <source>Hold a token's row in every view</source>
-        <translation>在所有视图中锁定一个词元的行</translation>
-    </message>
-    <message>
         <source>Home, End</source>
         <translation>Home、End</translation>
     </message>
@@ -6962,10 +6970,6 @@ the rest of 1</source>
         <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
     </message>
     <message>
-        <source>Click, Left, Right, Home, End</source>
-        <translation>单击, Left, Right, Home, End</translation>
-    </message>
-    <message>
         <source>Ctrl+L</source>
         <translation>Ctrl+L</translation>
     </message>
@@ -7032,10 +7036,6 @@ the rest of 1</source>
     <message>
         <source>Run the model once without each head: the colour is how much probability the top token loses</source>
         <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
-    </message>
-    <message>
-        <source>Show what a token looks at</source>
-        <translation>显示一个词元注意什么</translation>
     </message>
     <message>
         <source>Show {token} again</source>
@@ -7142,16 +7142,8 @@ the rest of 1</source>
         <translation>第 {head} 个键头（共 {count} 个），由头 {first} 至 {last} 共用</translation>
     </message>
     <message>
-        <source>lost</source>
-        <translation>损失</translation>
-    </message>
-    <message>
         <source>next token after “{0}”</source>
         <translation>“{0}”之后的词元</translation>
-    </message>
-    <message>
-        <source>probability lost without it</source>
-        <translation>去掉它所失去的概率</translation>
     </message>
     <message>
         <source>text B</source>
@@ -9059,12 +9051,20 @@ of {0} min</source>
         <translation>选择下一个数</translation>
     </message>
     <message>
+        <source>Click, Left, Right, Home, End</source>
+        <translation>单击, Left, Right, Home, End</translation>
+    </message>
+    <message>
         <source>Heads folded into the batch</source>
         <translation>头并入批量</translation>
     </message>
     <message>
         <source>Order of the bars: by weight or by position in the sequence</source>
         <translation>条形的次序：按权重，或按序列中的位置</translation>
+    </message>
+    <message>
+        <source>Show what a token looks at</source>
+        <translation>显示一个词元注意什么</translation>
     </message>
     <message>
         <source>Split and merge</source>
