@@ -65,7 +65,7 @@ def scroll_to(part: QWidget, margin: int) -> None:
 
 
 def bring_in_sight(area: QScrollArea, part: QRectF, line: float) -> None:
-    """Scroll an area whose widget has lines of a height: a part of it that is not in sight comes to the middle.
+    """Scroll an area whose widget has lines of a height, so that a part that is not in sight is in the middle.
 
     The lines at the top and the bottom stay whole; the wheel scrolls by lines too.
     """
