@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -20,9 +20,6 @@ from torch.utils.weak import WeakIdKeyDictionary
 from typing_extensions import override
 
 from attnviz.engine.model.calls import Scoring, Step, allowed_and_rest, difference
-
-if TYPE_CHECKING:
-    from attnviz.engine.model.recorder import Recorder
 
 
 @dataclass(eq=False, slots=True)
@@ -43,6 +40,19 @@ class Seen:
     apart: float = 0.0
 
 
+class Watches(Protocol):
+    """What is told of the calls that a watcher sees."""
+
+    def settle(self, output_weight: Tensor | None, /) -> None:
+        """Take W_o, (D, h · e), of the call before."""
+
+    def weigh(self, module: nn.Module, seen: Seen, scores: Tensor, again: Callable[[Tensor], Tensor], /) -> None:
+        """Change the weights of a softmax if asked; ``again`` is the softmax of scores (B, h, Q, K)."""
+
+    def pool(self, module: nn.Module, seen: Seen, values: Tensor | None, output: Tensor, /) -> Tensor:
+        """Take a call whose weights met their values; return its outputs (B, Q, h, e) as they go on."""
+
+
 class _Trail(NamedTuple):
     """What scores are made of; None where they are made of a product in another layout."""
 
@@ -56,7 +66,7 @@ class _Followed:
 class SoftmaxWatcher(TorchFunctionMode):
     """Sees every function of torch that is called while it is entered."""
 
-    def __init__(self, told: "Recorder", model: nn.Module, batch_size: int) -> None:
+    def __init__(self, told: Watches, model: nn.Module, batch_size: int) -> None:
         super().__init__()
         self._told = told
         self._batch_size = batch_size
