@@ -359,6 +359,7 @@ class MainWindow(QMainWindow):
             if isinstance(part, QWidget) and part is not self.centralWidget():
                 dress(part, look)
         self.actions_.restyle(look)
+        self.status.restyle()
         self.top_bar.restyle(look)
         self.panels.restyle(look)
         self.help.restyle(look)

@@ -15,6 +15,7 @@ from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
 LONG_MS = 100
+_MARGIN = 4
 _LATELY_S, _SOON_S = 3.0, 1.0
 """The time over which the pace of a training is measured, and the least time left that is worth saying."""
 
@@ -76,10 +77,14 @@ class StatusBar(QFrame):
         self._long = QTimer(self, singleShot=True, interval=LONG_MS)
         self._long.timeout.connect(self._show_progress)
         parts = (self.badge, self.facts, None, self.state, self.progress, self.stop)
-        row_of(self, *parts, gap=12).setContentsMargins(16, 4, 16, 4)
-        self.setFixedHeight(self.sizeHint().height())
+        row_of(self, *parts, gap=12).setContentsMargins(16, _MARGIN, 16, _MARGIN)
         self.progress.hide()
         self.stop.hide()
+
+    def restyle(self) -> None:
+        """Be as high as its highest part in the type of now, whether that is shown or not."""
+        parts = (self.badge, self.facts, self.state, self.progress, self.stop)
+        self.setFixedHeight(max(part.sizeHint().height() for part in parts) + 2 * _MARGIN)
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show the facts of a trace; None where the lab on screen has none yet."""

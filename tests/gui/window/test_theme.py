@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 from small_specs import attention, cut_short, independent_trace, training
-from windows import At, Settle
+from windows import At, Opener, Settle
 
 from attnviz.experiment.colours import MASKED
 from attnviz.experiment.labs import Spec
@@ -317,3 +317,15 @@ def test_that_a_box_that_is_partly_checked_looks_like_neither_of_the_others(them
         box.setCheckState(state)
         seen.append(look(box).tobytes())
     assert len(set(seen)) == 3
+
+
+def test_that_a_window_made_while_another_one_is_presented_has_a_line_below_of_the_same_height(
+    open_window: Opener,
+) -> None:
+    presented = open_window()
+    height = presented.status.height()
+    presented.present(True, full_screen=False)
+    try:
+        assert open_window().status.height() == height
+    finally:
+        presented.present(False)
