@@ -9,7 +9,7 @@ from eyes import colours_of, ground, heatmap_colours, inside, look
 from hands import Hands
 from made_traces import attention_trace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -375,3 +375,23 @@ def test_that_words_are_upright_where_they_fit_over_their_columns(width: int, up
     above = look(heatmap)[: int(heatmap.cells.top()) - 2, int(heatmap.cells.left()) :]
     inked = np.flatnonzero((above != above[0, 0]).any(axis=1))
     assert (np.ptp(inked) < heatmap.fontMetrics().height()) == upright
+
+
+def test_that_a_wide_word_between_short_ones_takes_no_word_from_its_neighbours(qtbot: QtBot) -> None:
+    heatmap = Heatmap(Look(LIGHT), "weights")
+    qtbot.addWidget(heatmap)
+    values, words = np.zeros((8, 8)), ("it", "it", "wmwm", "it", "it", "it", "wmwm", "it")
+    titles = {"title": "", "row_title": "queries", "column_title": "keys"}
+    matrix = Matrix(quantise(values, None, 0, 1), values, None, words, words, None, **titles)
+    heatmap.show_matrix(matrix, TABLE)
+    heatmap.show()
+    widest = QFontMetrics(Look(LIGHT).font("small")).horizontalAdvance("wmwm")
+    heatmap.resize(300, 300)
+    more = round((widest - heatmap.rect_of(0, 0).width()) * 8)
+    heatmap.resize(300 + more, 300 + more)
+    assert heatmap.rect_of(0, 0).width() < widest + 4
+    above = look(heatmap)[: int(heatmap.cells.top()) - 2]
+    inked = (above != above[0, 0]).any(axis=0)
+    for column in range(8):
+        middle = heatmap.rect_of(0, column).center().x()
+        assert inked[int(middle - 5) : int(middle + 5)].any(), column

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +155,8 @@ def _widest(matrix: Matrix, metrics: QFontMetrics) -> int:
 
 _LONGEST = 84
 _FEW_CELLS = 16
+_FEW_WORDS = 64
+"""Of so many labels in sight each is measured."""
 _LARGEST_VALUE = 20
 _FEW_SUMS, _SHORT_SUM = 256, 1e5
 _SLANT = 38
@@ -357,7 +360,10 @@ def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look,
         painter.setFont(look.font("small"))
     metrics = painter.fontMetrics()
     if upright:
-        room = width_of(metrics, matrix.longest_columns) + look.px(4)
+        room: float = width_of(metrics, matrix.longest_columns) + look.px(4)
+        if room > cell.width() and len(view.columns()) <= _FEW_WORDS:
+            beside = _beside(metrics, [matrix.column_labels[column] for column in view.columns()]) + look.px(4)
+            room = beside if beside <= cell.width() else room
     else:
         room = round(metrics.height() / math.sin(math.radians(_SLANT)))
     painter.setPen(QColor(look.theme.text))
@@ -464,6 +470,12 @@ def _sum(total: float) -> str:
 def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:
     """Return the pixels that the widest of a few labels takes."""
     return max(map(metrics.horizontalAdvance, labels), default=0)
+
+
+def _beside(metrics: QFontMetrics, labels: Sequence[str]) -> float:
+    """Return the width of columns over which no label touches the next: a wide word has room beside short ones."""
+    widths = map(metrics.horizontalAdvance, labels)
+    return max((sum(pair) / 2 for pair in pairwise(widths)), default=0.0)
 
 
 def _labelled(places: range, labels: Sequence[str], needed: float, available: float) -> range:
