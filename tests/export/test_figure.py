@@ -360,6 +360,14 @@ def test_that_every_stage_is_drawn_on_a_page_of_given_size_with_everything_on_it
         )
 
 
+def test_that_a_caption_that_is_a_little_too_long_is_smaller_and_whole() -> None:
+    caption = "off: 1.4 · hidden: red (3) · temperature 1.5 · patched: 1.2"
+    figure = parts.new_page(3.1, 2.0, FigureSettings())
+    parts.draw_caption(figure, caption, LIGHT)
+    assert figure.texts[-1].get_text() == caption
+    assert figure.texts[-1].get_window_extent().x1 <= figure.bbox.x1
+
+
 @pytest.mark.parametrize("name", [name for name in presets() if name != "many-heads"][::4])
 def test_that_nothing_of_a_presets_figure_is_cut_off(name: str) -> None:
     spec = preset(name).spec

@@ -204,18 +204,19 @@ def widest(labels: Sequence[str]) -> float:
 
 
 def draw_caption(figure: Any, text: str, theme: Theme) -> None:
-    """Write a line at the bottom of a page, truncated at the page's width; an empty text writes nothing."""
+    """Write a line at the bottom of a page, in smaller type where it is long, truncated if that is too wide as well."""
     if not text:
         return
     width, height = figure.get_size_inches()
     room = width - 2 * _CAPTION_MARGIN
     shown, needed = text, width_of(text, CAPTION_TYPE)
-    if needed > room:
+    size = min(CAPTION_TYPE, max(SMALL_TYPE, 0.99 * CAPTION_TYPE * room / needed))
+    if (needed := width_of(text, size)) > room:
         shown = f"{text[: int(len(text) * room / needed)]}…"
-    while len(shown) > 2 and width_of(shown, CAPTION_TYPE) > room:
+    while len(shown) > 2 and width_of(shown, size) > room:
         shown = f"{shown[: -2 - len(shown) // 12]}…"
     place = _CAPTION_MARGIN / width, 0.45 * CAPTION_ROW / height
-    figure.text(*place, shown, fontsize=CAPTION_TYPE, ha="left", va="center", color=theme.text)
+    figure.text(*place, shown, fontsize=size, ha="left", va="center", color=theme.text)
 
 
 def draw_signs(
