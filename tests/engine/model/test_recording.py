@@ -187,6 +187,20 @@ def test_that_attention_of_another_formula_is_the_models_own_and_its_stages_not_
         record(model, inputs, Changes(temperature=2.0))
 
 
+def test_that_a_gate_on_the_first_of_many_tokens_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers.models.llama import modeling_llama
+
+    own = modeling_llama.eager_attention_forward
+
+    def gated(*args: Any, **given: Any) -> tuple[Tensor, Tensor]:
+        output, weights = own(*args, **given)
+        return torch.cat([output[:, :1] * 0.5, output[:, 1:]], 1), weights
+
+    monkeypatch.setattr(modeling_llama, "eager_attention_forward", gated)
+    ids = torch.arange(100)[None] % 8
+    assert not any(call.known for call in recorded(tiny(FAMILIES["llama"]), {"input_ids": ids}).calls)
+
+
 def test_that_a_file_without_a_function_of_its_own_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     from transformers.models.llama import modeling_llama
 
