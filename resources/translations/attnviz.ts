@@ -4225,6 +4225,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>off, as their mean: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>painted {said} must be an object with a text for each head or layer</source>
         <translation type="unfinished"></translation>
     </message>

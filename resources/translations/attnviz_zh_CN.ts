@@ -4225,6 +4225,10 @@
         <translation>变化最大：“{token}”，余弦 {cosine}</translation>
     </message>
     <message>
+        <source>off, as their mean: {heads}</source>
+        <translation>已关闭（取均值）：{heads}</translation>
+    </message>
+    <message>
         <source>painted {said} must be an object with a text for each head or layer</source>
         <translation>painted {said} 须是一个对象，每个头或每层一段文本</translation>
     </message>

@@ -79,6 +79,12 @@ def test_that_the_overview_and_the_large_head_have_the_colours_of_their_numbers(
     assert {"off: 1.3 · temperature 1.5"} <= set(texts_of(figure))
 
 
+def test_that_a_head_that_is_off_is_crossed_out_in_the_overview(trace: ModelTrace) -> None:
+    (overview, _), _ = matrices_of(paper_figure(trace, FigureSettings(large=(1, 2))))
+    ends = {tuple(map(tuple, line.get_xydata().tolist())) for line in overview.lines}
+    assert ends == {((1.5, -0.5), (2.5, 0.5)), ((1.5, 0.5), (2.5, -0.5))}
+
+
 def test_that_a_wide_page_has_the_large_head_beside_the_overview_and_is_filled(trace: ModelTrace) -> None:
     figure = paper_figure(trace, FigureSettings(width_cm=32, height_cm=18))
     overview, large = (axes.get_position() for axes in figure.axes if axes.get_label() == CELLS)

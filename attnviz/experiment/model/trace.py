@@ -265,18 +265,22 @@ class ModelTrace(LayerTrace):
 
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:
     """Return the interventions of a spec, each in a few words."""
-    apart = told_apart(read.names)
-    hidden = [apart[token] if token < len(read) else str(token) for token in spec.tokens_hidden]
-    shown = ", ".join(hidden[:_MOST_NAMED]) + " ..." * (len(hidden) > _MOST_NAMED)
-    patched = list(dict.fromkeys(each.head for each in spec.patch))
+    apart = dict(enumerate(told_apart(read.names)))
+    hidden = [apart.get(token, str(token)) for token in spec.tokens_hidden]
+    patched = [f"{each.head} · {apart.get(each.token, each.token)}" for each in spec.patch]
+    off = {"heads": heads_said(spec.heads_off)}
     said = (
-        (spec.heads_off, Text("off: {heads}", {"heads": heads_said(spec.heads_off)})),
-        (hidden, Text("hidden: {tokens}", {"tokens": shown})),
+        (spec.heads_off, Text("off, as their mean: {heads}" if spec.ablation == "mean" else "off: {heads}", off)),
+        (hidden, Text("hidden: {tokens}", {"tokens": _few(hidden)})),
         (spec.temperature != 1, Text("temperature {temperature}", {"temperature": number_said(spec.temperature)})),
-        (patched, Text("patched: {heads}", {"heads": heads_said(patched)})),
+        (patched, Text("patched: {heads}", {"heads": _few(patched)})),
         (spec.painted, Text("painted: {heads}", {"heads": heads_said(list(spec.painted))})),
     )
     return tuple(text for acts, text in said if acts)
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MOST_NAMED]) + " ..." * (len(names) > _MOST_NAMED)
 
 
 def _short(count: int) -> str:

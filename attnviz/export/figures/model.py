@@ -124,6 +124,9 @@ def _draw_overview(
     label_axis(axes.xaxis, numbers(values.shape[1]), wide, across=True)
     axes.set_ylabel(settings.tr("layer"), fontsize=TYPE, labelpad=2)
     axes.set_xlabel(settings.tr("head"), fontsize=TYPE, labelpad=1)
+    for layer, head in trace.spec.pairs_off:
+        for ends in ((-0.5, 0.5), (0.5, -0.5)):
+            axes.plot((head - 0.5, head + 0.5), np.add(layer, ends), color=settings.palette.danger, linewidth=0.8)
     row, column = chosen
     accent = settings.palette.accent
     axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=accent, linewidth=1.4))

@@ -177,6 +177,8 @@ class Runner(QObject):
 
     @Slot()
     def _take(self) -> None:
+        if self._mailbox.closed:
+            return  # an answer may still be on its way
         messages = self._mailbox.take()
         self._timer.setInterval(self._poll_ms)
         self._frame_began = time.perf_counter()

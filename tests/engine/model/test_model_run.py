@@ -267,6 +267,12 @@ def test_that_a_weight_that_is_no_number_is_named(tmp_path: Path) -> None:
     assert said.startswith("the weight model.layers.1.self_attn.q_proj.weight holds numbers that are not finite")
 
 
+def test_that_the_changes_are_said_with_their_place_and_kind(folder: Path) -> None:
+    patches = [{"head": "1.2", "token": 1, "from": "b"}]
+    trace = trace_of(folder, heads_off=["1.1"], ablation="mean", text_b=OTHER, patch=patches)
+    assert str(trace.badge) == "off, as their mean: 1.1; patched: 1.2 · the (2)"
+
+
 @pytest.mark.parametrize("temperature", [1e-6, 1e6])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_that_the_ends_of_the_temperature_give_rows_that_sum_to_1(dtype: str, temperature: float, folder: Path) -> None:
