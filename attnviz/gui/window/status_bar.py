@@ -4,18 +4,19 @@ import time
 from collections import deque
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.labs import Trace
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.widgets.explained import explain, place_in_manual
-from attnviz.gui.widgets.labels import SteadyLabel
+from attnviz.gui.widgets.labels import ElidingLabel, SteadyLabel
 from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
 LONG_MS = 100
-_MARGIN = 4
+_MARGIN, _SIDE, _GAP = 4, 16, 12
 _LATELY_S, _SOON_S = 3.0, 1.0
 """The time over which the pace of a training is measured, and the least time left that is worth saying."""
 
@@ -55,7 +56,7 @@ class StatusBar(QFrame):
         super().__init__(parent)
         self.setObjectName("statusBar")
         place_in_manual(self, "window#status-bar")
-        self.facts = SteadyLabel()
+        self.facts = ElidingLabel()
         self.facts.installEventFilter(self)
         self.facts.setAccessibleName(self.tr("Facts of the run"))
         self.badge = QLabel()
@@ -77,7 +78,7 @@ class StatusBar(QFrame):
         self._long = QTimer(self, singleShot=True, interval=LONG_MS)
         self._long.timeout.connect(self._show_progress)
         parts = (self.badge, self.facts, None, self.state, self.progress, self.stop)
-        row_of(self, *parts, gap=12).setContentsMargins(16, _MARGIN, 16, _MARGIN)
+        row_of(self, *parts, gap=_GAP).setContentsMargins(_SIDE, _MARGIN, _SIDE, _MARGIN)
         self.progress.hide()
         self.stop.hide()
 
@@ -85,6 +86,18 @@ class StatusBar(QFrame):
         """Be as high as its highest part in the type of now, whether that is shown or not."""
         parts = (self.badge, self.facts, self.state, self.progress, self.stop)
         self.setFixedHeight(max(part.sizeHint().height() for part in parts) + 2 * _MARGIN)
+        self._fit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the facts the width that the other parts leave; a fixed one, so that a new text moves nothing."""
+        others = [part for part in (self.badge, self.state, self.progress, self.stop) if not part.isHidden()]
+        taken = sum((part.minimumWidth() or part.sizeHint().width()) + _GAP for part in others)
+        self.facts.setFixedSize(max(1, self.width() - 2 * _SIDE - taken - _GAP), self.facts.sizeHint().height())
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show the facts of a trace; None where the lab on screen has none yet."""
@@ -94,6 +107,7 @@ class StatusBar(QFrame):
         badge = "" if trace is None else translate(trace.badge)
         self.badge.setText(badge)
         self.badge.setVisible(bool(badge))
+        self._fit()
         self._said = "" if trace is None else self._facts_of(trace)
         self._show_facts()
         self.progress.setUpdatesEnabled(False)  # it would paint itself at once, and with it all that waits to be
@@ -132,6 +146,7 @@ class StatusBar(QFrame):
             self.stop.hide()
         elif not self._long.isActive() and self.stop.isHidden():
             self._long.start()
+        self._fit()
 
     def _in_words(self, seconds: float) -> str:
         if seconds < 60:
@@ -142,6 +157,7 @@ class StatusBar(QFrame):
     def _show_progress(self) -> None:
         self.progress.show()
         self.stop.show()
+        self._fit()
 
     def _facts_of(self, trace: Trace) -> str:
         parts = [*map(translate, trace.facts()), self.tr("draw {0} ms"), "".join(map(translate, trace.weight_facts()))]

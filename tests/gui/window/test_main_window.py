@@ -197,6 +197,25 @@ def test_that_the_facts_below_are_those_of_the_trace_on_screen(at: At) -> None:
     assert "cpu, float64" in window.status.facts.text()
 
 
+def test_that_facts_end_before_what_is_beside_them_and_say_that_they_are_cut(
+    window: MainWindow, settle: Settle
+) -> None:
+    status = window.status
+    window.resize(900, 700)
+    settle(window)
+    whole = status.facts.shown_text
+    status.show_state("comparing with the model's own run", busy=True)
+    status._show_progress()
+    QApplication.sendPostedEvents()
+    places = [part.geometry() for part in (status.facts, status.state, status.progress, status.stop)]
+    assert all(left.right() < right.left() for left, right in pairwise(places))
+    assert places[-1].right() < status.width()
+    assert status.facts.shown_text.endswith("…")
+    assert status.facts.text().startswith(status.facts.shown_text[:-1].rstrip())
+    status.show_state("", busy=False)
+    assert status.facts.shown_text == whole
+
+
 @pytest.mark.parametrize(
     ("values", "fact"),
     [
