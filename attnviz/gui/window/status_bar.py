@@ -84,7 +84,7 @@ class StatusBar(QFrame):
 
     def restyle(self) -> None:
         """Be as high as its highest part in the type of now, whether that is shown or not."""
-        parts = (self.badge, self.facts, self.state, self.progress, self.stop)
+        parts = (self.badge, self.state, self.progress, self.stop)  # the facts are as high as the state
         self.setFixedHeight(max(part.sizeHint().height() for part in parts) + 2 * _MARGIN)
         self._fit()
 
@@ -97,7 +97,7 @@ class StatusBar(QFrame):
         """Give the facts the width that the other parts leave; a fixed one, so that a new text moves nothing."""
         others = [part for part in (self.badge, self.state, self.progress, self.stop) if not part.isHidden()]
         taken = sum((part.minimumWidth() or part.sizeHint().width()) + _GAP for part in others)
-        self.facts.setFixedSize(max(1, self.width() - 2 * _SIDE - taken - _GAP), self.facts.sizeHint().height())
+        self.facts.setFixedSize(max(1, self.width() - 2 * _SIDE - taken - _GAP), self.height() - 2 * _MARGIN)
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show the facts of a trace; None where the lab on screen has none yet."""
