@@ -59,7 +59,8 @@ class Tokens:
             raise RunError("tokens_unknown", sentence, **words)
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found.offsets)
-        marks = tuple(added or number in self._special for added, number in zip(around, ids, strict=True))
+        special = self._special.keys() - {self.mask_id}
+        marks = tuple(added or number in special for added, number in zip(around, ids, strict=True))
         return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found.word_ids))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - it lives as long as its model
@@ -72,7 +73,7 @@ class Tokens:
             return piece
         if self._in_bytes:
             piece = _of_bytes(piece)
-        return piece.translate(_SHOWN) or f"<{number}>"
+        return _seen(piece.translate(_SHOWN)) or f"<{number}>"
 
 
 @contextlib.contextmanager
@@ -98,6 +99,12 @@ def _silence() -> Iterator[None]:
             with open(os.devnull, "wb") as nowhere:
                 os.dup2(nowhere.fileno(), 2)
         yield
+
+
+def _seen(piece: str) -> str:
+    """Return a piece with the number of each character that has no picture, such as U+0007; joiners in it stay."""
+    joiners = "\u200c\u200d" if len(piece) > 1 else ""
+    return "".join(each if each.isprintable() or each in joiners else f"<U+{ord(each):04X}>" for each in piece)
 
 
 def _of_bytes(piece: str) -> str:

@@ -26,7 +26,8 @@ class ReadText:
     """The characters of the text, from and up to; the bytes of one character share its span; empty where a token has
     none."""
     special: tuple[bool, ...]
-    """Whether the tokenizer added the token, or it has a meaning of its own, such as [MASK]."""
+    """Whether the tokenizer added the token, or it has a meaning of its own, such as [SEP]; a token to fill in has
+    that of a word."""
     words: tuple[int | None, ...]
     """The number of the word that each is a piece of; None for those that the tokenizer added."""
 
