@@ -57,6 +57,7 @@ def run_scripts(scripts: Mapping[str, str], folder: Path) -> dict[str, dict[str,
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MKL_", "OMP_"))}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr[-3000:]
+    assert not done.stderr, "a script that runs well says nothing else, such as how far it has loaded"
     found: dict[str, dict[str, Any]] = {}
     for name in scripts:
         with np.load(folder / f"{name}.npz") as arrays:

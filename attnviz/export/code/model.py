@@ -8,7 +8,9 @@ from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.painted import runs_of
 from attnviz.export.code.text import ALL_CORES, WIDTH, Script, definition, filled, imports, listed, literal, string
 
-_OFFLINE = 'os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_VERBOSITY="error")  # no network'
+_OFFLINE = """\
+os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_VERBOSITY="error")  # no network
+os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"  # nor a bar while it loads"""
 _LOAD = """\
 with open(f"{folder}/config.json", encoding="utf-8") as file:
     made_by = (json.load(file).get("architectures") or ["AutoModel"])[0]
