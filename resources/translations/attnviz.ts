@@ -7053,10 +7053,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B − A are then side by side.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Take what head {head} puts out at token {token} from text B</source>
         <translation type="unfinished"></translation>
     </message>

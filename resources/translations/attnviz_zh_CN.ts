@@ -7054,10 +7054,6 @@ the rest of 1</source>
         <translation>如 [CLS]；此后每行之和不再为 1</translation>
     </message>
     <message>
-        <source>Take as A the run of text B, or this run without the changes; or pin this run as A, then change a setting. A, the new run B and B − A are then side by side.</source>
-        <translation>把文本 B 的运行或没有改动的本次运行作为 A；或把本次运行固定为 A，再改动一项设置。此后 A、新的运行 B 和 B − A 并排显示。</translation>
-    </message>
-    <message>
         <source>Take what head {head} puts out at token {token} from text B</source>
         <translation>头 {head} 在词元 {token} 处的输出取自文本 B</translation>
     </message>

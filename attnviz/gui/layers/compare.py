@@ -18,7 +18,7 @@ from attnviz.gui.layers.heads_view import cell_matrix, weight_line
 from attnviz.gui.plots.layout import Margins, Rect, in_a_grid
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.heatmap import LEAST, Heatmap
-from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.matrix import Cell, Matrix, longest
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
@@ -67,6 +67,11 @@ class Pair(NamedTuple):
     def layers(self) -> list[Layer]:
         """A, if there is one, and B, if they have the stage."""
         return [layer for layer in (self.b, self.a) if layer is not None and self.has_stage(layer)]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The longest names of queries and keys of A and B."""
+        return tuple(name for layer in self.layers for name in longest((*layer.query_names, *layer.key_names)))
 
     @property
     def scale(self) -> Scale:
@@ -140,7 +145,7 @@ class PairView(Placed):
         self.difference.setVisible(drawn)
         self.bar.setVisible(drawn)
         if isinstance(difference, HeadDifference):
-            self._draw_difference(pair.b, difference)
+            self._draw_difference(pair, difference)
         self.changes.setText(
             pair.text if isinstance(difference, HeadDifference) else f"{difference} {pair.text}".strip()
         )
@@ -237,19 +242,19 @@ class PairView(Placed):
             matrix = cell_matrix(
                 layer, pair.stage, pair.item, pair.head, title, contrast=pair.contrast, scale=pair.scale, beside=both
             )
-            heatmap.show_matrix(
-                matrix if pair.sums and not self._look.present else replace(matrix, row_sums=None), pair.table
-            )
+            sums = matrix.row_sums if pair.sums and not self._look.present else None
+            heatmap.show_matrix(replace(matrix, row_sums=sums, names_beside=pair.names), pair.table)
 
-    def _draw_difference(self, b: Layer, found: HeadDifference) -> None:
+    def _draw_difference(self, pair: Pair, found: HeadDifference) -> None:
         """Draw B − A, with B's labels."""
         table = colour_table(DIVERGING, self._look.theme)
         matrix = Matrix(
             levels=found.levels,
             values=found.values,
             mask=found.mask,
-            row_labels=b.query_names,
-            column_labels=b.key_names,
+            row_labels=pair.b.query_names,
+            column_labels=pair.b.key_names,
+            names_beside=pair.names,
             row_sums=None,
             title=f"B − A  ±{found.scale.high:.3g}" if self._look.numbers else "B − A",
             row_title=self.tr("queries"),

@@ -1,6 +1,7 @@
 """One head, large: cells, hatching, values, zoom by wheel, hand and keyboard; with traces made by hand."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -375,6 +376,27 @@ def test_that_words_are_upright_where_they_fit_over_their_columns(width: int, up
     above = look(heatmap)[: int(heatmap.cells.top()) - 2, int(heatmap.cells.left()) :]
     inked = np.flatnonzero((above != above[0, 0]).any(axis=1))
     assert (np.ptp(inked) < heatmap.fontMetrics().height()) == upright
+
+
+@pytest.mark.parametrize(("width", "named"), [(0.95, 8), (0.7, 4)])
+def test_that_letters_are_narrow_before_every_second_word_is_left_out(width: float, named: int, qtbot: QtBot) -> None:
+    heatmap = Heatmap(Look(LIGHT), "weights")
+    qtbot.addWidget(heatmap)
+    values, words = np.zeros((8, 8)), ("wmwm",) * 8
+    titles = {"title": "", "row_title": "queries", "column_title": "keys"}
+    heatmap.show_matrix(Matrix(quantise(values, None, 0, 1), values, None, words, words, None, **titles), TABLE)
+    heatmap.show()
+    heatmap.resize(300, 300)
+    needed = QFontMetrics(Look(LIGHT).font("small")).horizontalAdvance("wmwm") + Look(LIGHT).px(4)
+    more = round((width * needed - heatmap.rect_of(0, 0).width()) * 8)
+    heatmap.resize(300 + more, 300 + more)
+    above = look(heatmap)[: int(heatmap.cells.top()) - 2]
+    inked = (above != above[0, 0]).any(axis=0)
+    middles = [int(heatmap.rect_of(0, column).center().x()) for column in range(8)]
+    assert sum(inked[middle - 5 : middle + 5].any() for middle in middles) == named
+    if named == 8:
+        gaps = [inked[(a + b) // 2 - 4 : (a + b) // 2 + 4] for a, b in pairwise(middles)]
+        assert not any(gap.all() for gap in gaps), "no word touches the next"
 
 
 def test_that_a_wide_word_between_short_ones_takes_no_word_from_its_neighbours(qtbot: QtBot) -> None:

@@ -26,10 +26,6 @@ class ModelComparison(LayerComparison):
     def __init__(self, current: CurrentView[ModelViewSettings]) -> None:
         super().__init__()
         self._current = current
-        self.invitation = translate(
-            "Take as A the run of text B, or this run without the changes; or pin this run as A, then change a "
-            "setting. A, the new run B and B − A are then side by side."
-        )
 
     @override
     def offered(self, b: ModelTrace) -> tuple[tuple[str, Pin], ...]:
@@ -70,7 +66,9 @@ class ModelComparison(LayerComparison):
         if a.spec != shown.trace.spec:
             runs = [(name, run) for name, run in (("A", a), ("B", shown.trace)) if run.spec.has_changes]
             done = [f"{name}: {translate(listed(changes_said(run.spec, run.read)))}" for name, run in runs]
-            rest = differences_said(a.spec.without_changes, shown.trace.spec.without_changes)
+            # Text B by itself changes nothing in the pictures.
+            old, new = (run.spec.without_changes.model_copy(update={"text_b": ""}) for run in (a, shown.trace))
+            rest = differences_said(old, new)
             said = "   ".join(filter(None, [rest, *done]))
         aligned = self.aligned(a, shown.trace)
         if aligned is None:

@@ -206,7 +206,7 @@ class HeadCells(Canvas):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for role, width in (("window", 3.5), ("danger", 1.5)):  # seen on every colour
-            painter.setPen(QPen(self.look.color(role), width))
+            painter.setPen(QPen(self.look.color(role), self.look.scale * width))
             painter.drawLine(rect.topLeft(), rect.bottomRight())
             painter.drawLine(rect.topRight(), rect.bottomLeft())
         painter.restore()
@@ -217,8 +217,8 @@ class HeadCells(Canvas):
         if self._chosen < len(rects):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            for role, width in (("window", 4.0), ("accent", 2.0)):
-                painter.setPen(QPen(self.look.color(role), width))
+            for role, width in (("window", 4), ("accent", 2)):
+                painter.setPen(QPen(self.look.color(role), self.look.px(width)))
                 chosen = rects[self._chosen]
                 around = self.picture_in(chosen).adjusted(-2, -2, 2, 2)
                 painter.drawRoundedRect(chosen if self._pictures is None else around, 2, 2)

@@ -78,18 +78,20 @@ class Matrix:
     """Whether the values are differences, which are written with their sign."""
     told: Callable[[int, int], str] | None = None
     """Tells in words what the cell in a row and a column is, with its numbers; None: nothing but its number."""
+    names_beside: tuple[str, ...] = ()
+    """Labels of the matrices beside it; each keeps room for those of all, so that their cells begin at one height."""
     measured: dict[Look, Margins] = field(default_factory=dict, init=False, repr=False)
     """The room that the labels take in each look that it was measured in."""
 
     @cached_property
     def longest_rows(self) -> tuple[str, ...]:
         """The row labels with the most letters, see `longest`."""
-        return longest(self.row_labels)
+        return longest((*longest(self.row_labels), *self.names_beside))
 
     @cached_property
     def longest_columns(self) -> tuple[str, ...]:
         """The column labels with the most letters, see `longest`."""
-        return longest(self.column_labels)
+        return longest((*longest(self.column_labels), *self.names_beside))
 
     def text_of(self, value: float) -> str:
         """Return a value as a cell has it.

@@ -157,6 +157,8 @@ _LONGEST = 84
 _FEW_CELLS = 16
 _FEW_WORDS = 64
 """Of so many labels in sight each is measured."""
+_NARROWEST = 0.85
+"""Where columns need it, labels over them are at most so narrow, against their usual width."""
 _LARGEST_VALUE = 20
 _FEW_SUMS, _SHORT_SUM = 256, 1e5
 _SLANT = 38
@@ -362,7 +364,14 @@ def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look,
     if upright:
         room: float = width_of(metrics, matrix.longest_columns) + look.px(4)
         if room > cell.width() and len(view.columns()) <= _FEW_WORDS:
-            beside = _beside(metrics, [matrix.column_labels[column] for column in view.columns()]) + look.px(4)
+            labels = [matrix.column_labels[column] for column in view.columns()]
+            beside = _beside(metrics, labels) + look.px(4)
+            if cell.width() < beside <= cell.width() / _NARROWEST:  # rather narrow letters than half of the words
+                font = painter.font()
+                font.setStretch(int(100 * cell.width() / beside))
+                painter.setFont(font)
+                metrics = painter.fontMetrics()
+                beside = _beside(metrics, labels) + look.px(4)
             room = beside if beside <= cell.width() else room
     else:
         room = round(metrics.height() / math.sin(math.radians(_SLANT)))

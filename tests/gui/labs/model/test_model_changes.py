@@ -501,6 +501,20 @@ def test_that_tokens_of_texts_that_only_begin_alike_are_hatched(
     room.ask_pin(None)
 
 
+def test_that_pictures_of_two_texts_begin_at_one_height_and_text_b_is_no_difference(
+    at: At, window: MainWindow, qtbot: QtBot, settle: Settle
+) -> None:
+    room: Any = at(model(text="then one red fox", text_b="then the night sang")).room
+    room.current_view.propose(page="compare")
+    pair = room.stage.pages.compare.pair
+    pair._further[0].click()
+    qtbot.waitUntil(pair.difference.isVisible, timeout=20_000)
+    tops = {part.y() + part.margins.top for part in (pair.a, pair.b, pair.difference)}
+    assert len(tops) == 1
+    assert pair.changes.text() == "Text: then the night sang → then one red fox"
+    room.ask_pin(None)
+
+
 def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow, settle: Settle) -> None:
     spec = model(text_b="and one red fox ran")
     room: Any = at(spec).room
