@@ -81,7 +81,8 @@ def _expected(trace: ModelTrace) -> list[Text]:
     }
     if before is None:
         return [Text("{there} the model expects “{token}” ({share}).", words)]
-    words |= {"before": before.tokens[0], "was": percent_said(before.probabilities[0])}
+    words["was"], words["share"] = percents_said(before.probabilities[0], now.probabilities[0])
+    words["before"] = before.tokens[0]
     return [
         Text("{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)
     ]

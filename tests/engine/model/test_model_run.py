@@ -1,5 +1,6 @@
 """The run of the model lab: what it shows is the model's own, and its interventions do what they say."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -338,6 +339,7 @@ def test_that_a_sentence_says_what_the_head_does_and_what_is_expected(folder: Pa
     said = str(sentence_of(trace, ModelViewSettings(head=1), ModelViewSettings(head=1, query=3)))
     assert said.startswith("Head 1.2 is off and adds nothing, though “sat” (4) gives ")
     assert "without the changes it expects" in said
+    assert len(set(re.findall(r"expects “[^”]+” \(([^)]+)\)", said))) == 2, "a small change is seen in the digits"
     assert sentence_of(trace, ModelViewSettings(layer=1), ModelViewSettings()).template == ""
 
 

@@ -10,14 +10,10 @@ from attnviz.gui.labs.model.editors.folder_edit import FolderEdit
 from attnviz.gui.labs.model.editors.reading_edit import ReadingEdit
 from attnviz.gui.widgets.words import translate
 
-_HEIGHT, _LOW = 62, 40
-"""The height of the text and of the second one, at scale 1."""
-
 
 def _reading(knob: Knob) -> ReadingEdit:
     is_second = not knob.field.get_default()
-    nothing = translate("none: type one to compare with") if is_second else translate("type a text")
-    return ReadingEdit(_LOW if is_second else _HEIGHT, nothing)
+    return ReadingEdit(translate("none: type one to compare with") if is_second else translate("type a text"))
 
 
 EDITORS: Mapping[object, EditorMaker] = {

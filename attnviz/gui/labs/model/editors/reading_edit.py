@@ -13,17 +13,20 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
 
+_HEIGHT = 62
+"""The height of the text, at scale 1: three lines."""
+
 
 class ReadingEdit(Editor):
     """The text is as wide as the form; beside its label stands the count of its tokens."""
 
-    def __init__(self, height: int, nothing: str, parent: QWidget | None = None) -> None:
+    def __init__(self, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.count = caption(plain=True)
         """How many tokens the text is."""
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         row_of(self, self.count, wide=(self.count,))
-        self.text = SentenceEdit(height)
+        self.text = SentenceEdit(_HEIGHT)
         self.text.setPlaceholderText(nothing)
         self.text.edited.connect(self.edited)
         self.below = QWidget()
