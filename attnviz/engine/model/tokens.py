@@ -59,8 +59,8 @@ class Tokens:
             raise RunError("tokens_unknown", sentence, **words)
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found.offsets)
-        special = self._special.keys() - {self.mask_id}
-        marks = tuple(added or number in special for added, number in zip(around, ids, strict=True))
+        marked = self._special.keys() - {self.mask_id}
+        marks = tuple(added or number in marked for added, number in zip(around, ids, strict=True))
         return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found.word_ids))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - it lives as long as its model
