@@ -24,9 +24,11 @@ from attnviz.cli import main
 from attnviz.cli.words import Progress, signals_as_interrupt
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.labs import LABS, spec_to_json
+from attnviz.experiment.labs import LABS, Spec, spec_to_json
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.experiment.train.spec import TrainSpec
 from attnviz.folders import MissingResourceError
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -139,15 +141,18 @@ def test_that_every_wish_reaches_the_window(window: Window, tmp_path: Path) -> N
         (AttentionSpec(mechanism="dot_product"), SCORES_TO_WEIGHTS),
         (AttentionSpec(mechanism="additive", dropout=0.5, training=True), ("features", "dropped_weights")),
         (RegressionSpec(), ("differences", "kernel", "weights", "pooling")),
+        (ModelSpec(), ("scores", "weights")),
+        (TrainSpec(), ("scores", "weights")),
     ],
 )
 def test_that_the_window_opens_at_any_stage_that_the_spec_has(
-    spec: AttentionSpec | RegressionSpec, stages: tuple[str, ...], window: Window, tmp_path: Path
+    spec: Spec, stages: tuple[str, ...], window: Window, tmp_path: Path
 ) -> None:
     path = tmp_path / "spec.json"
     path.write_text(spec_to_json(spec), encoding="utf-8")
     for stage in stages:
-        assert window.opened_by(str(path), "--stage", stage).view.stage == stage
+        view = window.opened_by(str(path), "--stage", stage).view
+        assert (view.stage, view.drawn) == (stage, stage)
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
             return _complain(str(wrong), BAD_INPUT)
     is_preset = options.spec is None or options.spec.startswith("preset:")
     if options.stage is not None:
-        session = session.with_view(stage=options.stage)
+        session = session.model_copy(update={"view": session.shown_view.at_stage(options.stage)})
     if is_preset and not options.screenshot:  # a picture shows what a training has learned
         session = session.before_training()
     return _open_window(options, session, source=None if is_preset or options.spec == "-" else Path(options.spec))

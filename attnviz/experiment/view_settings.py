@@ -4,7 +4,7 @@ Nothing in it changes a number of a run.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, Self
+from typing import Annotated, Any, ClassVar, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
@@ -91,6 +91,8 @@ class ViewSettings(BaseModel):
     page: str = ""
     sweep: Annotated[SweepChoice | None, Later()] = None
     """What is swept; None: nothing was chosen yet."""
+    stages_page: ClassVar[str] = ""
+    """The page of every stage; "" in a lab whose pages all show the chosen one."""
 
     @model_serializer(mode="wrap")
     def _leave_out_later_fields(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -102,6 +104,11 @@ class ViewSettings(BaseModel):
     def drawn(self) -> str:
         """The stage that the page shows; a lab's subclass overrides it if a page shows another than the chosen one."""
         return self.stage
+
+    def at_stage(self, stage: str) -> Self:
+        """Return the settings that show a stage: on the page of the stages, if this one draws another."""
+        shown = self.changed(stage=stage)
+        return shown if shown.drawn == stage or not self.stages_page else shown.changed(page=self.stages_page)
 
     @property
     def batch_item(self) -> int:

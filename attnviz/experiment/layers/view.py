@@ -41,6 +41,7 @@ class LayerViewSettings(ViewSettings):
     """Which of q, k and v is shown at the stages that show one of them at a time: how it is made, and its split."""
     every_query: Annotated[bool, Later()] = False
     """Whether the lines of every query are strong, not only those of the chosen one."""
+    stages_page: ClassVar[str] = STAGES_PAGE.name
     of_weights: ClassVar[tuple[str, ...]] = ("lines",)
     """The pages that draw the weights, whatever stage is chosen."""
 

@@ -1,6 +1,6 @@
 """The view of a training: the page, the layer and its stage, what is beside it, and the step."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 from typing_extensions import override
@@ -34,6 +34,7 @@ class TrainViewSettings(ViewSettings):
     """The view settings of the training lab."""
 
     lab: Literal["train"] = "train"
+    stages_page: ClassVar[str] = "layer"
     stage: Annotated[str, OneOf(STAGES)] = "weights"
     page: Annotated[str, OneOf(PAGES)] = "train"
     layer: Place = 0

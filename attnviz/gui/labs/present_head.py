@@ -66,12 +66,12 @@ class PresentHead(QWidget):
             self._row.insertWidget(3, knob, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def name(self, preset: Preset | None, spec: Spec) -> None:
-        """Show the title and chapter of a preset, and whether a spec is still that; None shows neither.
+        """Show the title and chapter of a preset, and whether a spec is still that.
 
-        Of another subject, such as another folder, its name is shown.
+        Of a subject that is no preset's, such as a folder, the name is shown.
         """
         self._run.setVisible(spec.trains)
-        if preset is not None and preset.spec.subject != spec.subject:
+        if spec.subject != ("" if preset is None else preset.spec.subject):
             self.title.setText(spec.subject)
             self.chapter.setText("")
             return

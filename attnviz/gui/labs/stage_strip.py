@@ -1,6 +1,7 @@
 """The strip above a lab's stage: the steps of its mechanism, one of them chosen; and the player that steps on."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
@@ -22,7 +23,8 @@ _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 class StageStrip(Placed):
     """One button per stage, joined by arrows. It takes the focus as a whole, like a tab bar.
 
-    Where not all names fit, those far from the chosen one are dots, or the numbers that they have.
+    Where not all names fit, those far from the chosen one are dots, or the numbers that they have; where these do not
+    fit either, only those around the chosen one are shown, between ellipses.
     """
 
     GESTURES = (
@@ -185,10 +187,10 @@ class StageStrip(Placed):
         return QSize(sum(names.values()) + self._arrow_width() * (len(names) - 1), 1)
 
     def width_in(self, room: int) -> int:
-        """Return the width of the names that fit in so many pixels, and of the dots of the others."""
-        widths, arrow, dot = self._name_widths(), self._arrow_width(), self._dot_width()
-        named = names_that_fit(widths, self._chosen, room, arrow=arrow, dot=dot)
-        return sum(widths[name] if name in named else dot for name in widths) + arrow * (len(widths) - 1)
+        """Return the width of what fits in so many pixels: names, dots and arrows."""
+        found = self._fitting(room)
+        edges = (self._offered[0] not in found) + (self._offered[-1] not in found)
+        return sum(found.values()) + self._arrow_width() * (len(found) - 1 + edges)
 
     @property
     def width_with_neighbours(self) -> int:
@@ -215,21 +217,28 @@ class StageStrip(Placed):
     @override
     def _place(self) -> None:
         """Place the buttons in a row."""
-        widths, arrow, dot = self._name_widths(), self._arrow_width(), self._dot_width()
-        named = names_that_fit(widths, self._chosen, self.width(), arrow=arrow, dot=dot)
-        left = 0
-        for name in self._offered:
-            if name != self._offered[0]:
-                self._arrows[name].setGeometry(left, 0, arrow, self.height())
-                self._arrows[name].setAlignment(Qt.AlignmentFlag.AlignCenter)
+        found, names, arrow, left = self._fitting(self.width()), self._name_widths(), self._arrow_width(), 0
+        for before, name in pairwise(("", *self._offered)):
+            button, label = self._buttons[name], self._arrows[name]
+            button.setVisible(name in found)
+            label.setVisible(bool(before) and not found.keys().isdisjoint((before, name)))
+            if not label.isHidden():
+                label.setText("›" if found.keys() >= {before, name} else "…")
+                label.setGeometry(left, 0, arrow, self.height())
+                label.setAlignment(Qt.AlignmentFlag.AlignCenter)
                 left += arrow
-            button = self._buttons[name]
-            text, width = (self._titles[name], widths[name]) if name in named else (self._dots[name], dot)
-            if button.text() != text:
-                button.setText(text)
-            height = min(self.height(), button.sizeHint().height())
-            button.setGeometry(left, (self.height() - height) // 2, width, height)
-            left += width
+            if name in found:
+                text = self._titles[name] if found[name] == names[name] else self._dots[name]
+                if button.text() != text:
+                    button.setText(text)
+                height = min(self.height(), button.sizeHint().height())
+                button.setGeometry(left, (self.height() - height) // 2, found[name], height)
+                left += found[name]
+
+    def _fitting(self, room: int) -> dict[str, int]:
+        return widths_that_fit(
+            self._name_widths(), self._chosen, room, arrow=self._arrow_width(), dot=self._dot_width()
+        )
 
     def _name_widths(self) -> dict[str, int]:
         if not self._widths:
@@ -246,20 +255,26 @@ class StageStrip(Placed):
         return max(round(height * 1.1), self.fontMetrics().horizontalAdvance("0" * widest) + round(height * 0.2))
 
 
-def names_that_fit(widths: Mapping[str, int], chosen: str, room: int, *, arrow: int, dot: int) -> tuple[str, ...]:
-    """Return the stages that have their names in a strip of ``room`` pixels: the chosen one, then its neighbours."""
+def widths_that_fit(widths: Mapping[str, int], chosen: str, room: int, *, arrow: int, dot: int) -> dict[str, int]:
+    """Return the stages in a strip of ``room`` pixels with their widths: of the name, or of a dot.
+
+    The chosen one has its name, then its neighbours. Where not even the dots fit, those far from it are left out.
+    """
     order = list(widths)
-    middle = order.index(chosen)
-    named = {chosen}
-    width = widths[chosen] + (len(order) - 1) * (arrow + dot)
+    if widths[chosen] + (len(order) - 1) * (arrow + dot) > room:
+        others = min(max(0, (room - widths[chosen] - 2 * arrow) // (arrow + dot)), len(order) - 1)
+        first = min(max(0, order.index(chosen) - others // 2), len(order) - 1 - others)
+        order = order[first : first + others + 1]
+    found, middle = {name: widths[name] if name == chosen else dot for name in order}, order.index(chosen)
+    width = sum(found.values()) + (len(order) - 1) * arrow
     for distance in range(1, len(order)):
         for place in (middle + distance, middle - distance):
             if 0 <= place < len(order):
                 width += widths[order[place]] - dot
                 if width > room:
-                    return tuple(name for name in order if name in named)
-                named.add(order[place])
-    return tuple(order)
+                    return found
+                found[order[place]] = widths[order[place]]
+    return found
 
 
 def _bold(font: QFont) -> QFont:

@@ -13,7 +13,7 @@ from small_specs import attention, independent_trace
 from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import Spec
-from attnviz.gui.labs.stage_strip import names_that_fit
+from attnviz.gui.labs.stage_strip import widths_that_fit
 from attnviz.gui.layers.formulas import formula_of
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.widgets.selection import Selection
@@ -76,8 +76,15 @@ def test_that_as_many_names_fit_as_there_is_room_the_nearest_to_the_chosen_one_f
 ) -> None:
     widths = {str(place): size for place, size in enumerate(sizes)}
     chosen %= len(sizes)
-    named = names_that_fit(widths, str(chosen), room, arrow=12, dot=18)
-    places = [int(name) for name in named]
+    found = widths_that_fit(widths, str(chosen), room, arrow=12, dot=18)
+    dots = widths[str(chosen)] + 30 * (len(sizes) - 1)
+    if dots > room:
+        assert len(found) == 1 or sum(found.values()) + 12 * (len(found) + 1) <= room
+        assert set(found.values()) <= {18, widths[str(chosen)]}
+        assert list(found) == [str(place) for place in range(int(min(found)), int(max(found)) + 1)]
+        return
+    assert list(found) == list(widths)
+    places = [int(name) for name, width in found.items() if width == widths[name]]
     assert chosen in places
     assert places == list(range(places[0], places[-1] + 1))
     assert abs((places[-1] - chosen) - (chosen - places[0])) <= 1 or places[0] == 0 or places[-1] == len(sizes) - 1
