@@ -101,7 +101,7 @@ def test_that_the_sentence_of_a_layer_is_that_of_its_attention_and_names_a_head_
     weights = TrainViewSettings(page="layer", layer=1, query=20)
     assert sentence_of(whole, weights, weights).text.startswith("Learned weights: “")
     heads = TrainViewSettings(page="layer", layer=0, head=1, stage="heads", query=20)
-    assert sentence_of(off, heads, heads).text == "Head 1.2 is off: its output is 0 for every token."
+    assert sentence_of(off, heads, heads).text == "Head 2 is off: its output is 0 for every token."
     assert "pools" in sentence_of(whole, heads, heads).text
 
 

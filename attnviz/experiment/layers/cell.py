@@ -242,6 +242,11 @@ class AttentionRow:
         return not self.mask.any()
 
     @property
+    def is_replaced(self) -> bool:
+        """Whether another output goes on than the weights make of the values."""
+        return bool(replaced(self.dropped_weights, self.values[:, :_SOME], self.output[:_SOME]).any())
+
+    @property
     def shown(self) -> NDArray[np.bool_]:
         """(K,), the keys worth a bar: allowed ones, and masked ones to which the mask policy gave weight."""
         return self.mask | (self.weights > 0)
@@ -256,6 +261,20 @@ class AttentionRow:
         """The indices of the shown keys, the largest contribution to the output first."""
         keys = np.flatnonzero(self.shown)
         return keys[np.argsort(-np.nan_to_num(self.dropped_weights[keys]), kind="stable")]
+
+
+_SOME = 8
+"""So many features tell whether an output is another one."""
+_FAR = 0.01
+"""A sum that differs by a larger share of its terms was not made of them, whatever the number format."""
+
+
+def replaced(row: Array, matrix: Array, made: Array) -> NDArray[np.bool_]:
+    """Return which numbers are not (K,) times (K, d): a head that is off, or one of another run, puts out others."""
+    row, matrix = row.astype(np.float64), matrix.astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        found: NDArray[np.bool_] = np.abs(row @ matrix - made) > _FAR * (np.abs(row) @ np.abs(matrix))
+    return found
 
 
 def attention_row(layer: Layer, item: int, head: int, query: int) -> AttentionRow:

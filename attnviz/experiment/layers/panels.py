@@ -12,6 +12,7 @@ from attnviz.definitions.mechanisms.mechanism import Parameter
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.text import English
 from attnviz.experiment.colours import Scale, quantise, symmetric_scale
+from attnviz.experiment.layers.cell import replaced
 from attnviz.experiment.layers.layer import Array, Layer
 
 Role = Literal["q", "k", "v", "output", "weights", "parameter"]
@@ -52,7 +53,7 @@ Product = tuple[Panel, Panel, Panel]
 
 def product_of(rows: Rows) -> Product | None:
     """Return the product that these panels are; None if they are anything else."""
-    if len(rows) == 1 and [panel.sign for panel in rows[0]] == ["", "×", "="]:
+    if len(rows) == 1 and [panel.sign for panel in rows[0]] in (["", "×", "="], ["", "×", "→"]):
         left, matrix, made = rows[0]
         return left, matrix, made
     return None
@@ -88,6 +89,12 @@ class Dot:
     made: float
     level: int
     """The number that this makes, as the product has it, and its colour level."""
+
+    @property
+    def replaced(self) -> float | None:
+        """What the row and the column make, where another number goes on in place of it; None where it goes on."""
+        row, column = np.append(self.row, 1.0), np.append(self.column, self.bias or 0.0)
+        return float(row @ column) if replaced(row, column[:, None], np.array([self.made]))[0] else None
 
 
 def dot_at(product: Product, row: int, column: int) -> Dot:
@@ -195,12 +202,12 @@ def _pooling(layer: Layer, item: int, head: int, query: int) -> Rows:
     weights = layer.dropped_weights[item, head]
     stage = "dropped_weights" if layer.dropout else "weights"
     levels = layer.levels(stage)[item, head]
-    mask = layer.mask[item, head]
+    mask, made = layer.mask[item, head], layer.heads[item, head]
     return (
         (
             Panel("A", "weights", weights, levels, layer.scale(stage), "queries", "keys", "", mask=mask),
             signed("V", "v", layer.v[item, layer.kv_head(head)], "keys", "features", "×"),
-            signed("A V", "output", layer.heads[item, head], "queries", "features", "="),
+            signed("A V", "output", made, "queries", "features", "→" if head in layer.heads_off else "="),
         ),
     )
 

@@ -136,7 +136,19 @@ def _rotate(subject: Subject) -> Text:
     )
 
 
+def _off(subject: Subject) -> Text:
+    zeros = not subject.layer.heads[subject.item, subject.head].any()
+    return Text(
+        "Head {head} is off: its output is 0 for every token."
+        if zeros
+        else "Head {head} is off: its output is its mean over the tokens, for every token.",
+        {"head": SCREEN.head(subject.head)},
+    )
+
+
 def _merge(subject: Subject) -> Text:
+    if subject.head in subject.layer.heads_off:
+        return _off(subject)
     heads, size = subject.layer.num_heads, subject.row.output.size
     words: dict[str, Any] = {"query": subject.the_query, "heads": _heads_said(heads), "numbers": _numbers(heads * size)}
     words |= _slice(subject.head, size)
@@ -274,6 +286,10 @@ def _masks_of_row(subject: Subject) -> Text:
 def _heads(subject: Subject) -> Text:
     output, words = subject.row.output, _pooled(subject)
     words |= {"head": SCREEN.head(subject.head), "numbers": _numbers(output.size)}
+    if subject.head in subject.layer.heads_off:
+        return _off(subject)
+    if subject.row.is_replaced:
+        return Text("In place of what head {head} pools for {query} the output of another run goes on.", words)
     if not np.isfinite(output).all():
         return subject.say("what head {head} pools for {query} is not finite (NaN or infinite).", **words)
     if not words["count"]:

@@ -15,8 +15,6 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.experiment.view_settings import Chosen
 
-_AFTER_THE_HEADS = ("heads", "merge")
-
 
 def stages_of(spec: TrainSpec) -> tuple[str, ...]:
     """Return the stages of each layer's attention."""
@@ -33,8 +31,6 @@ def sentence_of(trace: TrainTrace, view: TrainViewSettings, chosen: Chosen) -> T
         return _of_the_whole(trace, view, head, chosen)
     if view.place != "layer":
         return _around_the_layers(trace, view.place, chosen)
-    if head in layer.heads_off and view.stage in _AFTER_THE_HEADS:
-        return Text("Head {name} is off: its output is 0 for every token.", {"name": head_name(view.layer, head)})
     return layer_sentences.sentence_of(layer, view.of_layer, chosen)
 
 

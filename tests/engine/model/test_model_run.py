@@ -14,6 +14,8 @@ from attnviz.engine.model import opened as open_models
 from attnviz.engine.model.run import ModelRun
 from attnviz.engine.run import run, run_to_end
 from attnviz.experiment.labs import make_spec
+from attnviz.experiment.layers.cell import attention_row
+from attnviz.experiment.layers.panels import dot_at, panels_of, product_of
 from attnviz.experiment.model.sentences import effect_said, sentence_of
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.studies import HeadsInTurn
@@ -348,6 +350,31 @@ def test_that_what_was_checked_is_said_of_the_model_without_the_changes(folder: 
     assert str(usual.checked) == str(usual.check.text())
     assert str(changed.checked) == f"without the changes, {changed.check.text()}"
     assert changed.checked in changed.facts()
+
+
+@pytest.mark.parametrize("ablation", ["zero", "mean"])
+def test_that_an_output_that_is_replaced_is_no_sum_of_values(folder: Path, ablation: str) -> None:
+    patch = [{"head": "1.3", "token": 4, "from": "b"}]
+    trace = trace_of(folder, heads_off=["1.2"], ablation=ablation, patch=patch, text_b=OTHER)
+
+    def said(head: int, query: int) -> str:
+        view = ModelViewSettings(page="stages", stage="heads", head=head, query=query)
+        return str(sentence_of(trace, view, view))
+
+    assert said(1, 3) == said(1, 4) != said(0, 4)
+    assert ("0 for every token" in said(1, 3)) == (ablation == "zero")
+    assert "head 3 pools" in said(2, 3)
+    assert said(2, 4) == "In place of what head 3 pools for “on” the output of another run goes on."
+    for head, query, replaced in ((0, 4, False), (1, 3, True), (1, 4, True), (2, 3, False), (2, 4, True)):
+        row = attention_row(trace.layer, 0, head, query)
+        assert row.is_replaced == replaced
+        (product,) = [product_of(panels_of(trace.layer, "heads", 0, head, query))]
+        assert product is not None
+        dots = [dot_at(product, query, column) for column in range(len(row.output))]
+        assert any(dot.replaced is not None for dot in dots) == replaced
+        if replaced:
+            made = [dot.made if dot.replaced is None else dot.replaced for dot in dots]
+            np.testing.assert_allclose(made, row.dropped_weights @ row.values, rtol=0.05, atol=1e-5)
 
 
 def test_that_a_head_that_puts_out_its_mean_is_not_said_to_add_nothing(folder: Path) -> None:

@@ -71,7 +71,9 @@ class DotLine(Canvas):
             found.append(_Piece(_said(dot.column[place]), int(columns[place]), of_column))
         if dot.bias is not None:
             found += [_Piece("+"), _Piece(_said(dot.bias), role="text")]
-        return [*found, _Piece("="), _Piece(_said(dot.made), dot.level, of_column)]
+        if dot.replaced is not None:
+            found += [_Piece("="), _Piece(_said(dot.replaced), role="text")]
+        return [*found, _Piece("=" if dot.replaced is None else "→"), _Piece(_said(dot.made), dot.level, of_column)]
 
     @override
     def draw(self, painter: QPainter) -> None:

@@ -313,6 +313,7 @@ class PooledValues(Canvas):
         super().__init__(look, parent)
         self._row: AttentionRow | None = None
         self._keys: tuple[int, ...] = ()
+        self._named = ""  # what stands before the output
         self.rest = ""
         """What is said of the keys that are not drawn."""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -326,6 +327,7 @@ class PooledValues(Canvas):
     def show_row(self, row: AttentionRow) -> None:
         """Draw the values of a row's largest weights, and its output."""
         self._row = row
+        self._named = self.tr("replaced by") if row.is_replaced else self.tr("output =")
         order = row.pooled
         self._keys = tuple(map(int, order[:_MOST_STRIPS]))
         self.rest = rest_said(row.dropped_weights[order[:_MOST_STRIPS]], row.dropped_weights[order[_MOST_STRIPS:]])
@@ -381,4 +383,4 @@ class PooledValues(Canvas):
         painter.setPen(QColor(theme.line))
         painter.drawLine(0, int(strip.y()) - 4, self.width(), int(strip.y()) - 4)
         painter.setPen(QColor(theme.output_text))
-        painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, self.tr("output ="))
+        painter.drawText(QRectF(0, strip.y(), strip.x() - self.look.px(6), strip.height()), _RIGHT, self._named)
