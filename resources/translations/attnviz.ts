@@ -3526,6 +3526,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Head {head} is off: its output is 0 for every token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head {head} is off: its output is its mean over the tokens, for every token.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In place of what head {head} pools for {query} the output of another run goes on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Learned weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3956,7 +3968,7 @@
 <context>
     <name>attnviz/experiment/model</name>
     <message>
-        <source>1 − cosine of the output without it</source>
+        <source>1 − cosine of the output</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4245,7 +4257,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>probability lost without it</source>
+        <source>probability lost</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5046,10 +5058,6 @@
     </message>
     <message>
         <source>Head {head} has the same weights in A and B.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Head {name} is off: its output is 0 for every token.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9095,6 +9103,10 @@ of {0} min</source>
     </message>
     <message>
         <source>output {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>replaced by</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

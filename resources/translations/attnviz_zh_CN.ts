@@ -3526,6 +3526,18 @@
         <translation>给定的数组</translation>
     </message>
     <message>
+        <source>Head {head} is off: its output is 0 for every token.</source>
+        <translation>头 {head} 已关闭：它对每个词元的输出都是 0。</translation>
+    </message>
+    <message>
+        <source>Head {head} is off: its output is its mean over the tokens, for every token.</source>
+        <translation>头 {head} 已关闭：它对每个词元的输出都是它在所有词元上的均值。</translation>
+    </message>
+    <message>
+        <source>In place of what head {head} pools for {query} the output of another run goes on.</source>
+        <translation>头 {head} 为 {query} 汇聚的结果被替换：继续向后传的是另一次运行的输出。</translation>
+    </message>
+    <message>
         <source>Learned weights</source>
         <translation>学得的权重</translation>
     </message>
@@ -3956,8 +3968,8 @@
 <context>
     <name>attnviz/experiment/model</name>
     <message>
-        <source>1 − cosine of the output without it</source>
-        <translation>1 − 去掉它后输出的余弦</translation>
+        <source>1 − cosine of the output</source>
+        <translation>1 − 输出的余弦</translation>
     </message>
     <message>
         <source>; nearest: no patch</source>
@@ -4245,8 +4257,8 @@
         <translation>替换：{heads}</translation>
     </message>
     <message>
-        <source>probability lost without it</source>
-        <translation>去掉它所失去的概率</translation>
+        <source>probability lost</source>
+        <translation>损失的概率</translation>
     </message>
     <message>
         <source>temperature {temperature}</source>
@@ -5047,10 +5059,6 @@
     <message>
         <source>Head {head} has the same weights in A and B.</source>
         <translation>头 {head} 在 A 和 B 中的权重相同。</translation>
-    </message>
-    <message>
-        <source>Head {name} is off: its output is 0 for every token.</source>
-        <translation>头 {name} 已关闭：它对每个词元的输出都为 0。</translation>
     </message>
     <message>
         <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
@@ -9101,6 +9109,10 @@ of {0} min</source>
     <message>
         <source>output {0}</source>
         <translation>输出 {0}</translation>
+    </message>
+    <message>
+        <source>replaced by</source>
+        <translation>替换为</translation>
     </message>
     <message>
         <source>sorted by position</source>

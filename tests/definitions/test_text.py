@@ -109,3 +109,4 @@ def test_that_shares_that_differ_are_told_apart_in_percent() -> None:
     assert percents_said(0.0052, 0.0048) == ("0.52 %", "0.48 %")
     assert percents_said(0.00471, 0.00472) == ("0.471 %", "0.472 %")
     assert percents_said(0.5, 0.5) == ("50 %", "50 %")
+    assert percents_said(0.9952, 0.9937) == ("99.5 %", "99.4 %"), "with equally many digits"

@@ -48,7 +48,7 @@ class HeadsInTurnTrace(StudyResult):
     def title(self) -> Text:
         """What `effect` is."""
         predicts = not np.isnan(self.shown)
-        return Text("probability lost without it") if predicts else Text("1 − cosine of the output without it")
+        return Text("probability lost") if predicts else Text("1 − cosine of the output")
 
     def number(self, lost: float) -> str:
         """Return a number of `effect` as it is shown: a probability in percent, with two figures of the largest."""
@@ -59,4 +59,5 @@ class HeadsInTurnTrace(StudyResult):
     @cached_property
     def _digits(self) -> int:
         largest = 100 * float(np.nanmax(np.abs(self.effect)))
-        return min(max(1 - math.floor(math.log10(largest)), 0), 4) if largest else 0
+        least = 1 if 99 <= largest < 100 else 0  # all of it is not lost
+        return min(max(1 - math.floor(math.log10(largest)), least), 4) if largest else 0

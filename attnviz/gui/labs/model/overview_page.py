@@ -173,6 +173,7 @@ class OverviewPage(StudyPage[Picture]):
         shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
         self.cells.show_cells(cells, values.shape[1], pictures, shared)
         self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
+        self.scale.setVisible(pictures is None)  # else no colour is of the number
         self.number.setEnabled(found is None)
         self.number.setToolTip(translate(OVERVIEW[view.overview].help))
 

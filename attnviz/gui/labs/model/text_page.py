@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QLabel
 from typing_extensions import override
 
 from attnviz.definitions.counting import told_apart
@@ -15,7 +16,7 @@ from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of, scrolling
+from attnviz.gui.widgets.layouts import bring_in_sight, scrolling
 from attnviz.gui.widgets.selection import SelectionModel
 
 _SIZES = (2.0, 1.6, 1.3, 1.0, 0.8)
@@ -37,12 +38,13 @@ class TextPage(Page[Picture]):
         self.text = TokenText(look, self.tr("The text, shaded by what the chosen token looks at"), selection)
         self.back = TokenText(look, self.tr("The text, shaded by what looks at the chosen token"), selection)
         self.captions: tuple[QLabel, QLabel] = caption(plain=True), caption(plain=True)
-        both = QWidget()
-        column_of(both, self.captions[0], self.text, self.captions[1], self.back, None, gap=6)
-        column_of(self, scrolling(both))
+        self.areas = scrolling(self.text), scrolling(self.back)
+        for part in (*self.captions, *self.areas):
+            part.setParent(self)
         for text in (self.text, self.back):
             text.type_size = "large"
             text.painted.connect(self.painted)
+        selection.changed.connect(self._reveal)
 
     @override
     def show_data(self, data: Picture) -> None:
@@ -52,6 +54,7 @@ class TextPage(Page[Picture]):
             text.show_tokens(tokens)
         self._place()
         self.select()
+        self._reveal()
 
     @override
     def select(self) -> None:
@@ -80,12 +83,23 @@ class TextPage(Page[Picture]):
 
     @override
     def _place(self) -> None:
-        """Take the largest type in which the text is in sight twice."""
-        room = (self.height() - 2 * self._look.px(_CAPTION)) / 2
+        """Take the largest type in which the text is in sight twice; where there is none, both scroll."""
+        caption, width, top = self._look.px(_CAPTION), self.width(), 0
+        room = max(1, self.height() // 2 - caption)
         looks = [replace(self._look, scale=self._look.scale * size) for size in _SIZES]
-        fit = (look for look in looks if self.text.height_in(look, self.width()) <= room)
-        look = next(fit, looks[-1])
-        for text in (self.text, self.back):
+        look = next((look for look in looks if self.text.height_in(look, width) <= room), looks[-1])
+        for label, area, text in zip(self.captions, self.areas, (self.text, self.back), strict=True):
             if text.look != look:
                 text.restyle(look)
-            text.setFixedHeight(text.heightForWidth(self.width()))
+            text.setFixedHeight(text.heightForWidth(width))
+            label.setGeometry(0, top, width, caption)
+            area.setGeometry(0, top + caption, width, min(text.lines_in(room), text.height()))
+            top = area.geometry().bottom() + 1
+
+    @Slot()
+    def _reveal(self) -> None:
+        """Bring the held token in sight in both texts."""
+        held = self._selection.locked.query
+        if held is not None and held < len(self.text.places) and self.isVisible():
+            for text, area in zip((self.text, self.back), self.areas, strict=True):
+                bring_in_sight(area, text.places[held], text.line)

@@ -337,7 +337,8 @@ def test_that_the_overview_is_coloured_by_what_is_lost_without_each_head(
     np.testing.assert_array_equal(page._found.effect, by_mean.effect)  # type: ignore[union-attr]
     written, reach = [cell.number for cell in page.cells._cells], np.nanmax(np.abs(by_mean.effect))  # type: ignore[union-attr]
     assert written == [by_mean.number(lost) for lost in by_mean.effect.flat]  # type: ignore[union-attr]
-    assert page.scale.accessibleDescription().startswith(f"-{100 * reach:.0f} % .. {100 * reach:.0f} % probability")
+    ends = f"-{by_mean.number(reach)} .. {by_mean.number(reach)} probability lost"
+    assert page.scale.accessibleDescription().startswith(ends)
     window.room.current_view.propose(by_effect=False)
 
 

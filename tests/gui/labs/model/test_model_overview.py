@@ -11,7 +11,7 @@ from hands import Hands
 from model_folders import SMALL as SIZES
 from model_folders import made, written
 from model_hands import SENTENCE, colours, encoder, map_colours, model, text_colours, trace_of
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
@@ -250,6 +250,20 @@ def test_that_words_take_the_place_of_their_pieces_in_every_picture(
     grid = window.room.stage.pages.heads.grid  # type: ignore[attr-defined]
     both = quantise(grouped(trace.layer.weights, groups)[0], None, 0.0, 1.0)
     assert (grid_colours(grid, weights.shape) == colours(window, both)).all()
+
+
+def test_that_a_long_text_is_in_sight_twice_at_the_held_token(at: At, window: MainWindow, settle: Settle) -> None:
+    at(model(text=" ".join(["then one red fox ran home and"] * 36)))
+    window.room.current_view.propose(page="text")
+    page: Any = window.room.stage.page
+    settle(window)
+    for query in (250, 100, 0):
+        window.room.selection.lock(Selection(0, query, None))
+        for text, area in zip((page.text, page.back), page.areas, strict=True):
+            shown = QRectF(area.viewport().rect()).translated(0, area.verticalScrollBar().value())
+            assert area.verticalScrollBar().maximum() > 0
+            assert shown.contains(text.places[query]), query
+            assert page.rect().contains(area.geometry())
 
 
 def test_that_the_text_page_shades_what_a_token_looks_at_and_what_looks_at_it(window: MainWindow) -> None:
