@@ -1584,11 +1584,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <source>the temperature of {temperature} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <source>the temperature of {temperature} turns the score that {query} gives {key}, {before}, into {after}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

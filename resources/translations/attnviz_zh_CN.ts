@@ -1584,12 +1584,12 @@
         <translation>上限 {cap} 把 {query} 给 {key} 的分数 {before} 变为 {after}。</translation>
     </message>
     <message>
-        <source>the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
-        <translation>温度 {temperature:g} 把{query}的 {count} 个分数中最大的（{key}的 {before}）变为 {after}。</translation>
+        <source>the temperature of {temperature} turns the largest of the {count} scores of {query}, {before} of {key}, into {after}.</source>
+        <translation>温度 {temperature} 把{query}的 {count} 个分数中最大的（{key}的 {before}）变为 {after}。</translation>
     </message>
     <message>
-        <source>the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.</source>
-        <translation>温度 {temperature:g} 把{query}给{key}的分数 {before} 变为 {after}。</translation>
+        <source>the temperature of {temperature} turns the score that {query} gives {key}, {before}, into {after}.</source>
+        <translation>温度 {temperature} 把{query}给{key}的分数 {before} 变为 {after}。</translation>
     </message>
     <message>
         <source>{cap:g} × tanh(score ÷ {cap:g})</source>

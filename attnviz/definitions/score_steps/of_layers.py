@@ -57,8 +57,8 @@ COOLING = ScoreStep(
         title="temperature",
         heading="scores over the temperature",
         number="score over the temperature",
-        of_cell="the temperature of {temperature:g} turns the score that {query} gives {key}, {before}, into {after}.",
-        of_row="the temperature of {temperature:g} turns the largest of the {count} scores of {query}, {before} of "
+        of_cell="the temperature of {temperature} turns the score that {query} gives {key}, {before}, into {after}.",
+        of_row="the temperature of {temperature} turns the largest of the {count} scores of {query}, {before} of "
         "{key}, into {after}.",
     ),
     copies=1,

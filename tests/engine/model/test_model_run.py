@@ -377,6 +377,16 @@ def test_that_an_output_that_is_replaced_is_no_sum_of_values(folder: Path, ablat
             np.testing.assert_allclose(made, row.dropped_weights @ row.values, rtol=0.05, atol=1e-5)
 
 
+@pytest.mark.parametrize("values", [{}, {"temperature": 0.5, "heads_off": ["1.2"], "tokens_hidden": [1]}])
+def test_that_every_stage_has_a_sentence_of_every_cell_and_row(folder: Path, values: dict[str, Any]) -> None:
+    trace = trace_of(folder, **values)
+    for stage in trace.layer.stage_names:
+        for query, key in ((3, None), (3, 1), (0, 5)):
+            view = ModelViewSettings(page="stages", stage=stage, query=query, key=key)
+            assert "{" not in str(sentence_of(trace, view, view))
+    assert ("cooled_scores" in trace.layer.stage_names) == bool(values)
+
+
 def test_that_a_head_that_puts_out_its_mean_is_not_said_to_add_nothing(folder: Path) -> None:
     trace = trace_of(folder, heads_off=["1.2"], ablation="mean")
     said = str(sentence_of(trace, ModelViewSettings(head=1), ModelViewSettings(head=1, query=3)))
