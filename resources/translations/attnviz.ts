@@ -1552,6 +1552,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>divided score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>exp of the sink of the head, {logit:.4g}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1561,10 +1565,6 @@
     </message>
     <message>
         <source>norm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>score over the temperature</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

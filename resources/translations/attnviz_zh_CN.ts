@@ -1552,6 +1552,10 @@
         <translation>软上限后的分数</translation>
     </message>
     <message>
+        <source>divided score</source>
+        <translation>除以温度后的分数</translation>
+    </message>
+    <message>
         <source>exp of the sink of the head, {logit:.4g}</source>
         <translation>该头的汇的 exp（{logit:.4g}）</translation>
     </message>
@@ -1562,10 +1566,6 @@
     <message>
         <source>norm</source>
         <translation>归一化</translation>
-    </message>
-    <message>
-        <source>score over the temperature</source>
-        <translation>除以温度后的分数</translation>
     </message>
     <message>
         <source>scores over the temperature</source>

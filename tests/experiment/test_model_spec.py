@@ -77,6 +77,7 @@ def test_that_heads_tokens_patches_and_cells_have_one_order_and_one_spelling() -
         ({"patch": [{"head": "1.1", "token": 0, "from": "c"}], "text_b": "x"}, "'c' must be one of 'b'"),
         ({"patch": [{"head": "1", "token": 0}], "text_b": "x"}, "'1' in patch must name a head as layer.head"),
         ({"painted": {"all": "1: 2"}}, "'all' in painted must name a head or a layer, such as 3.4 or 3; nearest: 1"),
+        ({"painted": {"1": "0: 1", "01": "1: 2"}}, "painted names '1' twice; nearest: one text with all its cells"),
         ({"painted": {"1.1": "1"}}, "painted entry '1' must read 'query: keys'"),
         ({"painted": "1: 2"}, "painted '1: 2' must be an object with a text for each head or layer"),
         ({"ablation": "noise"}, "ablation 'noise' must be one of 'zero' or 'mean'"),

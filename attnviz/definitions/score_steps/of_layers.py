@@ -56,7 +56,7 @@ COOLING = ScoreStep(
         name="cooled_scores",
         title="temperature",
         heading="scores over the temperature",
-        number="score over the temperature",
+        number="divided score",
         of_cell="the temperature of {temperature} turns the score that {query} gives {key}, {before}, into {after}.",
         of_row="the temperature of {temperature} turns the largest of the {count} scores of {query}, {before} of "
         "{key}, into {after}.",

@@ -93,7 +93,7 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
     _check_sizes(planned, folder)
     _require(planned, folder, number, device)
     weights: dict[str, torch.Tensor] = {}
-    for name, tensor in _weights(folder, number):
+    for name, tensor in _weights(folder, number, _kept_wide(planned)):
         if should_stop():
             return None
         weights[name] = tensor
@@ -215,8 +215,17 @@ def _require(planned: Any, folder: Folder, number: torch.dtype, device: torch.de
         memory.require(weights + own, device, remedy)
 
 
-def _weights(folder: Folder, number: torch.dtype) -> Iterator[tuple[str, torch.Tensor]]:
-    """Read the weights, each into memory of its own; those of floating-point numbers in one number format."""
+def _kept_wide(planned: Any) -> set[str]:
+    """Return the parts of a model whose weights transformers keeps in float32 where the rest is in half precision."""
+    lists = (getattr(planned, f"_keep_in_fp32_modules{which}", None) for which in ("", "_strict"))
+    return {name for names in lists for name in names or ()}
+
+
+def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tuple[str, torch.Tensor]]:
+    """Read the weights, each into memory of its own, floating-point numbers in one number format.
+
+    Those of ``wide`` parts are not narrowed: whether they are, transformers decides.
+    """
     for name, weight in folder.weights.items():
         content = bytearray(weight.end - weight.start)
         with reading(folder.path / weight.file) as file:
@@ -224,7 +233,8 @@ def _weights(folder: Folder, number: torch.dtype) -> Iterator[tuple[str, torch.T
             if file.readinto(content) < len(content):
                 raise _changed(folder)
         of_file = torch.frombuffer(content, dtype=weight.dtype) if content else torch.empty(0, dtype=weight.dtype)
-        yield name, of_file.view(weight.shape).to(number if weight.dtype.is_floating_point else weight.dtype)
+        is_kept = not weight.dtype.is_floating_point or any(f".{part}." in f".{name}." for part in wide)
+        yield name, of_file.view(weight.shape).to(weight.dtype if is_kept else number)
 
 
 def _check_unchanged(folder: Folder) -> None:

@@ -116,7 +116,9 @@ class Opened:
         """Return the model as it is on a text: run before, or now; None if stopped."""
         key = read.text, read.ids
         found = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
-        if found is not None:
+        if found is None:
+            return None
+        with _lock:
             self._plain[key] = found
             while len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT:
                 del self._plain[next(iter(self._plain))]
@@ -181,6 +183,7 @@ class Opened:
 
 
 _lock = threading.Lock()
+"""Programs may run specs in several threads."""
 _open: dict[Any, Opened] = {}  # one at most
 
 

@@ -5,11 +5,12 @@ the function that the model's own file has for it (the witness), hands its resul
 numbers are the model's own; what is computed here is compared with them on every call. Attention that does not come by
 is found by the `SoftmaxWatcher`.
 
-The name is a field of the model's configuration, so a model is run by one thread at a time.
+The name is a field of the model's configuration, so models are run by one thread at a time.
 """
 
 import inspect
 import math
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
@@ -239,6 +240,7 @@ class _Runner:
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
         with (
+            _one_thread,
             _with(self.model.modules(), "training", False),
             _with(_configs(self.model), "_attn_implementation_internal", name),
             torch.no_grad(),
@@ -270,6 +272,7 @@ def _last_hidden(result: Any) -> Any:
 
 
 _active: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+_one_thread = threading.RLock()
 
 
 def _attend(

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import re
+import threading
 from collections.abc import Iterator, Sequence
 
 from attnviz.definitions.text import English
@@ -19,6 +20,7 @@ _BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byt
 """The byte that each character stands for in a byte-level vocabulary, as GPT-2 has it."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 """Characters of Chinese and Japanese; each is a word of its own, as in BERT."""
+_one_thread = threading.RLock()  # the process has one stderr
 
 
 class Tokens:
@@ -91,7 +93,7 @@ def _told(sentence: English) -> Iterator[None]:
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
     """Have nothing written to the file of stderr: Rust writes there without asking Python."""
-    with contextlib.ExitStack() as stack:
+    with _one_thread, contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # a window of Windows has no stderr
             kept = os.dup(2)
             stack.callback(os.close, kept)

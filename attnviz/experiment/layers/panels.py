@@ -202,12 +202,12 @@ def _pooling(layer: Layer, item: int, head: int, query: int) -> Rows:
     weights = layer.dropped_weights[item, head]
     stage = "dropped_weights" if layer.dropout else "weights"
     levels = layer.levels(stage)[item, head]
-    mask, made = layer.mask[item, head], layer.heads[item, head]
+    mask, made, off = layer.mask[item, head], layer.heads[item, head], head in layer.heads_off
     return (
         (
             Panel("A", "weights", weights, levels, layer.scale(stage), "queries", "keys", "", mask=mask),
             signed("V", "v", layer.v[item, layer.kv_head(head)], "keys", "features", "×"),
-            signed("A V", "output", made, "queries", "features", "→" if head in layer.heads_off else "="),
+            signed("output" if off else "A V", "output", made, "queries", "features", "→" if off else "="),
         ),
     )
 

@@ -97,7 +97,15 @@ class PaintedMasks(Frozen[str]):
                     "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
                     said=said(name),
                 )
-            cells[canonical_head("painted", name) if "." in name else str(int(name))] = parse(text)
+            named = canonical_head("painted", name) if "." in name else str(int(name))
+            if named in cells:
+                raise problem(
+                    "painted",
+                    "painted_twice",
+                    "painted names {said} twice; nearest: one text with all its cells",
+                    said=said(named),
+                )
+            cells[named] = parse(text)
         return cls({name: cells[name] for name in sorted(cells, key=place_of) if cells[name]})
 
 

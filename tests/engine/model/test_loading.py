@@ -80,6 +80,22 @@ def test_that_a_half_folder_is_widened_and_its_own_format_is_kept_on_request(dty
     assert torch.equal(outputs(widened), outputs(model.float()))
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize(("family", "by", "sizes"), [("t5", BOTH, T5), ("gpt2", CAUSAL, GPT)])
+def test_that_a_folder_in_half_precision_is_the_one_that_transformers_opens(
+    family: str, by: str, sizes: dict[str, Any], dtype: str, tmp_path: Path
+) -> None:
+    saved = made(family, by, **sizes)
+    written(tmp_path, saved)
+    own = type(saved).from_pretrained(tmp_path, dtype=getattr(torch, dtype)).state_dict()
+    found = opened(tmp_path, dtype).model.state_dict()
+    for name, weight in found.items():
+        assert weight.dtype == own[name if name in own else f"encoder.{name}"].dtype, name
+        assert torch.equal(weight, own[name if name in own else f"encoder.{name}"]), name
+    wide = {name for name, weight in found.items() if weight.dtype == torch.float32}
+    assert bool(wide) == (family == "t5" and dtype == "float16"), "T5 keeps a part in float32 in float16"
+
+
 def test_that_weights_in_several_files_are_those_in_one(tmp_path: Path) -> None:
     model = made("llama", **SMALL)
     written(tmp_path / "many", model, max_shard_size="10KB")

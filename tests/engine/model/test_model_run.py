@@ -1,7 +1,9 @@
 """The run of the model lab: what it shows is the model's own, and its interventions do what they say."""
 
+import os
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -385,6 +387,21 @@ def test_that_every_stage_has_a_sentence_of_every_cell_and_row(folder: Path, val
             view = ModelViewSettings(page="stages", stage=stage, query=query, key=key)
             assert "{" not in str(sentence_of(trace, view, view))
     assert ("cooled_scores" in trace.layer.stage_names) == bool(values)
+
+
+def test_that_threads_may_run_one_model_at_once(folder: Path) -> None:
+    texts = [" ".join(TEXT.split()[: 3 + at % 6]) + " mat" * (at // 6) for at in range(30)]
+    before = os.readlink("/proc/self/fd/2") if os.path.isdir("/proc/self/fd") else ""
+    alone = [trace_of(folder, text=text).arrays() for text in texts]
+    for held in open_models._open.values():
+        held._plain.clear()
+    with ThreadPoolExecutor(3) as threads:
+        together = list(threads.map(lambda text: trace_of(folder, text=text).arrays(), texts))
+    for one, other in zip(alone, together, strict=True):
+        assert one.keys() == other.keys()
+        for name in ("weights", "q", "v"):
+            np.testing.assert_allclose(one[name], other[name], atol=1e-6)
+    assert not before or os.readlink("/proc/self/fd/2") == before, "what is written to stderr is not lost from then on"
 
 
 def test_that_a_head_that_puts_out_its_mean_is_not_said_to_add_nothing(folder: Path) -> None:
