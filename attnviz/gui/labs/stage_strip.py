@@ -260,13 +260,14 @@ def widths_that_fit(widths: Mapping[str, int], chosen: str, room: int, *, arrow:
 
     The chosen one has its name, then its neighbours. Where not even the dots fit, those far from it are left out.
     """
-    order = list(widths)
+    order, arrows = list(widths), len(widths) - 1
     if widths[chosen] + (len(order) - 1) * (arrow + dot) > room:
         others = min(max(0, (room - widths[chosen] - 2 * arrow) // (arrow + dot)), len(order) - 1)
         first = min(max(0, order.index(chosen) - others // 2), len(order) - 1 - others)
+        arrows = others + (first > 0) + (first + others < len(order) - 1)
         order = order[first : first + others + 1]
     found, middle = {name: widths[name] if name == chosen else dot for name in order}, order.index(chosen)
-    width = sum(found.values()) + (len(order) - 1) * arrow
+    width = sum(found.values()) + arrows * arrow
     for distance in range(1, len(order)):
         for place in (middle + distance, middle - distance):
             if 0 <= place < len(order):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from typing_extensions import override
@@ -245,6 +246,11 @@ class PairView(Placed):
             sums = matrix.row_sums if pair.sums and not self._look.present else None
             heatmap.show_matrix(replace(matrix, row_sums=sums, names_beside=pair.names), pair.table)
 
+    def _title_of(self, found: HeadDifference) -> str:
+        if not np.nan_to_num(found.values).any():
+            return self.tr("B − A, 0 everywhere")
+        return f"B − A  ±{found.scale.high:.3g}" if self._look.numbers else "B − A"
+
     def _draw_difference(self, pair: Pair, found: HeadDifference) -> None:
         """Draw B − A, with B's labels."""
         table = colour_table(DIVERGING, self._look.theme)
@@ -256,7 +262,7 @@ class PairView(Placed):
             column_labels=pair.b.key_names,
             names_beside=pair.names,
             row_sums=None,
-            title=f"B − A  ±{found.scale.high:.3g}" if self._look.numbers else "B − A",
+            title=self._title_of(found),
             row_title=self.tr("queries"),
             column_title=self.tr("keys"),
             signed=True,

@@ -367,6 +367,8 @@ class HeadsView(QWidget):
         parts = [self.tr("item {0}").format(SCREEN.number(content.view.item))] if content.layer.items > 1 else []
         if content.layer.num_heads > 1:
             parts.append(self.tr("head {0}").format(SCREEN.head(head)))
+        if head in content.layer.heads_off:
+            parts.append(self.tr("off"))
         cells = cells_of(content.view.stage)
         if not cells.statistics or not parts:
             parts.append(translate(cells.heading))
@@ -410,7 +412,8 @@ def thumbnails_of(content: Content) -> tuple[Thumbnail, ...]:
     if content.statistics is not None and content.view.shows_statistics:
         statistic, values = STATISTICS[content.view.statistic], content.statistics[content.view.statistic]
         notes = {head: statistic_text(statistic, values[head]) for head in content.order}
-    heads = [Thumbnail(head, *names[head], notes[head]) for head in content.order]
+    off = content.layer.heads_off
+    heads = [Thumbnail(head, *names[head], notes[head], off=head in off) for head in content.order]
     extremes = [Thumbnail(None, name, name) for name in (translate("mean"), translate("max"))]
     return tuple(heads + extremes[: len(content.tiles) - len(heads)])
 

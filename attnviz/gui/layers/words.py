@@ -1,6 +1,7 @@
 """Texts about heads, rows and cells of attention, and the line below the stage about the selected cell."""
 
 import math
+from collections.abc import Sequence
 
 from attnviz.definitions.counting import SCREEN, name_at, on_screen
 from attnviz.definitions.stages import cells_of
@@ -49,14 +50,14 @@ def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> s
     """Return the sentence about a cell of A, B and B − A, or about a row of weights of A and B; "" where none is."""
     if chosen.query is None or chosen.query >= len(b.query_names) or (chosen.key or 0) >= len(b.key_names):
         return ""  # the selection is of a run to come
-    head, names, words = min(chosen.head, b.num_heads - 1), b.key_names, b.has_words
-    query = name_at(b.query_names, chosen.query, words=words)
+    head = min(chosen.head, b.num_heads - 1)
     found = cell_difference(a, b, stage, (item, head, chosen.query, chosen.key or 0))
     if found is None:
         return ""
+    query = _name_in_both(a.query_names, b.query_names, chosen.query, words=b.has_words)
     if chosen.key is not None:
-        numbers = _both_and_difference(found)
-        what, key = translate(cells_of(stage).word), name_at(names, chosen.key, words=words)
+        numbers, what = _both_and_difference(found), translate(cells_of(stage).word)
+        key = _name_in_both(a.key_names, b.key_names, chosen.key, words=b.has_words)
         said = translate("Query {0}, key {1}: {2} {3} in A, {4} in B; B − A is {5}.")
         return said.format(query, key, what, *numbers)
     rows = a.weights[item, head, chosen.query], b.weights[item, head, chosen.query]
@@ -64,14 +65,21 @@ def pair_said(a: Layer, b: Layer, stage: str, item: int, chosen: Selection) -> s
         return ""
     best = [int(row.argmax()) for row in rows]
     most = [
-        (name_at(names, place, words=words), number_text(row[place], ".3f"))
-        for place, row in zip(best, rows, strict=True)
+        (name_at(layer.key_names, place, words=layer.has_words), number_text(row[place], ".3f"))
+        for place, row, layer in zip(best, rows, (a, b), strict=True)
     ]
     if best[0] == best[1]:
         said = translate("Query {0} gives most to key {1}: {2} in A, {3} in B.")
-        return said.format(query, most[0][0], most[0][1], most[1][1])
+        key = _name_in_both(a.key_names, b.key_names, best[0], words=b.has_words)
+        return said.format(query, key, most[0][1], most[1][1])
     said = translate("Query {0} gives most to key {1} in A, {2}, and to key {3} in B, {4}.")
     return said.format(query, *most[0], *most[1])
+
+
+def _name_in_both(of_a: Sequence[str], of_b: Sequence[str], place: int, *, words: bool) -> str:
+    """Return what B calls a place, and A where it has another word there."""
+    name = name_at(of_b, place, words=words)
+    return name if of_a[place] == of_b[place] else translate("{0} (“{1}” in A)").format(name, of_a[place])
 
 
 def spoken_row(row: AttentionRow, head: int, key: int | None) -> str:

@@ -67,7 +67,12 @@ class LayerComparison(Comparison[Picture, Any]):
                 return name
             return f"{name}, {statistic_text(STATISTICS['entropy'], layer.statistics(item)['entropy'][head])}"
 
-        return of(translate("A, pinned"), a), of(translate("B, this run"), shown.trace)
+        return of(self.name_of(a, shown.trace), a), of(translate("B, this run"), shown.trace)
+
+    def name_of(self, a: Any | None, b: Any) -> str:
+        """Return what A is called beside a run B."""
+        del a, b
+        return translate("A, pinned")
 
     @override
     def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:

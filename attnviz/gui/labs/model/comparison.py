@@ -6,7 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from attnviz.definitions.text import listed
+from attnviz.definitions.text import Text, listed
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace, changes_said
 from attnviz.experiment.model.view import ModelViewSettings
@@ -51,14 +51,12 @@ class ModelComparison(LayerComparison):
         return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*names, strict=False))))
 
     @override
-    def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:
-        pinned, this = super().titles(a, shown, head, numbers=numbers)
-        spec = shown.trace.spec
-        if a is not None and a.spec == spec.without_changes:
-            pinned = f"A, {translate('without the changes')}"
-        elif a is not None and spec.text_b and a.spec == spec.of_text_b:
-            pinned = f"A, {translate('text B')}"
-        return pinned, this
+    def name_of(self, a: Any | None, b: Any) -> str:
+        if a is not None and b.spec.text_b and a.spec == b.spec.of_text_b:
+            return f"A, {translate('text B')}"
+        if a is not None and b.spec.has_changes and a.spec == b.spec.without_changes:
+            return f"A, {translate('without the changes')}"
+        return super().name_of(a, b)
 
     @override
     def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
@@ -73,5 +71,9 @@ class ModelComparison(LayerComparison):
         aligned = self.aligned(a, shown.trace)
         if aligned is None:
             return said
-        hatched = translate("The texts have {0} places in common; those after are hatched.").format(aligned)
-        return f"{said}   {hatched}"
+        hatched = Text(
+            "The first {count} tokens of both texts are the same; those after are hatched.",
+            {"count": aligned},
+            "The first token of both texts is the same; those after are hatched.",
+        )
+        return f"{said}   {translate(hatched) if aligned else translate('The texts begin with different tokens.')}"

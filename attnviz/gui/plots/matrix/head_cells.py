@@ -16,6 +16,7 @@ from attnviz.definitions.counting import SCREEN, head_name
 from attnviz.definitions.text import Text
 from attnviz.gui.plots.matrix.canvas import ARROWS, Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable, draw_tiles
+from attnviz.gui.plots.tensors.head_colours import every_nth
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
@@ -124,10 +125,11 @@ class HeadCells(Canvas):
         height = QFontMetrics(small).height()
         painter.setFont(small)
         painter.setPen(self.look.color("muted"))
-        middle = Qt.AlignmentFlag.AlignCenter
+        middle, wide = Qt.AlignmentFlag.AlignCenter, QFontMetrics(small).horizontalAdvance
+        step = every_nth(wide(f" {self._heads} "), rects[0].width()) if rects else 1
         for place, rect in enumerate(rects):
             layer, head = divmod(place, self._heads)
-            if not layer:
+            if not layer and not SCREEN.head(head) % step:
                 painter.drawText(QRectF(rect.x(), 0, rect.width(), rect.top() - 1), middle, str(SCREEN.head(head)))
             if not head:
                 line = QRectF(0, rect.y(), rect.left(), rect.height())
@@ -136,7 +138,6 @@ class HeadCells(Canvas):
         if self._pictures is not None:
             self._draw_pictures(painter, rects, *self._pictures)
             return
-        wide = QFontMetrics(small).horizontalAdvance
         two = bool(rects) and rects[0].height() >= 2 * height - 4
         for rect, cell in zip(rects, self._cells, strict=True):
             painter.fillRect(rect, self.look.color("panel"))

@@ -498,7 +498,7 @@ def test_that_tokens_of_texts_that_only_begin_alike_are_hatched(
     (alone,) = (list(run(model(text="then one red cat")))[-1],)
     difference = trace_of(window).layer.weights[0, 0, 2, :3] - alone.layer.weights[0, 0, 2, :3]  # type: ignore[union-attr]
     np.testing.assert_allclose(pair.difference.matrix.values[2, :3], difference, atol=1e-6)
-    assert "3 places in common" in pair.changes.text()
+    assert "first 3 tokens of both texts are the same" in pair.changes.text()
     room.ask_pin(None)
 
 
