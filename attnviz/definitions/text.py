@@ -196,9 +196,9 @@ def percent_said(share: float) -> str:
 def percents_said(*shares: float) -> tuple[str, ...]:
     """Return shares in percent, with so many digits that those which differ are told apart, at most five.
 
-    Those that are less than a hundredth apart have equally many.
+    Those that are close to each other have equally many.
     """
-    said, close = tuple(map(percent_said, shares)), 0 < max(shares) - min(shares) < 0.01
+    said, close = tuple(map(percent_said, shares)), 0 < max(shares) - min(shares) < 0.05
     for digits in range(1, 6):
         if len(set(said)) < len(set(shares)) or (close and digits == 1):
             said = tuple(f"{100 * share:.{digits}f} %" for share in shares)

@@ -3976,6 +3976,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: one text with all its cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {{}}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4238,6 +4242,10 @@
     </message>
     <message>
         <source>off, as their mean: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted names {said} twice</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6354,10 +6362,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>PyTorch and NumPy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>PyTorch code</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6834,6 +6838,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/layered</name>
     <message>
+        <source>A and B are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A, pinned</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6954,10 +6962,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The two specs are equal.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>This cell is allowed already.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7072,6 +7076,11 @@ the rest of 1</source>
         <source>Text B as A</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>The first {count} tokens of both texts are the same; those after are hatched.</source>
+        <extracomment>one: The first token of both texts is the same; those after are hatched.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
         <translation type="unfinished"></translation>
@@ -7089,7 +7098,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The texts have {0} places in common; those after are hatched.</source>
+        <source>The texts begin with different tokens.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8218,6 +8227,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>B − A, 0 everywhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cell: query {0}, key {1}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8415,6 +8428,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>weight, all heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} (“{1}” in A)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3976,6 +3976,10 @@
         <translation>；最接近的：不替换</translation>
     </message>
     <message>
+        <source>; nearest: one text with all its cells</source>
+        <translation>；最近的合法值：一个包含其全部格子的文本</translation>
+    </message>
+    <message>
         <source>; nearest: {{}}</source>
         <translation>；最接近的：{{}}</translation>
     </message>
@@ -4029,7 +4033,7 @@
     </message>
     <message>
         <source>Head {name} is off and adds nothing, though {query} gives {share} to {key}.</source>
-        <translation>头 {name} 已关闭，不起作用，尽管{query} 把 {share} 给了 {key}。</translation>
+        <translation>头 {name} 已关闭，什么也不输出，尽管{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
         <source>Heads, as layer.head, whose output is taken out.</source>
@@ -4239,6 +4243,10 @@
     <message>
         <source>off, as their mean: {heads}</source>
         <translation>已关闭（取均值）：{heads}</translation>
+    </message>
+    <message>
+        <source>painted names {said} twice</source>
+        <translation>painted 两次指定了 {said}</translation>
     </message>
     <message>
         <source>painted {said} must be an object with a text for each head or layer</source>
@@ -6355,10 +6363,6 @@ the rest of 1</source>
         <translation>按“预览”在此播放动画。</translation>
     </message>
     <message>
-        <source>PyTorch and NumPy</source>
-        <translation>PyTorch 与 NumPy</translation>
-    </message>
-    <message>
         <source>PyTorch code</source>
         <translation>PyTorch 代码</translation>
     </message>
@@ -6835,6 +6839,10 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/layered</name>
     <message>
+        <source>A and B are equal.</source>
+        <translation>A 与 B 相同。</translation>
+    </message>
+    <message>
         <source>A, pinned</source>
         <translation>A，已固定</translation>
     </message>
@@ -6955,10 +6963,6 @@ the rest of 1</source>
         <translation>各头旁边显示的数</translation>
     </message>
     <message>
-        <source>The two specs are equal.</source>
-        <translation>两个设定相同。</translation>
-    </message>
-    <message>
         <source>This cell is allowed already.</source>
         <translation>此格已被允许。</translation>
     </message>
@@ -7073,6 +7077,11 @@ the rest of 1</source>
         <source>Text B as A</source>
         <translation>文本 B 作为 A</translation>
     </message>
+    <message numerus="yes">
+        <source>The first {count} tokens of both texts are the same; those after are hatched.</source>
+        <extracomment>one: The first token of both texts is the same; those after are hatched.</extracomment>
+        <translation><numerusform>两段文本的前 {count} 个词元相同；其后的画斜线。</numerusform></translation>
+    </message>
     <message>
         <source>The folder now holds another model than the one seen before.</source>
         <translation>文件夹中现在是另一个模型，不是先前看到的那个。</translation>
@@ -7090,8 +7099,8 @@ the rest of 1</source>
         <translation>文本，按什么注意所选词元着色</translation>
     </message>
     <message>
-        <source>The texts have {0} places in common; those after are hatched.</source>
-        <translation>两段文本有 {0} 个共同的位置；其后的画斜线。</translation>
+        <source>The texts begin with different tokens.</source>
+        <translation>两段文本的开头词元就不同。</translation>
     </message>
     <message>
         <source>This cell is painted for {name}; choose what the brush paints in View.</source>
@@ -8221,6 +8230,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>B − A</translation>
     </message>
     <message>
+        <source>B − A, 0 everywhere</source>
+        <translation>B − A，处处为 0</translation>
+    </message>
+    <message>
         <source>Cell: query {0}, key {1}</source>
         <translation>格：查询 {0}，键 {1}</translation>
     </message>
@@ -8419,6 +8432,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>weight, all heads</source>
         <translation>权重，所有头</translation>
+    </message>
+    <message>
+        <source>{0} (“{1}” in A)</source>
+        <translation>{0}（A 中为“{1}”）</translation>
     </message>
     <message>
         <source>{0} of {1} allowed</source>

@@ -72,7 +72,8 @@ def test_that_the_overview_and_the_large_head_have_the_colours_of_their_numbers(
     levels = quantise(values, np.isfinite(values), np.nanmin(values), np.nanmax(values))
     assert are_cells(shown, colours[levels])
     written = {text.get_text() for text in overview.texts}
-    assert written == {OVERVIEW[name].number(float(value)) for value in values[np.isfinite(values)]}
+    on = np.isfinite(values) & (np.indices(values.shape) != np.array([0, 2])[:, None, None]).any(axis=0)  # 1.3 is off
+    assert written == {OVERVIEW[name].number(float(value)) for value in values[on]}
     assert are_cells(weights, colours[trace.layer_at(1).levels()[0, 2]])
     assert [label.get_text() for label in large.get_yticklabels()] == list(trace.read.names)
     assert large.get_title(loc="left").startswith("head 2.3")

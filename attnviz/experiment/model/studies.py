@@ -52,12 +52,13 @@ class HeadsInTurnTrace(StudyResult):
 
     def number(self, lost: float) -> str:
         """Return a number of `effect` as it is shown: a probability in percent, with two figures of the largest."""
-        if np.isnan(self.shown) or not math.isfinite(lost):
+        if not math.isfinite(lost):
             return number_said(lost)
-        return f"{100 * lost:z.{self._digits}f} %"
+        return f"{lost:z.{self._digits + 2}f}" if np.isnan(self.shown) else f"{100 * lost:z.{self._digits}f} %"
 
     @cached_property
     def _digits(self) -> int:
+        """The decimals of a hundredth."""
         largest = 100 * float(np.nanmax(np.abs(self.effect)))
         least = 1 if 99 <= largest < 100 else 0  # all of it is not lost
         return min(max(1 - math.floor(math.log10(largest)), least), 4) if largest else 0

@@ -115,9 +115,12 @@ def _draw_overview(
 
     (_, _, wide, tall), record = box, OVERVIEW[name]
     values, scale = trace.overview.of(name), trace.overview.scale(name)
-    known = np.isfinite(values)
+    known, off = np.isfinite(values), np.zeros(values.shape, bool)
+    for place in trace.spec.pairs_off:
+        off[place] = True
     axes = add_axes(figure, box)
-    cells = Cells(quantise(values, known, scale.low, scale.high), values, scale, written=record.number)
+    levels, shown = quantise(values, known, scale.low, scale.high), np.where(off, np.nan, values)
+    cells = Cells(levels, shown, scale, written=record.number)  # no number is below a cross
     longest = max((width_of(record.number(value), SMALL_TYPE) for value in values[known]), default=0.0)
     draw_cells(axes, cells, settings, numbers=longest < 0.95 * wide / values.shape[1])
     label_axis(axes.yaxis, numbers(values.shape[0]), tall)

@@ -153,7 +153,11 @@ def _write_numbers(axes: Any, cells: Cells, dark: NDArray[np.bool_]) -> None:
     assert cells.values is not None
     for (row, column), value in np.ndenumerate(cells.values):
         level = cells.levels[row, column]
-        if level in (MASKED, NOT_FINITE) or (cells.dropped is not None and cells.dropped[row, column]):
+        if (
+            level in (MASKED, NOT_FINITE)
+            or np.isnan(value)
+            or (cells.dropped is not None and cells.dropped[row, column])
+        ):
             continue
         colour = DARK_TEXT if dark[level] else LIGHT_TEXT
         axes.text(column, row, cells.written(value), color=colour, fontsize=SMALL_TYPE, ha="center", va="center")

@@ -61,8 +61,9 @@ class CodeDialog(TextDialog):
     def copy_text(self) -> None:
         if self._code is not None:
             QGuiApplication.clipboard().setText(self._code.text)
-            also_numpy = "import numpy" in self._code.text
-            needs = self.tr("PyTorch and NumPy") if also_numpy else self.tr("nothing but PyTorch")
+            known, text = ("NumPy", "tokenizers", "transformers"), self._code.text
+            also = [name for name in known if f"import {name.lower()}" in text]
+            needs = ", ".join(("PyTorch", *also)) if also else self.tr("nothing but PyTorch")
             self.said.setText(self.tr("The script is on the clipboard. It needs {0}.").format(needs))
 
     @Slot(object)

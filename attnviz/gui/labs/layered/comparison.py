@@ -61,9 +61,9 @@ class LayerComparison(Comparison[Picture, Any]):
     @override
     def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:
         def of(name: str, trace: Any | None) -> str:
-            item = shown.item
+            item, tells = shown.item, numbers and cells_of(shown.stage).weights
             layer: Layer | None = None if trace is None else trace.layer
-            if layer is None or not numbers or head >= layer.num_heads or item >= layer.items:
+            if layer is None or not tells or head >= layer.num_heads or item >= layer.items:
                 return name
             return f"{name}, {statistic_text(STATISTICS['entropy'], layer.statistics(item)['entropy'][head])}"
 
@@ -76,4 +76,4 @@ class LayerComparison(Comparison[Picture, Any]):
 
     @override
     def changes(self, a: Any, shown: Shown[Any], head: int, results: Sequence[Any], *, numbers: bool) -> str:
-        return differences_said(a.spec, shown.trace.spec) or translate("The two specs are equal.")
+        return differences_said(a.spec, shown.trace.spec) or translate("A and B are equal.")

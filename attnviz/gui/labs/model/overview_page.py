@@ -39,7 +39,7 @@ from attnviz.gui.layers.heads_view import Picture, matrix_of
 from attnviz.gui.layers.lines_page import line_picture
 from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
-from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
+from attnviz.gui.plots.matrix.head_cells import LEAST_ROW, HeadCell, HeadCells
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
@@ -399,6 +399,7 @@ class OverviewPage(StudyPage[Picture]):
         layers = trace.model.num_layers
         needed = self.cells.least_height(layers)
         high = max(1, min(self.cells.most_height(layers), most))
+        high -= high % self._look.px(LEAST_ROW) if needed > high else 0  # no layer is cut
         self._map.setGeometry(0, top, width, high)
         self.cells.resize(width - self._bar(needed > high), max(needed, high))
         return high

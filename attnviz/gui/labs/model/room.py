@@ -34,6 +34,8 @@ from attnviz.gui.widgets.words import failure_text, translate
 
 _FILES = frozenset({"folder", "file", "index"})
 """The words of a text about a folder that name it, or a file in it."""
+_OF_TEXT = ("no_tokens", "too_many_tokens")
+"""The codes of failures that are the text's."""
 
 
 class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
@@ -100,7 +102,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         super().take_failure(failure)
         trace, spec = self.stage.trace, failure.spec
         names_file = not _FILES.isdisjoint(failure.numbers)
-        changed = ("folder",) if trace is None or names_file else differing(trace.spec, spec)
+        first = "text" if failure.code in _OF_TEXT else "folder"
+        changed = (first,) if trace is None or names_file else differing(trace.spec, spec)
         for field in ("text", "text_b"):
             if trace is None or not {"folder", field}.isdisjoint(differing(trace.spec, spec)):
                 self._reading(field).count.setText("")  # it is that of the last good picture

@@ -110,8 +110,8 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
             self.rows.staged = self.rows.headed = self.page.with_stages
             self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
             noted = _NOTED if len(self._groups) != len(self.trace.read) else _SENTENCE
-            changed = self.view.page == "overview" and self.trace.before is not None
-            room, before = RoomFor(sentence=_CHANGED if changed else noted), self.room
+            changes = self.view.page == "overview" and self.trace.prediction is not None  # then nothing moves
+            room, before = RoomFor(sentence=_CHANGED if changes else noted), self.room
             self.room = room
             if room != before:
                 self._place()

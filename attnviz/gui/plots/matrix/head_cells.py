@@ -24,6 +24,8 @@ from attnviz.gui.widgets.words import translate
 LEAST_ROW, MOST_ROW = 15, 34
 """The height of a row of cells, at scale 1."""
 _MOST_CELL = 96
+_NARROWEST = 0.75
+"""How narrow figures may be, against their usual width, so that every head has its number."""
 _PICTURE, _LEAST_PICTURE = 56, 12
 """The most height of a row of small pictures, and the least side of one that gives way to its number, at scale 1."""
 
@@ -139,6 +141,11 @@ class HeadCells(Canvas):
             self._draw_pictures(painter, rects, *self._pictures)
             return
         two = bool(rects) and rects[0].height() >= 2 * height - 4
+        room, needed = rects[0].width() if rects else 0.0, _size_of(self.look, self._numbers)[1]
+        if _NARROWEST * needed <= room < needed:  # rather narrow figures than none
+            small.setStretch(int(100 * room / needed))
+            painter.setFont(small)
+            wide = QFontMetrics(small).horizontalAdvance
         for rect, cell in zip(rects, self._cells, strict=True):
             painter.fillRect(rect, self.look.color("panel"))
             colour, known = QColor(cell.colour), math.isfinite(cell.strength)

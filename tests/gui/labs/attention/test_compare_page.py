@@ -115,7 +115,7 @@ def test_that_pinning_compares_a_run_with_itself_and_runs_nothing(on: At, hands:
     QCoreApplication.processEvents()
     trace = independent_trace(A)
     check_three(window, trace, trace)
-    assert page.changes.text() == "The two specs are equal."
+    assert page.changes.text() == "A and B are equal."
     assert window.runner.generation == generation
     assert window.controller.spec == A
 
