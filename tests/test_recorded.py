@@ -71,6 +71,15 @@ def test_that_inputs_without_a_tensor_are_told_what_a_tokenizer_returns(inputs: 
         attnviz.record(tiny(FAMILIES["gpt2"]), inputs)
 
 
+def test_that_keys_of_an_earlier_run_are_refused_and_not_changed() -> None:
+    model, inputs = tiny(FAMILIES["llama"]), inputs_of(FAMILIES["llama"])
+    with torch.no_grad():
+        kept = model(**inputs, use_cache=True).past_key_values
+    with pytest.raises(ValueError, match="inputs hold past_key_values.*nearest: every token in input_ids"):
+        attnviz.record(model, inputs | {"past_key_values": kept})
+    assert kept.get_seq_length() == inputs["input_ids"].shape[1]
+
+
 def test_that_the_window_gets_weights_and_what_leads_to_them(opened: list[dict[str, Any]]) -> None:
     model, inputs = tiny(FAMILIES["llama"]), inputs_of(FAMILIES["llama"])
     found = attnviz.record(model, inputs)

@@ -39,7 +39,8 @@ class Recorded:
     max_difference: float
     """The largest difference of the weights made of q and k from the model's own function; 0 is bit for bit."""
     output_difference: float
-    """The largest difference of the output from that of the model run by itself; NaN: not comparable."""
+    """The largest difference of the output from that of the model run by itself; NaN: not comparable. By itself an
+    ``nn.TransformerEncoder`` may take its fast path, whose padded places are zeros and differ."""
     complete: bool
     """Whether all attention of the model was seen."""
 
@@ -58,7 +59,9 @@ class Recorded:
 
 
 def wrong_inputs(inputs: Any) -> str:
-    """Return a sentence about inputs that hold no tensor; empty if they are right."""
+    """Return a sentence about inputs that hold no tensor, or keys of an earlier run; empty if they are right."""
+    if isinstance(inputs, Mapping) and inputs.get("past_key_values") is not None:
+        return "inputs hold past_key_values, keys that were made in another run; nearest: every token in input_ids"
     if _holds_tensor(inputs):
         return ""
     held = isinstance(inputs, Mapping | list | tuple)

@@ -2195,6 +2195,10 @@
 <context>
     <name>attnviz/engine/model</name>
     <message>
+        <source>; nearest: float32</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: float32, or fewer interventions</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2292,6 +2296,10 @@
     </message>
     <message>
         <source>the model's own code failed on this text: {why}; its folder may not belong together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model's own code fails in {dtype}: {why}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2195,6 +2195,10 @@
 <context>
     <name>attnviz/engine/model</name>
     <message>
+        <source>; nearest: float32</source>
+        <translation>；最接近的：float32</translation>
+    </message>
+    <message>
         <source>; nearest: float32, or fewer interventions</source>
         <translation>；最接近的：float32，或减少干预</translation>
     </message>
@@ -2293,6 +2297,10 @@
     <message>
         <source>the model's own code failed on this text: {why}; its folder may not belong together</source>
         <translation>模型自身的代码在这段文本上失败：{why}；文件夹中的文件可能不属于同一个模型</translation>
+    </message>
+    <message>
+        <source>the model's own code fails in {dtype}: {why}</source>
+        <translation>模型自己的代码在 {dtype} 下失败：{why}</translation>
     </message>
     <message>
         <source>the package transformers cannot be loaded: {error}</source>
@@ -3977,7 +3985,7 @@
     </message>
     <message>
         <source>; nearest: one text with all its cells</source>
-        <translation>；最近的合法值：一个包含其全部格子的文本</translation>
+        <translation>；最接近的：一个包含其全部格子的文本</translation>
     </message>
     <message>
         <source>; nearest: {{}}</source>

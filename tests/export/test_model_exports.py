@@ -263,7 +263,7 @@ def test_that_a_folder_that_is_not_there_fails_in_one_line(tmp_path: Path, monke
     Path("gone.json").write_text(spec_to_json(spec), encoding="utf-8")
     said = command("run", "gone.json")
     assert said.code == 1
-    assert said.err.startswith("attnviz: there is no folder gone; choose one that holds a model")
+    assert said.err.startswith(f"attnviz: there is no folder {Path.cwd() / 'gone'}; choose one that holds a model")
     assert said.err.count("\n") == 1
 
 

@@ -124,7 +124,9 @@ def check(path: Path) -> Folder:
     """
     if not is_folder(path):
         sentence = "there is no folder {folder}; choose one that holds a model: {files}"
-        raise RunError("no_folder", sentence, folder=_named(path), files=", ".join((CONFIG, TOKENIZER, WEIGHTS)))
+        raise RunError(
+            "no_folder", sentence, folder=_named(path.absolute()), files=", ".join((CONFIG, TOKENIZER, WEIGHTS))
+        )
     if not is_there(path / CONFIG):
         sentence = "{folder} has no {file}; choose the folder that holds the model itself"
         raise _lacks(path, CONFIG, "no_config", sentence)

@@ -170,7 +170,7 @@ class Opened:
             progress(call.layer + 1, max(layers, call.layer + 1))
 
         asked = {**self.asked(read), "changes": changes, "on_layer": measure, "should_stop": should_stop}
-        with _telling():
+        with _telling(model):
             recording = record(model, **asked, compare=False)
         if recording is None:
             return None
@@ -214,10 +214,17 @@ def _run_bytes(config: Any, tokens: int) -> int:
 
 
 @contextmanager
-def _telling() -> Iterator[None]:
-    """Make one sentence of what the code of a model raises where its configuration misleads it."""
+def _telling(model: torch.nn.Module) -> Iterator[None]:
+    """Make one sentence of what the code of a model raises where its configuration misleads it, or its precision."""
     try:
         yield
+    except RuntimeError as error:
+        dtypes = {str(each.dtype).removeprefix("torch.") for each in model.parameters()} - {"float32"}
+        if memory.ran_out(error) or not dtypes:
+            raise
+        sentence = "the model's own code fails in {dtype}: {why}; nearest: float32"
+        words = {"dtype": min(dtypes), "why": first_line(error)}
+        raise RunError("precision_unfit", sentence, **words) from error
     except (LookupError, TypeError, AttributeError, ArithmeticError, AssertionError) as error:
         note_defect("the code of a model failed", error)
         sentence = "the model's own code failed on this text: {why}; its folder may not belong together"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from model_folders import SMALL, made, written
+from model_folders import SMALL, WORDS, made, written
 
 from attnviz.engine.model import opened as open_models
 from attnviz.engine.model.run import ModelRun
@@ -387,6 +387,13 @@ def test_that_every_stage_has_a_sentence_of_every_cell_and_row(folder: Path, val
             view = ModelViewSettings(page="stages", stage=stage, query=query, key=key)
             assert "{" not in str(sentence_of(trace, view, view))
     assert ("cooled_scores" in trace.layer.stage_names) == bool(values)
+
+
+def test_that_a_precision_in_which_the_code_of_a_model_fails_is_said(tmp_path: Path) -> None:
+    sizes = {"d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 48, "vocab_size": len(WORDS)}
+    written(tmp_path, made("xlnet", **sizes))
+    sentence = "the model's own code fails in float16: expected scalar type Float but found Half; nearest: float32"
+    assert failure_of(tmp_path, {"dtype": "float16"}) == sentence
 
 
 def test_that_threads_may_run_one_model_at_once(folder: Path) -> None:
