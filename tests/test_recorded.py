@@ -75,7 +75,7 @@ def test_that_keys_of_an_earlier_run_are_refused_and_not_changed() -> None:
     model, inputs = tiny(FAMILIES["llama"]), inputs_of(FAMILIES["llama"])
     with torch.no_grad():
         kept = model(**inputs, use_cache=True).past_key_values
-    with pytest.raises(ValueError, match="inputs hold past_key_values.*nearest: every token in input_ids"):
+    with pytest.raises(ValueError, match=r"inputs hold past_key_values.*nearest: every token in input_ids"):
         attnviz.record(model, inputs | {"past_key_values": kept})
     assert kept.get_seq_length() == inputs["input_ids"].shape[1]
 
