@@ -114,6 +114,7 @@ def test_that_numbers_in_a_text_are_those_of_the_run_and_formulas_keep_their_bra
     text = (
         r"{weights[0, 1]:.2f} of $\sqrt{d}$, `{a}`, {{x}}, {valid_lens[1]}, {weights[0, 0]:.0%}, {-weights[0, 0]:.1f}"
     )
+    assert fill("{1 - weights[0, 0] / 1e6:.0%}, {weights[0, 0] / 1e6:.0%}", VALUES) == "> 99.9 %, < 0.1 %"
     assert fill(text, VALUES) == r"0.75 of $\sqrt{d}$, `{a}`, {x}, 3, 25 %, −0.2"
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from attnviz.definitions.text import Refused, has_chinese, nearest_word, number_said, said, without_blank
+from attnviz.definitions.text import Refused, has_chinese, nearest_word, number_said, percent_said, said, without_blank
 
 MOST_CHARACTERS = 400
 """The most characters of an expression; this bounds its nesting and the number of its operations."""
@@ -314,5 +314,8 @@ def _shown(expression: str, form: str, values: Values) -> str:
     if not math.isfinite(number) or not form:
         return number_said(number) if not isinstance(value, int | np.integer) else str(int(value))
     if form.endswith(_PERCENT):
-        return f"{100 * number:{form[:-1] or '.0'}f} %".replace("-", "−")
+        share = f"{100 * number:{form[:-1] or '.0'}f}"
+        if 0 < number < 1 and float(share) in (0, 100):  # only 0 and 1 are 0 and 100 %
+            return percent_said(number)
+        return f"{share} %".replace("-", "−")
     return f"{int(number) if form.endswith('d') else number:{form}}".replace("-", "−")

@@ -29,7 +29,7 @@ from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
+from attnviz.gui.widgets.layouts import FlowLayout, column_of, row_of, scrolling
 from attnviz.gui.widgets.words import translate
 
 LETTERS = "ABCDEF"
@@ -339,7 +339,9 @@ class LessonPanel(QWidget):
         self.hint = LessonText("caption")
         self.body = QWidget()
         self.body.setObjectName("lessonBody")
-        links = row_of(None, self.hint_button, self.restore, None, self.try_it, gap=6)
+        links = FlowLayout(gap=6, line_gap=6)
+        for button in (self.hint_button, self.restore, self.try_it):
+            links.addWidget(button)
         parts = (self.title, self.text, self.looked_at, self.question, self.task, links, self.hint, None)
         self._column: QVBoxLayout = column_of(self.body, *parts, gap=10)
         self._column.setContentsMargins(16, 8, 14, 8)

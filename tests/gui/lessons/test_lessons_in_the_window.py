@@ -285,6 +285,8 @@ def test_that_a_task_is_done_by_the_learner_or_shown_and_a_step_comes_back(
     form.propose(form.spec.model_copy(update={"valid_lens": (2, 2)}), "valid_lens")
     settle(window)
     assert panel.restore.isVisible()
+    settle(window)
+    assert panel.body.width() <= panel.area.viewport().width(), "three buttons make no text wider than the panel"
     now.check()
     assert not now.given.done
     qtbot.mouseClick(panel.restore, Qt.MouseButton.LeftButton)
