@@ -97,7 +97,7 @@ class RoleMeasure:
         return np.where(often & (self.scores >= self.chance + MARGIN * (1 - self.chance)), self.scores, np.nan)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Overview:
     """The numbers of all heads. L layers, h heads of the layer with most; NaN where a layer has fewer."""
 
@@ -108,9 +108,17 @@ class Overview:
     thumbnails: NDArray[np.float16]
     """(L, h, S, S), the weights; of more than S tokens the means of blocks."""
 
+    @cached_property
+    def named(self) -> Mapping[tuple[int, int], Role]:
+        """The role that each head is named after, by layer and head: in which it stands out most."""
+        scores, roles = np.stack([self.roles[name].outstanding for name in ROLES], axis=-1), tuple(ROLES.values())
+        places = zip(*np.nonzero(np.isfinite(scores).any(axis=-1)), strict=True)
+        found = {(int(layer), int(head)): role_of(scores[layer, head].tolist(), roles) for layer, head in places}
+        return {place: role for place, role in found.items() if role is not None}
+
     def role(self, layer: int, head: int) -> Role | None:
-        """Return the role that a head is named after, in which it stands out most; None if it does in none."""
-        return role_of([self.roles[name].outstanding[layer, head] for name in ROLES], tuple(ROLES.values()))
+        """Return the role that a head is named after; None if it stands out in none."""
+        return self.named.get((layer, head))
 
     def role_name(self, layer: int, head: int) -> Text | None:
         """Return the name of that role, with the distance in one of a fixed distance."""

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt, Signal, Slot
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from typing_extensions import override
 
@@ -190,7 +189,7 @@ class OverviewPage(StudyPage[Picture]):
         layer, head = place
         role = trace.overview.role(layer, head)
         return HeadCell(
-            colour=QColor(*map(int, table.rgb[level])).name(),
+            colour=table.names[level],
             strength=float("nan") if level == NOT_FINITE else 1.0,
             number=number,
             note="" if role is None else translate(role.heading),

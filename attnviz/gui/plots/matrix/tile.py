@@ -24,6 +24,8 @@ class ColourTable:
         opaque = channels[:, 0] << 16 | channels[:, 1] << 8 | channels[:, 2] | 0xFF000000
         self.pixels: NDArray[np.uint32] = opaque.astype(np.uint32)
         self.is_light = takes_dark_text(self.rgb)
+        self.names = tuple(f"#{colour:06x}" for colour in (opaque & 0xFFFFFF).tolist())
+        """Each as "#rrggbb"."""
 
 
 @cache
