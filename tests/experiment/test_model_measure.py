@@ -213,6 +213,8 @@ def test_that_what_is_lost_without_a_head_has_two_figures_of_the_largest(
     found = HeadsInTurnTrace(spec, "home", 0.99, np.array([after]), ones)
     assert [found.number(lost) for lost in found.effect.flat] == written
     nearly = HeadsInTurnTrace(spec, "home", 0.9952, np.array([[0.9952, 0.0003]]), ones)
-    assert [nearly.number(lost) for lost in nearly.effect.flat] == ["0.0 %", "99.5 %"], "not all of 99.5 % and 100 % lost"
+    assert [nearly.number(lost) for lost in nearly.effect.flat] == ["0.0 %", "99.5 %"], (
+        "not all of 99.5 % and 100 % lost"
+    )
     silent = HeadsInTurnTrace(spec, "", np.nan, ones * np.nan, ones * 0.75)
     assert (silent.number(silent.effect[0, 0]), str(silent.title)) == ("0.25", "1 − cosine of the output")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QMetaMethod, QSignalBlocker, QSize, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QValidator
+from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QSpinBox, QToolTip, QWidget
 from typing_extensions import override
 
@@ -54,10 +54,16 @@ class _Box(PassedByWheel):
 
     @override
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and cast("QKeyEvent", event).text() == "?":
-            event.ignore()  # it occurs in no number, and opens the sheet of keys
+        if event.type() == QEvent.Type.ShortcutOverride and self._leaves(cast("QKeyEvent", event)):
+            event.ignore()
             return True
         return super().event(event)
+
+    def _leaves(self, key: QKeyEvent) -> bool:
+        """Return whether a key is the window's: "?", which is in no number, and undo while nothing is half typed."""
+        box: Any = self
+        undoes = key.matches(QKeySequence.StandardKey.Undo) or key.matches(QKeySequence.StandardKey.Redo)
+        return key.text() == "?" or (undoes and box.lineEdit().text() == box.textFromValue(box.value()))
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Accept every beginning: Qt takes an invalid key away unsaid, and the rest may be another number."""

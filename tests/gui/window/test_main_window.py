@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLabel,
+    QSpinBox,
     QStyle,
     QStyleOptionComboBox,
     QToolButton,
@@ -319,6 +320,32 @@ def test_that_undo_and_redo_follow_their_keys(used_window: MainWindow, hands: Ha
         hands.qtbot.keySequence(window, QKeySequence(key))
         assert window.controller.spec == spec
     settle(window)
+
+
+def test_that_undo_in_a_number_takes_back_what_is_half_typed_first_and_then_what_was_done(
+    used_window: MainWindow, hands: Hands, settle: Settle
+) -> None:
+    form, stack = used_window.room.form, used_window.controller.undo_stack
+    box, before, done = form.editor("num_heads").findChild(QSpinBox), form.spec.num_heads, stack.index()
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    assert box is not None
+    box.setFocus()
+    box.selectAll()
+    hands.qtbot.keyClicks(box, "1" if before != 1 else "2")
+    hands.qtbot.keyClick(box, Qt.Key.Key_Return)
+    settle(used_window)
+    assert (form.spec.num_heads != before, stack.index()) == (True, done + 1)
+    changed = box.text()
+    hands.qtbot.keyClicks(box, "7")
+    assert box.text() != changed
+    hands.qtbot.keyClick(box, Qt.Key.Key_Z, control)
+    assert (box.text(), stack.index()) == (changed, done + 1)
+    hands.qtbot.keyClick(box, Qt.Key.Key_Z, control)
+    settle(used_window)
+    assert (form.spec.num_heads, stack.index()) == (before, done)
+    hands.qtbot.keyClick(box, Qt.Key.Key_Z, control | shift)
+    settle(used_window)
+    assert stack.index() == done + 1
 
 
 def test_that_before_the_first_picture_the_window_says_what_it_waits_for(
