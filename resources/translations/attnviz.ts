@@ -7207,6 +7207,10 @@ the rest of 1</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
+    <message>
+        <source>{title}, all tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/gui/labs/model/editors</name>

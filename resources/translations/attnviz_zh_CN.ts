@@ -7208,6 +7208,10 @@ the rest of 1</source>
         <extracomment>one: {head}: 1 cell</extracomment>
         <translation><numerusform>{head}：{count} 格</numerusform></translation>
     </message>
+    <message>
+        <source>{title}, all tokens</source>
+        <translation>{title}，全部词元</translation>
+    </message>
 </context>
 <context>
     <name>attnviz/gui/labs/model/editors</name>

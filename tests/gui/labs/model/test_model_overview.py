@@ -239,6 +239,7 @@ def test_that_words_take_the_place_of_their_pieces_in_every_picture(
     said, key = window.room.stage.sentence.text(), groups[int(weights[2].argmax())].name
     assert f"“crossed” gives {percent_said(weights[2].max())} to “{key}”" in said
     assert "rows no longer sum to 1" in said
+    assert page.scale.accessibleDescription().endswith("Entropy, all tokens"), "the numbers of heads stay"
     assert "in the model rows sum to 1.000" in window.findChild(StatusBar).facts.text()
     levels = quantise(weights, None, 0.0, 1.0)
     assert (heatmap_colours(page.heatmap, weights.shape) == colours(window, levels)).all()
