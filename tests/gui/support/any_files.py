@@ -1,12 +1,15 @@
 """Files to open and to drop, good and bad, and places to save in."""
 
 import itertools
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from model_folders import made, written
+from model_hands import encoder
 from PySide6.QtWidgets import QFileDialog
 from small_specs import attention, regression, training
 
@@ -40,6 +43,9 @@ BAD: tuple[str, ...] = (
     "folder",
     "missing.attnviz",
 )
+MODELS: tuple[str, ...] = ("masked", "grouped", "headless", "folder", "letter.txt", "gone", "")
+"""Folders that are chosen in the dialog: three with a model, and none."""
+_GROUPED = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4}
 
 
 class Files:
@@ -50,8 +56,10 @@ class Files:
         self._answers: Iterator[Answer] = itertools.cycle((Answer.DISCARD, Answer.SAVE, Answer.CANCEL, Answer.DISCARD))
         self._numbers = itertools.count()
         self._to_open = itertools.cycle((*GOOD, *BAD))
+        self._models = itertools.cycle(MODELS)
         _write_good(folder)
         _write_bad(folder)
+        _write_models(folder)
 
     def path(self, name: str) -> Path:
         """Return where a file of `GOOD` or `BAD` is."""
@@ -60,6 +68,14 @@ class Files:
     def begin_anew(self) -> None:
         """Give the same answers again."""
         self.__init__(self._folder)  # type: ignore[misc]
+
+    def move_away(self, name: str) -> None:
+        """Take a folder of `MODELS` away, or bring it back."""
+        there, away = self.path(name), self.path(f"{name} elsewhere")
+        if there.is_dir():
+            shutil.move(there, away)
+        elif away.is_dir():
+            shutil.move(away, there)
 
     def answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Answer in the user's place: a name that is there already, a missing folder, or none at all."""
@@ -71,6 +87,10 @@ class Files:
         def open_dialog(*_: object) -> tuple[str, str]:
             return str(self.path(next(self._to_open))), ""
 
+        def folder_dialog(*_: object) -> str:
+            name = next(self._models)
+            return str(self.path(name)) if name else ""
+
         answers: dict[Any, dict[str, Any]] = {
             SessionQuestions: {
                 "unsaved": lambda *_: next(self._answers),
@@ -79,7 +99,11 @@ class Files:
                 "may_replace": lambda *_: True,
             },
             Exporter: {"may_replace": lambda *_: True},
-            QFileDialog: {"getSaveFileName": staticmethod(save_dialog), "getOpenFileName": staticmethod(open_dialog)},
+            QFileDialog: {
+                "getSaveFileName": staticmethod(save_dialog),
+                "getOpenFileName": staticmethod(open_dialog),
+                "getExistingDirectory": staticmethod(folder_dialog),
+            },
         }
         for owner, methods in answers.items():
             for name, method in methods.items():
@@ -119,3 +143,15 @@ def _write_bad(folder: Path) -> None:
     np.save(folder / "objects.npy", np.array([{}], object))
     (folder / "empty.json").write_text("")
     (folder / "letter.txt").write_text("Dear reader")
+
+
+def _write_models(folder: Path) -> None:
+    """Write the folders with models that are not there: what was read of them is kept by what tells their files."""
+    for name in MODELS[:3]:
+        away = folder / f"{name} elsewhere"
+        if away.is_dir():
+            shutil.move(away, folder / name)
+    if not (folder / MODELS[0]).is_dir():
+        encoder(folder / "masked")
+        encoder(folder / "headless", "AutoModel")
+        written(folder / "grouped", made("llama", num_key_value_heads=2, vocab_size=40, **_GROUPED))

@@ -108,7 +108,9 @@ class AnyHand:
 
     def write_a_sentence(self, text: str) -> None:
         """Write another sentence, which counts after a pause, or when the keyboard is at the notes."""
-        if (edit := _nth(self._parts("inputs", (QPlainTextEdit,)), 0)) is not None:
+        texts = [name for name in ("inputs", "text", "text_b") if name in type(self.window.room.form.spec).model_fields]
+        field = _nth(texts, len(text)) or "inputs"
+        if (edit := _nth(self._parts(field, (QPlainTextEdit,)), 0)) is not None:
             edit.setFocus()
             edit.selectAll()
             _write(edit, text)
@@ -117,7 +119,8 @@ class AnyHand:
     def _editor(self, field: str) -> Editor:
         """Return the editor of a field; one of the other lab stands for one of this lab."""
         form = self.window.room.form
-        names = [name for name in FIELDS if name in type(form.spec).model_fields]
+        fields = type(form.spec).model_fields
+        names = [name for name in FIELDS if name in fields and group_of(fields[name])]
         return form.editor(field if field in names else names[FIELDS.index(field) % len(names)])
 
     def _parts(self, field: str, kinds: Any) -> list[Any]:
@@ -211,14 +214,37 @@ class AnyHand:
             slider.setValue(slider.value() + by)
             QTest.keyClick(slider, key)
 
-    # The training lab
+    # The labs of layers and heads
+
+    def change_a_model(self, which: int, what: str) -> None:
+        """Change what is chosen of a pretrained model, or how it is looked at."""
+        room: Any = self.window.room
+        trace = room.stage.trace
+        if self.window.controller.spec.lab != "model" or trace is None:
+            return
+        match what:
+            case "token":
+                room.stage.setFocus()
+                QTest.keyClick(room.stage, Qt.Key.Key_H)
+            case "head":
+                room.stage.choose_head(
+                    *divmod(which % (trace.num_layers * trace.model.num_heads), trace.model.num_heads)
+                )
+            case "study":
+                room.current_view.propose(page="overview", by_effect=bool(which % 3))
+            case "shown":
+                room.current_view.propose(joined=bool(which % 2), hide_special=bool(which % 3))
+            case "menu" if tokens := room.stage.tokens_at(which % len(trace.read)):
+                menu = room.menu_for(tokens, self.window.controller.spec)
+                self._choose_from(menu, which)
+                menu.deleteLater()
 
     def switch_a_head(self, which: int, at: str) -> None:
         """Turn a head off or on: by X at the chosen one, by its box in the table, or by the field of its name."""
         room: Any = self.window.room
-        if self.window.controller.spec.lab != "train" or room.stage.trace is None:
+        if self.window.controller.spec.lab not in ("train", "model") or room.stage.trace is None:
             return
-        if at == "key":
+        if at == "key" or self.window.controller.spec.lab == "model":
             room.stage.setFocus()
             QTest.keyClick(room.stage, Qt.Key.Key_X)
         elif at == "box" and (rows := room.inspector.roles.model()).rowCount():

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from any_files import BAD, GOOD, Files
+from any_files import BAD, GOOD, MODELS, Files
 from any_pointer import SIXTEENTHS, AnyPointer
 from hands import Hands
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from model_hands import model
 from picture_laws import Witness
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QApplication
@@ -36,6 +37,15 @@ _BEGINNINGS = {
     "training": training(epochs=40),
     "transformer": transformer(steps=40),
     "branch": transformer(steps=60, changes=[{"step": 9, "learning_rate": 0.1}], heads_off=["1.2"], num_layers=3),
+    "model": model(),
+    "changed": model(
+        heads_off=["1.2"],
+        temperature=2,
+        tokens_hidden=[1],
+        text_b="one red fox ran home then one red fox ran",
+        patch=[{"head": "1.1", "token": 3, "from": "b"}],
+        painted={"1.1": "2: 1"},
+    ),
     "text": rhyme(steps=30, positions="alibi", feed_forward=True, norm=False),
 }
 _LOOKS_EVERY = 8
@@ -57,7 +67,17 @@ _TEXTS = (
     "\0",
     "<b>&",
 )
-_SENTENCES = ("the cat sat", "a", "", "  ", "注 意 力", "the the the <b>", "one two three four five six seven")
+_SENTENCES = (
+    "then one red fox ran then one",
+    "the [MASK] sat on",
+    "the cat sat",
+    "a",
+    "",
+    "  ",
+    "注 意 力",
+    "the the the <b>",
+    "one two three four five six seven",
+)
 _PROBES = (
     "a b c",
     "a b c d a b",
@@ -278,6 +298,17 @@ class AnyOrder(RuleBasedStateMachine):
     @act(which=some, at=st.sampled_from(["key", "box", "name"]))
     def switch_a_head(self, which: int, at: str) -> None:
         self.hand.switch_a_head(which, at)
+
+    @act(which=some, what=st.sampled_from(["token", "head", "study", "shown", "menu"]))
+    def change_a_model(self, which: int, what: str) -> None:
+        self.hand.change_a_model(which, what)
+
+    @act(name=st.sampled_from(MODELS[:3]), moves=st.booleans())
+    def choose_a_folder(self, name: str, moves: bool) -> None:
+        if moves:
+            self.stand.files.move_away(name)
+        else:
+            self.hand.drop_a_file(name)
 
     @act(which=some)
     def turn_to_page(self, which: int) -> None:
