@@ -31,3 +31,17 @@ def test_that_the_line_of_a_long_row_has_the_terms_that_fit_and_measures_few_mor
     monkeypatch.setattr(DotLine, "_width", lambda *of: measured.append(of) or width_of(*of))
     line.grab()
     assert 0 < len(measured) < 2000  # each number of terms, from 1,536 down, took a minute
+
+
+def test_that_the_terms_that_make_a_number_are_among_those_that_are_written(qtbot: QtBot) -> None:
+    line = DotLine(Look(LIGHT))
+    qtbot.addWidget(line)
+    row, column, levels = (
+        np.array([0.0, 0.1, 0.9, 0.0, 0.0]),
+        np.array([3.0, 0.5, -2.0, 7.0, 1.0]),
+        np.zeros(5, np.uint8),
+    )
+    table = colour_table(DIVERGING, LIGHT)
+    line.show_dot(Dot(row, column, (levels, levels), None, -1.75, 0), "cat", 2, "text", (table, table))
+    assert " ".join(piece.text for piece in line.pieces(2)) == "… + 0.10 · 0.50 + 0.90 · -2.00 + … = -1.75"
+    assert "…" not in {piece.text for piece in line.pieces(5)}

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -32,13 +33,14 @@ class _Piece(NamedTuple):
 
 
 class DotLine(Canvas):
-    """As many terms as there is room for, the last one among them; then their sum, as the product has it."""
+    """As many terms as there is room for, the largest, in their order; then the sum of all, as the product has it."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self._dot: Dot | None = None
         self._name, self._column, self._role = "", 0, "text"
         self._tables: tuple[ColourTable, ColourTable] | None = None
+        self._largest: list[int] = []  # the places of the terms, the largest first
         self.hide()
 
     def show_dot(self, dot: Dot, name: str, column: int, role: str, tables: tuple[ColourTable, ColourTable]) -> None:
@@ -47,6 +49,7 @@ class DotLine(Canvas):
         ``role`` is the colour of the name; ``tables`` are the colours of the row, and of the column and what is made.
         """
         self._dot, self._name, self._column, self._role, self._tables = dot, name, column, role, tables
+        self._largest = np.argsort(-np.abs(dot.row * dot.column), kind="stable").tolist()
         terms = [] if len(dot.row) > _WORDS_OF else [piece.text for piece in self.pieces(len(dot.row))[:-1]]
         self.setAccessibleName(" ".join([*self._title, *terms, _said(dot.made)]))
         self.redraw()
@@ -56,19 +59,21 @@ class DotLine(Canvas):
         return self._name, self.tr("· column {0}").format(SCREEN.number(self._column))
 
     def pieces(self, count: int) -> list[_Piece]:
-        """Return what is written of so many terms: the first ones, and the last."""
+        """Return what is written of so many terms: the largest, with an ellipsis for those between them."""
         dot, tables = self._dot, self._tables
         if dot is None or tables is None:
             return []
-        size, (rows, columns), (of_row, of_column) = len(dot.row), dot.levels, tables
+        (rows, columns), (of_row, of_column), before = dot.levels, tables, -1
         found: list[_Piece] = []
-        for place in [*range(min(count, size) - 1), *([size - 1] if size else [])]:
-            if found:
-                skipped = place > 0 and count < size and place == size - 1
-                found += [_Piece("+"), _Piece("…"), _Piece("+")] if skipped else [_Piece("+")]
+        for place in sorted(self._largest[:count]):
+            found += [_Piece("+")] if found else []
+            found += [_Piece("…"), _Piece("+")] if place > before + 1 else []
             found.append(_Piece(_said(dot.row[place]), int(rows[place]), of_row))
             found.append(_Piece("·"))
             found.append(_Piece(_said(dot.column[place]), int(columns[place]), of_column))
+            before = place
+        if before + 1 < len(dot.row):
+            found += [_Piece("+"), _Piece("…")]
         if dot.bias is not None:
             found += [_Piece("+"), _Piece(_said(dot.bias), role="text")]
         if dot.replaced is not None:
