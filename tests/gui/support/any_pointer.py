@@ -90,7 +90,8 @@ def touchable(widgets: Iterable[Any]) -> list[Any]:
 
 def note_touched(widget: QWidget) -> None:
     """Let the report of a failure say what was touched."""
-    name = widget.accessibleName() or getattr(widget, "text", str)() or widget.objectName()
+    text = getattr(widget, "text", "")  # some have a part of this name
+    name = widget.accessibleName() or (text() if callable(text) else "") or widget.objectName()
     note(f"    # {type(widget).__name__} {name!r}")
 
 
