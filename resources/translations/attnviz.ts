@@ -3506,6 +3506,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A has no {numbers}, so there is no B − A.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A has {a} batch items and B has {b}: item {wanted} is not in both.</source>
         <translation type="unfinished"></translation>
     </message>

@@ -3506,6 +3506,10 @@
         <translation>A 只有给定的权重，没有分数，因此没有 B − A。</translation>
     </message>
     <message>
+        <source>A has no {numbers}, so there is no B − A.</source>
+        <translation>A 没有{numbers}，所以没有 B − A。</translation>
+    </message>
+    <message>
         <source>A has {a} batch items and B has {b}: item {wanted} is not in both.</source>
         <translation>A 的批量有 {a} 个样本，B 有 {b} 个：样本 {wanted} 并非两者都有。</translation>
     </message>

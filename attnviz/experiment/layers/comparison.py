@@ -71,6 +71,8 @@ def _mismatch(a: Layer, b: Layer, stage: str, item: int, head: int, *, shapes: b
     """Return why there is no difference; empty if there is one. ``shapes`` must be equal, too, unless it is False."""
     if a.is_given and not cells_of(stage).weights:
         return Text("A has given weights only, without scores, so there is no B − A.")
+    if not a.has(stage):
+        return Text("A has no {numbers}, so there is no B − A.", {"numbers": Text(cells_of(stage).heading)})
     (items, heads, rows, columns), (b_items, b_heads, b_rows, b_columns) = a.weights.shape, b.weights.shape
     if shapes and rows != b_rows:
         words = {"a": rows, "b": b_rows}

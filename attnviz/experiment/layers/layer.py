@@ -273,6 +273,11 @@ class Layer:
         beside = self.weights[item, head] if -2 in CONTRASTS[contrast].axes else row
         return np.asarray(stretched(row, mask, self.scale(), contrast, (beside,))[0])
 
+    def has(self, stage: str) -> bool:
+        """Return whether it has the numbers of a stage of cells: a step of the scores that does not act makes none."""
+        name = cells_of(stage).tensor
+        return name in self.changed_scores or hasattr(self, name)
+
     def shown(self, stage: str) -> Array:
         """Return the (B, h, Q, K) numbers of a stage; masked scores are shown as before the mask."""
         name = cells_of(stage).tensor

@@ -58,7 +58,7 @@ class Pair(NamedTuple):
 
     def has_stage(self, layer: Layer) -> bool:
         """Return whether a layer has the compared tensor; given weights have no scores."""
-        return not layer.is_given or cells_of(self.stage).weights
+        return layer.has(self.stage) and (not layer.is_given or cells_of(self.stage).weights)
 
     def shows(self, layer: Layer) -> bool:
         """Return whether a layer has the head, the batch item and the stage."""

@@ -28,6 +28,7 @@ from windows import Opener
 
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.language import install_language
+from attnviz.gui.run.background import Background
 
 _BEGINNINGS = {
     "small": SMALL,
@@ -168,7 +169,11 @@ class Stand:
 
     def close(self) -> None:
         """Close the window, and open another unless an answer kept it."""
-        if self.window.close():
+        closed = self.window.close()
+        if not closed:  # what is saved first closes it afterwards
+            works = self.window.findChildren(Background)
+            self._qtbot.waitUntil(lambda: not any(it.busy for it in works))
+        if closed or not self.window.isVisible():
             self._open_another()
 
     def _open_another(self) -> None:

@@ -516,6 +516,24 @@ def test_that_pictures_of_two_texts_begin_at_one_height_and_text_b_is_no_differe
     room.ask_pin(None)
 
 
+def test_that_a_stage_that_a_lacks_is_shown_of_b_alone_and_said(
+    at: At, window: MainWindow, qtbot: QtBot, settle: Settle
+) -> None:
+    room: Any = at(model(temperature=2.0)).room
+    room.current_view.propose(page="compare", stage="cooled_scores")
+    pair = room.stage.pages.compare.pair
+    pair._further[0].click()
+    qtbot.waitUntil(lambda: room.stage.pages.compare.a is not None, timeout=20_000)
+    settle(window)
+    assert pair.b.isVisible()
+    assert not pair.a.isVisible()
+    assert not pair.difference.isVisible()
+    assert pair.changes.text().startswith("A has no scores over the temperature, so there is no B − A.")
+    room.current_view.propose(stage="weights")
+    assert pair.difference.isVisible()
+    room.ask_pin(None)
+
+
 def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow, settle: Settle) -> None:
     spec = model(text_b="and one red fox ran")
     room: Any = at(spec).room
