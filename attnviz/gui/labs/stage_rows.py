@@ -37,6 +37,8 @@ _AROUND, _AROUND_PRESENT = (16, 4), (8, 3)
 """The margin at the sides and the gap between rows, at scale 1; the second before an audience."""
 _ANY_WIDTH = 16777215
 """What Qt takes as no limit."""
+_STAGES = 0.6
+"""The share of a row in which the names of all stages come before the numbers of far layers."""
 _LOW, _HIGH = 560, 640
 """The height of a low stage, and of one in which the strip may have a row of its own."""
 
@@ -175,7 +177,8 @@ class StageRows(QObject):
                 strip.setMinimumWidth(0)
                 strip.setMaximumWidth(_ANY_WIDTH)
             return
-        least = self.outer.width_in(room - self.strip.width_with_neighbours)
+        whole = self.strip.sizeHint().width()
+        least = self.outer.width_in(room - (whole if whole <= _STAGES * room else self.strip.width_with_neighbours))
         self.strip.setFixedWidth(self.strip.width_in(room - least))
         self.outer.setFixedWidth(self.outer.width_in(room - self.strip.width()))
 

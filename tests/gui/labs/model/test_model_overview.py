@@ -253,6 +253,23 @@ def test_that_words_take_the_place_of_their_pieces_in_every_picture(
     assert (grid_colours(grid, weights.shape) == colours(window, both)).all()
 
 
+def test_that_stages_have_their_names_beside_the_numbers_of_the_layers_around_the_chosen_one(
+    at: At, window: MainWindow, deep: Path, settle: Settle
+) -> None:
+    at(model(folder=str(deep), text="the cat sat"))
+    window.resize(1280, 800)
+    window.room.current_view.propose(page="stages", stage="scores", layer=6)
+    settle(window)
+    rows = window.room.stage.rows
+    stages, layers = ([it for it in part._buttons.values() if it.isVisible()] for part in (rows.strip, rows.outer))
+    assert [it.text() for it in stages] == [it.accessibleName() for it in stages]
+    assert [it.text() for it in layers if it.isChecked()] == ["layer 7"]
+    assert 5 <= len(layers) < 12
+    for part, shown in ((rows.strip, stages), (rows.outer, layers)):
+        assert max(it.geometry().right() for it in shown) < part.width()
+    assert not rows.strip.geometry().intersects(rows.outer.geometry())
+
+
 def test_that_a_long_text_is_in_sight_twice_at_the_held_token(at: At, window: MainWindow, settle: Settle) -> None:
     at(model(text=" ".join(["then one red fox ran home and"] * 36)))
     window.room.current_view.propose(page="text")
