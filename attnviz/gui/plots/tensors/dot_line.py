@@ -40,6 +40,7 @@ class DotLine(Canvas):
         self._dot: Dot | None = None
         self._name, self._column, self._role = "", 0, "text"
         self._tables: tuple[ColourTable, ColourTable] | None = None
+        self._replaced: float | None = None
         self._largest: list[int] = []  # the places of the terms, the largest first
         self.hide()
 
@@ -49,6 +50,7 @@ class DotLine(Canvas):
         ``role`` is the colour of the name; ``tables`` are the colours of the row, and of the column and what is made.
         """
         self._dot, self._name, self._column, self._role, self._tables = dot, name, column, role, tables
+        self._replaced = dot.replaced
         self._largest = np.argsort(-np.abs(dot.row * dot.column), kind="stable").tolist()
         terms = [] if len(dot.row) > _WORDS_OF else [piece.text for piece in self.pieces(len(dot.row))[:-1]]
         self.setAccessibleName(" ".join([*self._title, *terms, _said(dot.made)]))
@@ -76,9 +78,9 @@ class DotLine(Canvas):
             found += [_Piece("+"), _Piece("…")]
         if dot.bias is not None:
             found += [_Piece("+"), _Piece(_said(dot.bias), role="text")]
-        if dot.replaced is not None:
-            found += [_Piece("="), _Piece(_said(dot.replaced), role="text")]
-        return [*found, _Piece("=" if dot.replaced is None else "→"), _Piece(_said(dot.made), dot.level, of_column)]
+        if self._replaced is not None:
+            found += [_Piece("="), _Piece(_said(self._replaced), role="text")]
+        return [*found, _Piece("=" if self._replaced is None else "→"), _Piece(_said(dot.made), dot.level, of_column)]
 
     @override
     def draw(self, painter: QPainter) -> None:
