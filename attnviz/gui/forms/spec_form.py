@@ -216,6 +216,17 @@ class SpecForm(QWidget):
         self.proposed.emit(spec, step)
         self._proposed, self._from_elsewhere = None, False
 
+    def change(self, field: str, value: Any, step: str) -> None:
+        """Propose the spec with another value of a field, chosen elsewhere; one that is not legal is said here."""
+        assert self.spec is not None
+        try:
+            spec = make_spec({**dict(self.spec), field: value})
+        except SpecError:
+            self._rows[field].editor.set_value(value)
+            self._propose(field, step)
+        else:
+            self.propose(spec, step)
+
     def values(self) -> dict[str, Any]:
         """Return the values of the editors of all active fields, legal or not."""
         values = {name: row.editor.value() for name, row in self._rows.items()}

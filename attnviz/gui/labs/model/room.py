@@ -12,7 +12,7 @@ from attnviz.definitions.counting import SCREEN, head_name, name_at
 from attnviz.definitions.text import Text
 from attnviz.experiment import painted
 from attnviz.experiment.differences import differing
-from attnviz.experiment.labs import Spec, make_spec
+from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.model.spec import ModelSpec, Patch
 from attnviz.experiment.model.trace import ModelTrace
@@ -141,18 +141,21 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
             return str(SCREEN.number(place))
         return name_at(trace.read.names, place, words=True)
 
+    def _patches(self, trace: ModelTrace, tokens: tuple[int, ...]) -> tuple[Patch, ...]:
+        """Return the patches of the held head at these tokens; none where text B is shorter."""
+        there = 0 if trace.read_b is None else len(trace.read_b)
+        return tuple(Patch(head=self._held_head, token=token) for token in tokens if tokens[-1] < there)
+
     def _offer(self, trace: ModelTrace) -> None:
-        """Offer to turn off the chosen head, to hide the chosen token, and to patch the head there."""
-        head = head_name(self.view.layer, min(self.selection.locked.head, trace.model.num_heads - 1))
+        """Offer to turn off the held head, to hide the held token, and to patch the head there."""
         tokens = self.stage.tokens_at(self.selection.locked.query)
-        words = {"head": head, "token": self._token_name(tokens[0]) if tokens else ""}
-        self._chips("heads_off").offer((head,), head, translate(Text("Turn head {head} off (X)", words)))
+        words = {"head": self._held_head, "token": self._token_name(tokens[0]) if tokens else ""}
+        tip = translate(Text("Turn head {head} off (X)", words))
+        self._chips("heads_off").offer((words["head"],), words["head"], tip)
         tip = translate(Text("Hide token {token} from all tokens (H)", words))
         self._chips("tokens_hidden").offer(tokens, words["token"], tip)
-        there = 0 if trace.read_b is None else len(trace.read_b)
-        patches = tuple(Patch(head=head, token=token) for token in tokens if tokens[-1] < there)
         tip = translate(Text("Take what head {head} puts out at token {token} from text B", words))
-        self._chips("patch").offer(patches, f"{head} · {words['token']}", tip)
+        self._chips("patch").offer(self._patches(trace, tokens), "{head} · {token}".format(**words), tip)
 
     @Slot(int)
     def _offer_for_token(self, place: int) -> None:
@@ -165,14 +168,13 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         """Return the menu of what can be done with tokens that are shown as one."""
         trace, menu = self.stage.trace, QMenu(self.stage)
         menu.aboutToHide.connect(menu.deleteLater)
-        head = self._held_head
-        words = {"token": self._token_name(tokens[0]), "head": head}
+        words = {"token": self._token_name(tokens[0]), "head": self._held_head}
         hidden = set(tokens) <= set(spec.tokens_hidden)
         said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all tokens", words)
         menu.addAction(translate(said), lambda: self._switch("tokens_hidden", tokens))
-        patches = tuple(Patch(head=head, token=token) for token in tokens)
-        there = trace is not None and trace.read_b is not None and tokens[-1] < len(trace.read_b)
-        if there and not set(patches) <= set(spec.patch):
+        # A picture of an earlier text B may still be shown.
+        patches = self._patches(trace, tokens) if trace is not None and spec.text_b else ()
+        if not set(patches) <= set(spec.patch):
             said = Text("Take what head {head} puts out at {token} from text B", words)
             menu.addAction(translate(said), lambda: self._switch("patch", patches))
         return menu
@@ -197,7 +199,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if spec is not None and values:
             held, chosen = set(getattr(spec, field)), set(values)
             new = held - chosen if held >= chosen else held | chosen
-            self.form.propose(make_spec({**dict(spec), field: tuple(new)}), f"{field}.{values[0]}")
+            self.form.change(field, tuple(new), f"{field}.{values[0]}")
 
     @override
     def painted_mask(self, trace: ModelTrace) -> str:

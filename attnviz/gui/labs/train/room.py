@@ -137,8 +137,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
             names = {head_name(*head) for head in heads}
             off = set(spec.heads_off)
             off = off - names if names <= off else off | names
-            spec = TrainSpec(**{**dict(spec), "heads_off": tuple(off)})
-            self.form.propose(spec, f"heads_off.{' '.join(sorted(names))}")
+            self.form.change("heads_off", tuple(off), f"heads_off.{' '.join(sorted(names))}")
 
     @Slot(object)
     def _take_view(self, changes: dict[str, Any]) -> None:
@@ -155,7 +154,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
             self.stage.pages.write.say_of_another()
             return
         self.current_view.propose(page="train")
-        self.form.propose(TrainSpec(**{**dict(spec), "probe": tuple(words)}), "probe")
+        self.form.change("probe", tuple(words), "probe")
         self.selection.begin_with(Selection(self.selection.locked.head, len(words) - 1, None))
 
     @Slot()

@@ -546,6 +546,22 @@ def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow
     settle(window)
     assert [(each.head, each.token) for each in trace_of(window).spec.patch] == [("1.2", 2)]
     assert len(room.menu_for((8,), spec).actions()) == 1, "text B has no such place"
+    assert len(room.menu_for((3,), model()).actions()) == 1, "the picture is of a text B that is gone from the form"
+
+
+def test_that_a_patch_from_a_text_b_that_has_just_been_emptied_is_refused_in_the_form(
+    at: At, window: MainWindow, settle: Settle
+) -> None:
+    room: Any = at(model(text_b="and one red fox ran")).room
+    patch = room.menu_for((2,), room.form.spec).actions()[1]
+    room.form.change("text_b", "", "text_b")
+    patch.trigger()
+    assert room.form.problem("text_b").startswith("A patch takes the output of a head from text B, which is empty")
+    assert list(room.form.editor("patch").texts) == ["1.2 · 3 “red”"], "nothing is lost"
+    settle(window)
+    assert trace_of(window).spec == model()
+    next(chip for chip in room.form.editor("patch").findChildren(QToolButton) if chip.text().endswith("×")).click()
+    assert not room.form.problem("text_b")
 
 
 def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(at: At, window: MainWindow, settle: Settle) -> None:
