@@ -1,5 +1,7 @@
 """The experiment as a PyTorch script: shown in colours, on the clipboard at once, saved on request."""
 
+import re
+import sys
 from dataclasses import dataclass
 
 from PySide6.QtCore import Slot
@@ -61,8 +63,8 @@ class CodeDialog(TextDialog):
     def copy_text(self) -> None:
         if self._code is not None:
             QGuiApplication.clipboard().setText(self._code.text)
-            known, text = ("NumPy", "tokenizers", "transformers"), self._code.text
-            also = [name for name in known if f"import {name.lower()}" in text]
+            imported = dict.fromkeys(re.findall(r"^(?:import|from) (\w+)", self._code.text, re.MULTILINE))
+            also = [name for name in imported if name != "torch" and name not in sys.stdlib_module_names]
             needs = ", ".join(("PyTorch", *also)) if also else self.tr("nothing but PyTorch")
             self.said.setText(self.tr("The script is on the clipboard. It needs {0}.").format(needs))
 

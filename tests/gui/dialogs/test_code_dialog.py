@@ -23,13 +23,20 @@ def opened(window: MainWindow, qtbot: QtBot) -> CodeDialog:
     return dialog
 
 
-@pytest.mark.parametrize("spec", [attention(seed=4, causal=True), training(seed=2)], ids=["attention", "regression"])
-def test_that_the_script_is_shown_and_copied_at_once(spec: Spec, at: At, qtbot: QtBot) -> None:
+@pytest.mark.parametrize(
+    ("spec", "needs"),
+    [
+        pytest.param(attention(seed=4, causal=True), "nothing but PyTorch", id="attention"),
+        pytest.param(training(seed=2), "nothing but PyTorch", id="regression"),
+        pytest.param(make_spec({"lab": "model"}), "PyTorch, tokenizers, transformers", id="model"),
+    ],
+)
+def test_that_the_script_is_shown_and_copied_at_once(spec: Spec, needs: str, at: At, qtbot: QtBot) -> None:
     dialog = opened(at(spec), qtbot)
     script = pytorch_code(spec)
     assert QGuiApplication.clipboard().text() == script
     assert dialog.text.toPlainText().strip() == script.strip()
-    assert "nothing but PyTorch" in dialog.said.text()
+    assert dialog.said.text() == f"The script is on the clipboard. It needs {needs}."
     dialog.reject()
 
 
