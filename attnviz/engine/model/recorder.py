@@ -68,7 +68,7 @@ class Recorder:
     @property
     def complete(self) -> bool:
         """Whether all that was seen of attention was recorded."""
-        return not (self.watcher.lost or self._blocks)
+        return not (self.watcher.unmet or self._blocks)
 
     def finish(self) -> None:
         """Settle the last call, and check that attention was seen and changed.
@@ -82,7 +82,7 @@ class Recorder:
             raise RunError("no_attention", _NOT_SEEN)
         if not self._counts["self"] or (self._tokens is not None and self._sizes != {whole}):
             raise RunError("not_followed", _NOT_FOLLOWED)
-        if self.watcher.changed_in_vain:
+        if any(seen.changed for seen in self.watcher.unmet):
             raise RunError("not_changed", _NOT_CHANGED)
 
     def settle(self, output_weight: Tensor | None) -> None:

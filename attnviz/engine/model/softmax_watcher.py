@@ -75,17 +75,8 @@ class SoftmaxWatcher(TorchFunctionMode):
         """Whether there was any softmax, of attention or not."""
         self._known: Any = WeakIdKeyDictionary()  # by tensors, see `_is`
         self._followed: tuple[_Followed, Tensor] | None = None
-        self._open: dict[int, Seen] = {}
-
-    @property
-    def lost(self) -> int:
-        """The number of softmaxes of products whose weights met no values."""
-        return len(self._open)
-
-    @property
-    def changed_in_vain(self) -> bool:
-        """Whether weights were changed that met no values."""
-        return any(seen.changed for seen in self._open.values())
+        self.unmet: set[Seen] = set()
+        """The softmaxes of products whose weights met no values."""
 
     def follow(self, output: Tensor, handed_on: Tensor) -> None:
         """Look for the product of heads' outputs (B, Q, h, e) with W_o, from the tensor that the model goes on with."""
@@ -192,7 +183,7 @@ class SoftmaxWatcher(TorchFunctionMode):
             if seen.changed:
                 result = seen.weights.to(result.dtype).reshape(result.shape)
         if is_followed or seen.changed:
-            self._open[id(seen)] = seen
+            self.unmet.add(seen)
         self._known[result] = seen
         return result
 
@@ -240,7 +231,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         self, seen: Seen, weights: Tensor, values: Any, result: Tensor, order: Sequence[int] = (0, 1, 2, 3)
     ) -> Tensor:
         """Tell of a product of weights and values; ``order`` are the axes B, h, Q, e of its result."""
-        self._open.pop(id(seen), None)
+        self.unmet.discard(seen)
         seen.weights = self._cells(weights)
         output = self._cells(result).permute(*order).transpose(1, 2).contiguous()
         cells = self._cells(values) if values.dim() == weights.dim() else None
