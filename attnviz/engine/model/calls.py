@@ -239,6 +239,7 @@ class Call:
         """The number h of heads."""
         return self.output.shape[2]
 
+    @torch.no_grad()
     def weights(self, heads: slice | int | None = None) -> Tensor:
         """Return the weights (h, Q, K) of heads, made anew; bit for bit those of the run."""
         if self.made is not None:

@@ -46,11 +46,12 @@ NO_CHANGES = Changes()
 
 
 class ChangedCall:
-    """The changes of one call of attention: one for the whole batch, or one per item."""
+    """The changes of one call of attention, of so many queries and keys: one for the whole batch, or one per item."""
 
-    def __init__(self, changes: Sequence[Changes], layer: int, kind: str) -> None:
+    def __init__(self, changes: Sequence[Changes], layer: int, kind: str, sizes: tuple[int, int]) -> None:
         self._changes = changes
         self._layer = layer
+        self._sizes = sizes
         self._shown = kind == "self"  # heads are named in the attention that is shown
         self._hides = kind != "decoder"  # a decoder's own tokens are others
 
@@ -59,38 +60,32 @@ class ChangedCall:
         """What divides the scores; it is the same for all items of a batch."""
         return self._changes[0].temperature
 
-    def allowed(self, own: Tensor | None, like: Tensor, sizes: tuple[int, int, int]) -> Tensor | None:
-        """Return the keys that each query may see, bool (1|B, 1|h, Q, K); the same tensor if nothing changes them.
-
-        Args:
-            own: those that the model allows, None: all.
-            like: a tensor on the device of the run.
-            sizes: the numbers of heads, queries and keys.
-        """
-        queries, keys = sizes[1:]
+    def allowed(self, own: Tensor | None, device: torch.device) -> Tensor | None:
+        """Return which of its ``own`` keys (None: all) a query may see, bool (1|B, 1|h, Q, K); ``own`` if unchanged."""
+        queries, keys = self._sizes
         painted = [each.painted.get(self._layer) if self._shown else None for each in self._changes]
         hidden = [each.hidden if self._hides else () for each in self._changes]
         if not any(hidden) and all(each is None for each in painted):
             return own
         heads = max(1 if each is None else len(each) for each in painted)
-        left = torch.ones((len(self._changes), heads, queries, keys), dtype=torch.bool, device=like.device)
+        left = torch.ones((len(self._changes), heads, queries, keys), dtype=torch.bool, device=device)
         for cells, tokens, mask in zip(left, hidden, painted, strict=True):
             cells[..., list(tokens)] = False
             if mask is not None:
-                if tuple(mask.shape[1:]) != (queries, keys):
-                    words = {"shape": tuple(mask.shape[1:]), "needed": (queries, keys)}
+                if tuple(mask.shape[1:]) != self._sizes:
+                    words = {"shape": tuple(mask.shape[1:]), "needed": self._sizes}
                     sentence = "the painted mask is {shape}; the model has {needed} cells"
                     raise RunError("painted_shape", sentence, **words)
-                cells.logical_and_(_tensor(mask, torch.bool, like.device))
+                cells.logical_and_(_tensor(mask, torch.bool, device))
         after = left if own is None else own & left
         before = torch.ones_like(left) if own is None else own
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
-        own_token = torch.eye(queries, keys, dtype=torch.bool, device=like.device)
+        own_token = torch.eye(queries, keys, dtype=torch.bool, device=device)
         return after | (emptied & (own_token if queries == keys else before))
 
-    def asks(self, like: Tensor, sizes: tuple[int, int, int]) -> bool:
+    def asks(self, device: torch.device) -> bool:
         """Return whether the weights of the call are to be others."""
-        return self.temperature != 1 or self.allowed(None, like, sizes) is not None
+        return self.temperature != 1 or self.allowed(None, device) is not None
 
     def output(self, output: Tensor) -> Tensor:
         """Return the heads' outputs (B, Q, h, e) as they go on; the same tensor if nothing changes them."""

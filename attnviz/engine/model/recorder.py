@@ -31,16 +31,10 @@ class NotOursError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a recorder does.
-
-    Attributes:
-        changes: those of the run, one for the whole batch or one per item.
-        on_layer: called for every call, once its W_o is known.
-        should_stop: asked at every call.
-        keep: whether calls are kept.
-    """
+    """What a recorder does: arguments of `attnviz.engine.model.recording.record`, and whether calls are kept."""
 
     changes: Sequence[Changes]
+    """One for the whole batch, or one per item."""
     on_layer: OnLayer | None
     should_stop: ShouldStop
     keep: bool = True
@@ -60,10 +54,10 @@ class Recorder:
         self._names = {id(module): name for name, module in model.named_modules()}
         self._counts: dict[Kind, int] = {"self": 0, "cross": 0, "decoder": 0}
         self._masks: dict[int, tuple[Tensor, Tensor | None, Tensor | None]] = {}
-        self._pending: tuple[Callable[[Tensor | None], Call], Tensor] | None = None
+        self._pending: tuple[Call, Tensor] | None = None
         self.watcher = SoftmaxWatcher(self, model, batch_size)
         self._tokens = tokens
-        self._sizes: set[tuple[int, ...]] = set()
+        self._sizes: set[tuple[int, int]] = set()
 
     @property
     def complete(self) -> bool:
@@ -77,10 +71,9 @@ class Recorder:
             RunError: none was seen, or some cannot be followed or changed.
         """
         self.settle(None)
-        whole = (self._tokens, self._tokens)
         if not (any(self._counts.values()) or self._blocks or self.watcher.saw_softmax):
             raise RunError("no_attention", _NOT_SEEN)
-        if not self._counts["self"] or (self._tokens is not None and self._sizes != {whole}):
+        if not self._counts["self"] or (self._tokens is not None and self._sizes != {(self._tokens, self._tokens)}):
             raise RunError("not_followed", _NOT_FOLLOWED)
         if any(seen.changed for seen in self.watcher.unmet):
             raise RunError("not_changed", _NOT_CHANGED)
@@ -88,8 +81,8 @@ class Recorder:
     def settle(self, output_weight: Tensor | None) -> None:
         """Complete the call before: its W_o is known, or there is none."""
         if self._pending is not None:
-            (make, weights), self._pending = self._pending, None
-            call = make(output_weight)
+            (call, weights), self._pending = self._pending, None
+            call = replace(call, output_weight=output_weight)
             self.calls.append(call)
             if self._task.on_layer is not None:
                 self._task.on_layer(call, weights[0])
@@ -100,11 +93,10 @@ class Recorder:
         """Do what the model's own function does with a call, changed as asked, and record it."""
         kind, layer, changes = self._next(module, (q.shape[2], k.shape[2]))
         own, added = self._parts(mask)
-        allowed = changes.allowed(own, q, (q.shape[1], q.shape[2], k.shape[2]))
+        allowed = changes.allowed(own, q.device)
         scoring = _scoring(module, q, k, allowed, added, given)
         if allowed is not None and allowed is not own:
-            rest = q.new_zeros((1, 1, q.shape[2], k.shape[2])) if added is None else added
-            mask = rest.masked_fill(~allowed, torch.finfo(q.dtype).min)
+            mask = torch.where(allowed, q.new_zeros(()) if added is None else added, torch.finfo(q.dtype).min)
         eager = own_function(module)
         output, weights = eager(module, q, k, v, mask, **given)
         if weights is None:
@@ -119,16 +111,11 @@ class Recorder:
             weights = scoring.weights()
             output = pooled(weights, v)
         output = changes.output(output.contiguous())
-
-        def again() -> Tensor:
-            with torch.no_grad():
-                made: Tensor = eager(module, q, k, v, mask, **given)[1]
-                return made
-
         self.witness = max(self.witness, apart)
-        name, made = self._names.get(id(module), ""), None if known else again
-        values = v if _share(q, v) else _alone(v)
-        self._keep(lambda w_o: Call(name, kind, layer, known, scoring, values, output, w_o, made), weights)
+        if self._task.keep:
+            made = None if known else lambda: eager(module, q, k, v, mask, **given)[1]
+            call = Call(self._names.get(id(module), ""), kind, layer, known, scoring, _alone(v, q), output, None, made)
+            self._pending = call, weights
         self.watcher.follow(output, output)
         return output, weights
 
@@ -137,11 +124,10 @@ class Recorder:
         kind = self._kind(module)
         if self._is_block(kind, seen.weights):
             return
-        changes = ChangedCall(self._task.changes, self._counts[kind], kind)
+        changes = ChangedCall(self._task.changes, self._counts[kind], kind, _sizes(seen.weights))
         own = allowed_and_rest(scores)[0] if seen.scoring is None else seen.scoring.mask
-        _, heads, queries, keys = seen.weights.shape
-        allowed = changes.allowed(own, scores, (heads, queries, keys))
-        if changes.temperature == 1 and (allowed is None or allowed is own):
+        allowed = changes.allowed(own, scores.device)
+        if changes.temperature == 1 and allowed is own:
             return
         found = None if seen.scoring is None else compared(seen.scoring, seen.weights)
         if changes.temperature != 1:
@@ -161,9 +147,8 @@ class Recorder:
             return output
         self.watched = True
         weights, found, apart = seen.weights, seen.scoring, math.inf
-        _, heads, queries, keys = weights.shape
-        kind, layer, changes = self._next(module, (queries, keys))
-        if not seen.changed and found is None and changes.asks(output, (heads, queries, keys)):
+        kind, layer, changes = self._next(module, _sizes(weights))
+        if not seen.changed and found is None and changes.asks(output.device):
             raise RunError("not_changed", _NOT_CHANGED)
         if seen.apart >= _FAR:
             raise RunError("not_followed", _NOT_FOLLOWED)
@@ -172,19 +157,17 @@ class Recorder:
             found = found if apart < _FAR else None  # else it was another product than that of its queries and keys
         output = changes.output(output)
         self.witness = max(self.witness, seen.apart, 0.0 if found is None else apart)
-        name, made = self._names.get(id(module), ""), (lambda: weights) if apart else None
-        self._keep(lambda w_o: Call(name, kind, layer, not apart, found, values, output, w_o, made), weights)
+        if self._task.keep:
+            made = (lambda: weights) if apart else None
+            call = Call(self._names.get(id(module), ""), kind, layer, not apart, found, values, output, None, made)
+            self._pending = call, weights
         return output
 
     def _is_block(self, kind: Kind, weights: Tensor) -> bool:
         """Return whether weights are of some of the tokens only: of a block, or of a pooling layer."""
-        return kind == "self" and self._tokens is not None and tuple(weights.shape[2:]) != (self._tokens, self._tokens)
+        return kind == "self" and self._tokens is not None and _sizes(weights) != (self._tokens, self._tokens)
 
-    def _keep(self, make: Callable[[Tensor | None], Call], weights: Tensor) -> None:
-        if self._task.keep:
-            self._pending = make, weights
-
-    def _next(self, module: nn.Module, sizes: Sequence[int]) -> tuple[Kind, int, ChangedCall]:
+    def _next(self, module: nn.Module, sizes: tuple[int, int]) -> tuple[Kind, int, ChangedCall]:
         """Begin a call: return whose attention it is, its number, and its changes."""
         if self._task.should_stop():
             raise StopError
@@ -193,8 +176,8 @@ class Recorder:
         layer = self._counts[kind]
         self._counts[kind] += 1
         if kind == "self":
-            self._sizes.add(tuple(sizes))
-        return kind, layer, ChangedCall(self._task.changes, layer, kind)
+            self._sizes.add(sizes)
+        return kind, layer, ChangedCall(self._task.changes, layer, kind, sizes)
 
     def _kind(self, module: nn.Module) -> Kind:
         if getattr(module, "is_cross_attention", False) or _CROSS.search(self._names.get(id(module), "")):
@@ -243,17 +226,20 @@ def _scoring(
         steps += [Step("over", softcap), Step("tanh"), Step("times", softcap)]
     steps += [Step("add", bias=bias) for bias in (given.get("position_bias"), added) if bias is not None]
     sinks = getattr(module, "sinks", None) if sinks is None else sinks
-    per_head = isinstance(sinks, Tensor) and sinks.shape == q.shape[1:2]
-    return Scoring(q, k, allowed, tuple(steps), sinks.detach() if per_head and sinks is not None else None)
+    per_head = sinks.detach() if isinstance(sinks, Tensor) and sinks.shape == q.shape[1:2] else None
+    return Scoring(q, k, allowed, tuple(steps), per_head)
 
 
-def _share(one: Tensor, other: Tensor) -> bool:
-    return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+def _sizes(weights: Tensor) -> tuple[int, int]:
+    """Return the numbers of queries and keys of weights (B, h, Q, K)."""
+    return weights.shape[2], weights.shape[3]
 
 
-def _alone(tensor: Tensor) -> Tensor:
-    """Return a tensor that keeps no larger one in memory: the values may be a third of a product of q, k and v."""
-    return tensor if tensor.untyped_storage().nbytes() <= tensor.nbytes else tensor.clone()
+def _alone(values: Tensor, q: Tensor) -> Tensor:
+    """Return values that keep in memory nothing but them and q: they may be a third of a product of q, k and v."""
+    held = values.untyped_storage()
+    shares = held.data_ptr() == q.untyped_storage().data_ptr()
+    return values if shares or held.nbytes() <= values.nbytes else values.clone()
 
 
 def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
@@ -261,13 +247,11 @@ def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
     formats = (True,) if weights.dtype == torch.float32 else (True, False)
     tried = [replace(scoring, wide_softmax=wide) for wide in formats]
     try:
-        apart = [each.apart(weights) for each in tried]
+        return min(((each, each.apart(weights)) for each in tried), key=lambda pair: pair[1])
     except RuntimeError as error:
         if ran_out(error):
             raise
         return scoring, math.inf  # what was found does not even fit together
-    best = apart.index(min(apart))
-    return tried[best], apart[best]
 
 
 def pooled(weights: Tensor, values: Tensor) -> Tensor:
