@@ -5,10 +5,8 @@ e features of a value. Weights are never kept where they can be made again: they
 """
 
 import math
-import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Literal, NamedTuple
 
 import torch
@@ -101,12 +99,6 @@ class Scoring:
                 made[:, place : place + 1] = self._made(items, slice(head, head + 1))
         return made[0] if isinstance(item, int) else made
 
-    @torch.no_grad()
-    def scores(self, item: int, heads: slice | int | None = None) -> Tensor:
-        """Return the scores of heads with soft cap, biases and temperature, before the mask, (h, Q, K)."""
-        chosen = range(self.q.shape[1])[_span(heads)]
-        return self._scores(_span(item), slice(chosen.start, chosen.stop))[0]
-
     def apart(self, weights: Tensor) -> float:
         """Return the largest difference of weights (B, h, Q, K) from those made here; 0: equal bit for bit."""
         if self._at_once > 1:
@@ -126,6 +118,7 @@ class Scoring:
         return with_sink.softmax(-1)[..., :-1]
 
     def _scores(self, items: slice, heads: slice) -> Tensor:
+        """Return scores with soft cap, biases and temperature, before the mask, (.., h, Q, K)."""
         q, shared = self.q[items, heads], self.q.shape[1] // self.k.shape[1]
         first, last = heads.start // shared, -(-heads.stop // shared)
         k = self.k[items, first:last]
@@ -158,7 +151,7 @@ def _span(chosen: slice | int | None) -> slice:
     return chosen if isinstance(chosen, slice) else slice(None) if chosen is None else slice(chosen, chosen + 1)
 
 
-def _cut(cells: Tensor, items: slice, heads: slice) -> Tensor:
+def _cut(cells: Tensor, items: slice, heads: slice = slice(None)) -> Tensor:
     """Return the part of (1|B, 1|h, ..) cells for items and heads."""
     cells = cells[items] if cells.shape[0] > 1 else cells
     return cells[:, heads] if cells.shape[1] > 1 else cells
@@ -221,13 +214,14 @@ class Call:
     def mask(self) -> Tensor | None:
         """The keys that a query may see, bool (1|h, Q, K); None: all, or not known."""
         mask = None if self.scoring is None else self.scoring.mask
-        return None if mask is None else _item(mask, self.item)
+        return None if mask is None else _cut(mask, _span(self.item))[0]
 
     @property
     def bias(self) -> Tensor | None:
         """All that is added to the scores beside the mask, (1|h, 1|Q, K); None: nothing, or not known."""
         biases = () if self.scoring is None else self.scoring.biases
-        return None if not biases else reduce(operator.add, (_item(bias, self.item) for bias in biases))
+        own = [_cut(bias, _span(self.item))[0] for bias in biases]
+        return sum(own[1:], own[0]) if own else None
 
     @property
     def heads(self) -> Tensor:
@@ -263,21 +257,11 @@ class Call:
             return squares.clamp(min=0).sqrt().to(self.v.dtype)
 
     @property
-    def tensors(self) -> tuple[Tensor, ...]:
+    def tensors(self) -> tuple[Tensor | None, ...]:
         """The tensors that the call holds beside parameters; calls share some, and some are parts of one."""
-        held = [self.output, self.values]
-        if self.scoring is not None:
-            held += [self.scoring.q, self.scoring.k, self.scoring.mask, *(step.bias for step in self.scoring.steps)]
-        return tuple(each for each in held if each is not None)
-
-
-def bytes_of(tensors: Iterable[Tensor]) -> int:
-    """Return the bytes that tensors keep in memory; what they share counts once."""
-    return sum({each.untyped_storage().data_ptr(): each.untyped_storage().nbytes() for each in tensors}.values())
-
-
-def _item(cells: Tensor, item: int) -> Tensor:
-    return cells[item if cells.shape[0] > 1 else 0]
+        of = self.scoring
+        scored = () if of is None else (of.q, of.k, of.mask, *(step.bias for step in of.steps))
+        return self.output, self.values, *scored
 
 
 def difference(one: Tensor, other: Tensor) -> float:

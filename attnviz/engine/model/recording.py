@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.calls import Call, bytes_of, difference
+from attnviz.engine.model.calls import Call, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, StopError, Task, own_function
 from attnviz.experiment.run import ShouldStop, never_stop
@@ -65,9 +65,10 @@ class Recording:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all that it holds."""
-        outputs = [each for each in (self.logits, self.last_hidden) if each is not None]
-        return bytes_of((*outputs, *(each for call in self.calls for each in call.tensors)))
+        """The bytes of all that it holds; what its tensors share counts once."""
+        held = (self.logits, self.last_hidden, *(each for call in self.calls for each in call.tensors))
+        storages = [each.untyped_storage() for each in held if each is not None]
+        return sum({each.data_ptr(): each.nbytes() for each in storages}.values())
 
 
 class Output(NamedTuple):
@@ -136,12 +137,9 @@ def outputs_under(
     should_stop: ShouldStop = never_stop,
     rows: Sequence[int] | None = None,
 ) -> Output | None:
-    """Run one input under n changes as one batch; None if stopped.
+    """Run one input under n changes as one batch; None if stopped. It raises what `record` raises.
 
     Batches differ from single runs in the last bits (5e-6 measured). They share one temperature.
-
-    Raises:
-        RunError: as `record`.
     """
     repeated = {
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value

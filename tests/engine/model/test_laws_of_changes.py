@@ -171,8 +171,9 @@ def test_that_a_temperature_divides_the_scores_after_every_step(name: str) -> No
     family = ALL[name]
     model, inputs = tiny(family), inputs_of(family)
     before, warm = run(model, inputs).shown[0], run(model, inputs, Changes(temperature=2.5)).shown[0]
-    scores = before.scoring.scores(0)
-    torch.testing.assert_close(warm.scoring.scores(0), scores / 2.5)
+    first, heads = slice(0, 1), slice(0, before.num_heads)
+    scores = before.scoring._scores(first, heads)[0]
+    torch.testing.assert_close(warm.scoring._scores(first, heads)[0], scores / 2.5)
     of, was = warm.scoring, before.scoring
     assert (of.scale, of.softcap, of.temperature) == (was.scale, was.softcap, 2.5)
     scores = scores if before.mask is None else scores.masked_fill(~before.mask, -torch.inf)
