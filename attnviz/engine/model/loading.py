@@ -227,14 +227,13 @@ def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tu
     Those of ``wide`` parts are not narrowed: whether they are, transformers decides.
     """
     for name, weight in folder.weights.items():
-        content = bytearray(weight.end - weight.start)
+        content = torch.empty(weight.end - weight.start, dtype=torch.uint8, device="cpu")
         with reading(folder.path / weight.file) as file:
             file.seek(weight.start)
-            if file.readinto(content) < len(content):
+            if file.readinto(content.numpy().data) < len(content):
                 raise _changed(folder)
-        of_file = torch.frombuffer(content, dtype=weight.dtype) if content else torch.empty(0, dtype=weight.dtype)
         is_kept = not weight.dtype.is_floating_point or any(f".{part}." in f".{name}." for part in wide)
-        yield name, of_file.view(weight.shape).to(weight.dtype if is_kept else number)
+        yield name, content.view(weight.dtype).view(weight.shape).to(weight.dtype if is_kept else number)
 
 
 def _check_unchanged(folder: Folder) -> None:
