@@ -262,12 +262,11 @@ class SoftmaxWatcher(TorchFunctionMode):
 
     def _cells(self, tensor: Tensor, axes: int = 0) -> Tensor:
         """Return a tensor as (B, h, .., ..); ``axes`` are those of what it is added to, if these are more."""
-        axes = axes or tensor.dim()
-        tensor = tensor.reshape((1,) * (axes - tensor.dim()) + tuple(tensor.shape))
-        if axes == 3 and tensor.shape[0] > 1:
+        tensor = tensor[(None,) * (axes - tensor.dim())]
+        if tensor.dim() == 3 and tensor.shape[0] > 1:
             batch = self._batch_size if tensor.shape[0] % self._batch_size == 0 else tensor.shape[0]
             return tensor.reshape(batch, tensor.shape[0] // batch, *tensor.shape[1:])
-        return tensor.reshape((1,) * (4 - axes) + tuple(tensor.shape))
+        return tensor[(None,) * (4 - tensor.dim())]
 
     def _trail(self, q: Tensor, k: Tensor) -> _Trail:
         """Return how the scores of (.., Q, d) and (.., K, d) begin."""
