@@ -124,9 +124,8 @@ def check(path: Path) -> Folder:
     """
     if not is_folder(path):
         sentence = "there is no folder {folder}; choose one that holds a model: {files}"
-        raise RunError(
-            "no_folder", sentence, folder=_named(path.absolute()), files=", ".join((CONFIG, TOKENIZER, WEIGHTS))
-        )
+        words = {"folder": _named(path.absolute()), "files": ", ".join((CONFIG, TOKENIZER, WEIGHTS))}
+        raise RunError("no_folder", sentence, **words)
     if not is_there(path / CONFIG):
         sentence = "{folder} has no {file}; choose the folder that holds the model itself"
         raise _lacks(path, CONFIG, "no_config", sentence)
@@ -154,11 +153,7 @@ def check(path: Path) -> Folder:
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[BufferedReader]:
-    """Open a plain file of a folder.
-
-    Raises:
-        RunError: it cannot be read.
-    """
+    """Open a plain file of a folder; a RunError if it cannot be read."""
     try:
         with open_plain(path) as file:
             yield file

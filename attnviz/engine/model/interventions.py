@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from torch import Tensor
-
 from attnviz.definitions.counting import Position, head_name
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.model.calls import Call
@@ -59,17 +57,14 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done |
 
 def _changes(spec: ModelSpec, plain: Ran, source: Ran) -> Changes:
     """Return the interventions of a spec; patches are taken from another run."""
-    patches: dict[tuple[int, int, int], Tensor] = {}
-    for each in spec.patch:
-        layer, head, token = each.place
-        patches[each.place] = source.recording.shown[layer].heads[head, token]
+    places = [each.place for each in spec.patch]
     calls = plain.recording.shown
     painted = {call.layer: painted_of(spec, call.layer, call.num_heads, len(plain.read)) for call in calls}
     return Changes(
         heads_off=frozenset(spec.pairs_off),
         hidden=frozenset(spec.tokens_hidden),
         temperature=spec.temperature,
-        patches=patches,
+        patches={place: source.recording.shown[place[0]].heads[place[1:]] for place in places},
         painted={layer: cells for layer, cells in painted.items() if cells is not None},
         ablation=spec.ablation,
     )
@@ -87,11 +82,7 @@ def _check_head(name: str, calls: Sequence[Call]) -> None:
 
 
 def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
-    """Check that the tokens which interventions name are there.
-
-    Raises:
-        RunError: names one that is not.
-    """
+    """Check that the tokens which interventions name are there."""
     patched = [each.token for each in spec.patch]
     reach = [max(extent(text)) - 1 for text in spec.painted.values()]
     token = max((*spec.tokens_hidden, *patched, *reach), default=0)

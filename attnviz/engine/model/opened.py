@@ -5,7 +5,7 @@ Loading takes seconds, so a model stays open until another one is asked for.
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +23,7 @@ from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.folder import check
 from attnviz.engine.model.layers import array_of, mask_of
 from attnviz.engine.model.loading import Loaded, load
+from attnviz.engine.model.recorder import OnLayer
 from attnviz.engine.model.recording import Recording, record
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.measure import Measuring
@@ -39,9 +40,6 @@ _LARGE = 16 << 20
 """Weights of a layer with more bytes leave much freed memory behind."""
 _LARGE_RUN = 256 << 20
 """So does a run that takes more; for a smaller one, fresh memory costs more time than it is worth."""
-
-OnShown = Callable[[Call, Tensor], None]
-"""Gets a call of self-attention and its weights (h, T, T)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -83,11 +81,7 @@ class Opened:
     """By their texts and tokens, the newest last."""
 
     def read(self, text: str, special: bool) -> ReadText:
-        """Return the tokens of a text.
-
-        Raises:
-            RunError: it has none, or more than the model can read.
-        """
+        """Return the tokens of a text; a RunError if it has none, or more than the model can read."""
         found = self.loaded.tokens.encode(text, special)
         count, most = len(found), self.loaded.most_tokens
         if not count:
@@ -147,9 +141,9 @@ class Opened:
         return found, Effect(read_only(cosines.double().numpy()), read_only(moved))
 
     def _ran(
-        self, read: ReadText, changes: Changes, on_shown: OnShown, progress: Progress, should_stop: ShouldStop
+        self, read: ReadText, changes: Changes, on_shown: OnLayer, progress: Progress, should_stop: ShouldStop
     ) -> Ran | None:
-        """Return a recorded run with the numbers of its heads; None if stopped."""
+        """Return a recorded run with the numbers of its heads; None if stopped. ``on_shown`` gets self-attention."""
         model = self.loaded.model
         needed = _run_bytes(model.config, len(read))
         memory.require(needed, self.device, LESS_MEMORY)
@@ -196,14 +190,11 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
     folder = check(spec.path)
     key = str(folder.path.absolute()), folder.identity, spec.dtype, str(device)
     with _lock:
-        if key in _open:
-            return _open[key]
-        _open.clear()  # before the next one is loaded: both may not fit
-        loaded = load(folder, spec.dtype, device, should_stop)
-        if loaded is None:
-            return None
-        _open[key] = Opened(loaded, device)
-        return _open[key]
+        if key not in _open:
+            _open.clear()  # before the next one is loaded: both may not fit
+            if (loaded := load(folder, spec.dtype, device, should_stop)) is not None:
+                _open[key] = Opened(loaded, device)
+        return _open.get(key)
 
 
 def _run_bytes(config: Any, tokens: int) -> int:

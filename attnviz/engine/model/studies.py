@@ -29,6 +29,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
         if found is None:
             return None
         held, shown, base = found.held, found.shown, found.changes
+        asked = held.asked(shown.read)
         heads = [(call.layer, head) for call in shown.recording.shown for head in range(call.num_heads)]
         at_once = max(1, _MOST_TOKENS // len(shown.read))
         probability, cosine = np.full(shown.shape, np.nan), np.full(shown.shape, np.nan)
@@ -38,9 +39,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
             progress(first, len(heads))
             part = heads[first : first + at_once]
             changes = [replace(base, heads_off=base.heads_off | {head}, ablation=spec.ablation) for head in part]
-            outputs = outputs_under(
-                held.loaded.model, **held.asked(shown.read), changes=changes, should_stop=should_stop
-            )
+            outputs = outputs_under(held.loaded.model, **asked, changes=changes, should_stop=should_stop)
             if outputs is None:
                 return None
             logits, hidden = outputs
