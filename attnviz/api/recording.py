@@ -81,11 +81,7 @@ def _holds_tensor(value: Any) -> bool:
 
 
 def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
-    """Return what the attention of a model did; see `attnviz.record`.
-
-    Raises:
-        RunError: the attention of the model cannot be followed.
-    """
+    """Return what the attention of a model did; see `attnviz.record`."""
     from attnviz.engine.labs import record
 
     recording = record(model, inputs)

@@ -65,11 +65,7 @@ class Recorder:
         return not (self.watcher.unmet or self._blocks)
 
     def finish(self) -> None:
-        """Settle the last call, and check that attention was seen and changed.
-
-        Raises:
-            RunError: none was seen, or some cannot be followed or changed.
-        """
+        """Settle the last call; a RunError if no attention was seen, or some cannot be followed or changed."""
         self.settle(None)
         if not (any(self._counts.values()) or self._blocks or self.watcher.saw_softmax):
             raise RunError("no_attention", _NOT_SEEN)
@@ -205,11 +201,7 @@ _NOT_CHANGED = "this model uses its weights in a way in which they cannot be cha
 
 
 def own_function(module: nn.Module) -> Callable[..., Any]:
-    """Return the function of attention in the file of a module's class, or of one that it inherits from.
-
-    Raises:
-        NotOursError: there is none.
-    """
+    """Return the function of attention in the file of a module's class or of one above it; NotOursError without one."""
     for kind in type(module).__mro__:
         if found := getattr(sys.modules.get(kind.__module__), "eager_attention_forward", None):
             return found  # type: ignore[no-any-return]

@@ -65,11 +65,7 @@ class ModelRun:
         return sum(each.nbytes for each in runs) + self._bytes_of_layers
 
     def advance(self, should_stop: ShouldStop) -> bool:
-        """Run the model, or compare it; return False if stopped before.
-
-        Raises:
-            RunError: the folder holds no model, the text does not fit it, or the device or the memory is insufficient.
-        """
+        """Run the model, or compare it; return False if stopped before. See `attnviz.experiment.run.Run`."""
         if self.final or should_stop():
             return False
         with torch.inference_mode():
@@ -84,11 +80,7 @@ class ModelRun:
             return self.final
 
     def at(self, cursor: Cursor) -> ModelTrace:
-        """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`.
-
-        Raises:
-            ValueError: the run has not begun.
-        """
+        """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`."""
         if self._done is None or cursor.step:
             raise ValueError(f"a model has no {cursor}" if self._done else "the run has not begun")
         held, shown = self._done.held, self._done.shown
