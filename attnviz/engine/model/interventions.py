@@ -30,29 +30,26 @@ class Done:
     effect: Effect | None = None
 
 
-def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done | None:
-    """Open the model of a spec and run it; None if stopped.
+def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
+    """Open the model of a spec and run it.
 
     Raises:
         RunError: the folder holds no model, the text does not fit it, or the interventions do not.
+        StoppedError: stopped before the end.
     """
     held = opened(spec, choose(spec.device), should_stop)
-    if held is None:
-        return None
     read = held.read(spec.text, spec.special_tokens)
     read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
     _check_tokens(spec, read, read_b)
     plain = held.plain(read, progress, should_stop)
-    if plain is None or not spec.has_changes:
-        return None if plain is None else Done(held, plain, plain, read_b)
+    if not spec.has_changes:
+        return Done(held, plain, plain, read_b)
     for name in (*spec.heads_off, *(each.head for each in spec.patch), *spec.painted):
         _check_head(name, plain.recording.shown)
     source = held.plain(read_b, no_progress, should_stop) if read_b is not None and spec.patch else plain
-    if source is None:
-        return None
     changes = _changes(spec, plain, source)
-    found = held.changed(plain, changes, progress, should_stop)
-    return None if found is None else Done(held, plain, found[0], read_b, changes, found[1])
+    shown, effect = held.changed(plain, changes, progress, should_stop)
+    return Done(held, plain, shown, read_b, changes, effect)
 
 
 def _changes(spec: ModelSpec, plain: Ran, source: Ran) -> Changes:

@@ -31,7 +31,7 @@ from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
-from attnviz.experiment.run import Progress, ShouldStop
+from attnviz.experiment.run import Progress, ShouldStop, StoppedError
 from attnviz.log import first_line, note_defect
 
 _MOST_KEPT = 256 << 20
@@ -106,12 +106,10 @@ class Opened:
         ids = torch.tensor([read.ids], device=self.device)
         return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if place is None else place,)}
 
-    def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran | None:
-        """Return the model as it is on a text: run before, or now; None if stopped."""
+    def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran:
+        """Return the model as it is on a text: run before, or now; raises `StoppedError`."""
         key = read.text, read.ids
         found = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
-        if found is None:
-            return None
         with _lock:
             self._plain[key] = found
             while len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT:
@@ -119,10 +117,8 @@ class Opened:
                 memory.give_back()  # it lay between what other runs took and freed: they are twice as much in all
         return found
 
-    def changed(
-        self, plain: Ran, changes: Changes, progress: Progress, should_stop: ShouldStop
-    ) -> tuple[Ran, Effect] | None:
-        """Return the model with interventions, and what they change; None if stopped."""
+    def changed(self, plain: Ran, changes: Changes, progress: Progress, should_stop: ShouldStop) -> tuple[Ran, Effect]:
+        """Return the model with interventions, and what they change; raises `StoppedError`."""
         moved = np.full(plain.shape, np.nan)
 
         def compare(call: Call, weights: Tensor) -> None:
@@ -132,8 +128,6 @@ class Opened:
                 moved[call.layer, head] = float(apart)
 
         found = self._ran(plain.read, changes, compare, progress, should_stop)
-        if found is None:
-            return None
         cosines = torch.full((len(plain.read),), torch.nan)
         before, after = plain.recording.last_hidden, found.recording.last_hidden
         if before is not None and after is not None:
@@ -142,8 +136,8 @@ class Opened:
 
     def _ran(
         self, read: ReadText, changes: Changes, on_shown: OnLayer, progress: Progress, should_stop: ShouldStop
-    ) -> Ran | None:
-        """Return a recorded run with the numbers of its heads; None if stopped. ``on_shown`` gets self-attention."""
+    ) -> Ran:
+        """Return a recorded run with the numbers of its heads; ``on_shown`` gets self-attention."""
         model = self.loaded.model
         needed = _run_bytes(model.config, len(read))
         memory.require(needed, self.device, LESS_MEMORY)
@@ -167,7 +161,7 @@ class Opened:
         with _telling(model):
             recording = record(model, **asked, compare=False)
         if recording is None:
-            return None
+            raise StoppedError
         wait_for(self.device)
         _check_finite(recording, model)
         if needed > _LARGE_RUN:
@@ -181,20 +175,23 @@ _lock = threading.Lock()
 _open: dict[Any, Opened] = {}  # one at most
 
 
-def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Opened | None:
-    """Return the model of a spec, loaded unless it is open already and its folder is the same; None if stopped.
+def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Opened:
+    """Return the model of a spec, loaded unless it is open already and its folder is the same.
 
     Raises:
         RunError: the folder holds no model that can be opened.
+        StoppedError: stopped before it was loaded.
     """
     folder = check(spec.path)
     key = str(folder.path.absolute()), folder.identity, spec.dtype, str(device)
     with _lock:
         if key not in _open:
             _open.clear()  # before the next one is loaded: both may not fit
-            if (loaded := load(folder, spec.dtype, device, should_stop)) is not None:
-                _open[key] = Opened(loaded, device)
-        return _open.get(key)
+            loaded = load(folder, spec.dtype, device, should_stop)
+            if loaded is None:
+                raise StoppedError
+            _open[key] = Opened(loaded, device)
+        return _open[key]
 
 
 def _run_bytes(config: Any, tokens: int) -> int:

@@ -15,14 +15,10 @@ from attnviz.engine.memory import ran_out
 from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, difference
 from attnviz.engine.model.changes import ChangedCall, Changes
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
-from attnviz.experiment.run import ShouldStop
+from attnviz.experiment.run import ShouldStop, check_stop
 
 OnLayer = Callable[[Call, Tensor], None]
 """Gets a call and its weights (h, Q, K) of batch item 0 while they are at hand."""
-
-
-class StopError(Exception):
-    """The run was stopped between two layers."""
 
 
 class NotOursError(Exception):
@@ -165,8 +161,7 @@ class Recorder:
 
     def _next(self, module: nn.Module, sizes: tuple[int, int]) -> tuple[Kind, int, ChangedCall]:
         """Begin a call: return whose attention it is, its number, and its changes."""
-        if self._task.should_stop():
-            raise StopError
+        check_stop(self._task.should_stop)
         self.settle(None)
         kind = self._kind(module)
         layer = self._counts[kind]

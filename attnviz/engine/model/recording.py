@@ -23,8 +23,8 @@ from torch import Tensor, nn
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
-from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, StopError, Task, own_function
-from attnviz.experiment.run import ShouldStop, never_stop
+from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, Task, own_function
+from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 
 __all__ = ["NAME", "Call", "Changes", "Recording", "output_apart", "outputs_under", "record"]
 
@@ -116,7 +116,7 @@ def record(
         output, recorder = runner.run(Task((changed,), on_layer, should_stop))
         if compare and not changed:
             apart = _apart(output, runner.by_itself(should_stop=should_stop))
-    except StopError:
+    except StoppedError:
         return None
     return Recording(
         calls=tuple(recorder.calls),
@@ -136,8 +136,8 @@ def outputs_under(
     *,
     should_stop: ShouldStop = never_stop,
     rows: Sequence[int] | None = None,
-) -> Output | None:
-    """Run one input under n changes as one batch; None if stopped. It raises what `record` raises.
+) -> Output:
+    """Run one input under n changes as one batch; raises what `record` raises, and `StoppedError`.
 
     Batches differ from single runs in the last bits (5e-6 measured). They share one temperature.
     """
@@ -145,21 +145,15 @@ def outputs_under(
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
-    try:
-        return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False))[0]
-    except StopError:
-        return None
+    return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False))[0]
 
 
 def output_apart(
     recording: Recording, model: nn.Module, inputs: Inputs, rows: Sequence[int], should_stop: ShouldStop
-) -> float | None:
-    """Run the unchanged model by itself; return the largest difference from a recording's output; None if stopped."""
+) -> float:
+    """Run the unchanged model by itself; return how far its output is from a recording's; raises `StoppedError`."""
     held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
-    try:
-        return _apart(Output(*held), _Runner(model, inputs, rows).by_itself(should_stop=should_stop))
-    except StopError:
-        return None
+    return _apart(Output(*held), _Runner(model, inputs, rows).by_itself(should_stop=should_stop))
 
 
 def _apart(mine: Output, its: Output) -> float:
@@ -222,7 +216,7 @@ class _Runner:
         return {id(module) for module in self.model.get_encoder().modules()}  # type: ignore[operator]
 
     def by_itself(self, name: str = "eager", should_stop: ShouldStop = never_stop) -> Output:
-        """Run the model without dropout, with a function of attention, by default its own; `StopError` if stopped."""
+        """Run the model without dropout, with a function of attention, by default its own; raises `StoppedError`."""
         hidden: list[Any] = []
         cut = False
 
@@ -232,8 +226,7 @@ class _Runner:
             return (given[0][:, self._rows], *given[1:]) if cut else None
 
         def stop(*_: Any) -> None:
-            if should_stop():
-                raise StopError
+            check_stop(should_stop)
 
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()

@@ -1,5 +1,6 @@
 """The run of the model lab: a model on a text as it is, and with interventions; its cursors are its layers."""
 
+import contextlib
 import math
 from functools import cached_property
 from typing import Any
@@ -19,7 +20,7 @@ from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, Prediction
-from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop
+from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, StoppedError
 
 _MOST_LAYERS = 96 << 20
 """Bytes of layers that are remembered, the newest one apart."""
@@ -68,16 +69,17 @@ class ModelRun:
         """Run the model, or compare it; return False if stopped before. See `attnviz.experiment.run.Run`."""
         if self.final or should_stop():
             return False
-        with torch.inference_mode():
+        with torch.inference_mode(), contextlib.suppress(StoppedError):
             if self._done is None:
                 self._done = done(self.spec, self._progress, should_stop)
-                return self._done is not None
+                return True
             if self._bytes_of_layers > _MOST_LAYERS:
                 self.rest()
             held, plain = self._done.held, self._done.plain
             asked = held.asked(plain.read)
             plain.outputs_apart = output_apart(plain.recording, held.loaded.model, **asked, should_stop=should_stop)
-            return self.final
+            return True
+        return False
 
     def at(self, cursor: Cursor) -> ModelTrace:
         """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`."""

@@ -1,5 +1,6 @@
 """The study of the model lab: every head off in turn."""
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ from attnviz.engine.model.interventions import done
 from attnviz.engine.model.recording import outputs_under
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
-from attnviz.experiment.run import Progress, ShouldStop, no_progress
+from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
 
 _MOST_TOKENS = 1024
 """So many tokens are run at once, of all copies of the text together."""
@@ -24,10 +25,8 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
         RunError: the folder holds no model, or the interventions do not fit it.
     """
     spec = study.of
-    with torch.inference_mode():
+    with torch.inference_mode(), contextlib.suppress(StoppedError):
         found = done(spec, no_progress, should_stop)
-        if found is None:
-            return None
         held, shown, base = found.held, found.shown, found.changes
         asked = held.asked(shown.read)
         heads = [(call.layer, head) for call in shown.recording.shown for head in range(call.num_heads)]
@@ -39,10 +38,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
             progress(first, len(heads))
             part = heads[first : first + at_once]
             changes = [replace(base, heads_off=base.heads_off | {head}, ablation=spec.ablation) for head in part]
-            outputs = outputs_under(held.loaded.model, **asked, changes=changes, should_stop=should_stop)
-            if outputs is None:
-                return None
-            logits, hidden = outputs
+            logits, hidden = outputs_under(held.loaded.model, **asked, changes=changes, should_stop=should_stop)
             at = tuple(np.array(part).T)
             if logits is not None and top is not None:
                 probability[at] = logits[:, 0].double().softmax(-1)[:, top].cpu().numpy()
@@ -50,10 +46,11 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
                 apart = torch.cosine_similarity(hidden.double(), shown.recording.last_hidden.double()[None], dim=-1)
                 cosine[at] = apart.mean(-1).double().cpu().numpy()
         progress(len(heads), len(heads))
-    return HeadsInTurnTrace(
-        study,
-        "" if top is None else held.loaded.tokens.name(top),
-        float("nan") if usual is None or top is None else float(usual[top]),
-        read_only(probability),
-        read_only(cosine),
-    )
+        return HeadsInTurnTrace(
+            study,
+            "" if top is None else held.loaded.tokens.name(top),
+            float("nan") if usual is None or top is None else float(usual[top]),
+            read_only(probability),
+            read_only(cosine),
+        )
+    return None
