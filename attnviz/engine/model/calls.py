@@ -7,6 +7,7 @@ e features of a value. Weights are never kept where they can be made again: they
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 import torch
@@ -56,29 +57,21 @@ class Scoring:
     @property
     def softcap(self) -> float | None:
         """The c of c tanh(score / c); None if there is none."""
-        return self._until_cap[1]
+        pairs = pairwise(self.steps)
+        return next((step.number for step, then in pairs if (step.does, then.does) == ("over", "tanh")), None)
 
     @property
     def scale(self) -> float:
-        """The factor of q · k."""
-        return _factor(self._until_cap[0])
+        """The factor of q · k, before a soft cap."""
+        steps = list(takewhile(lambda step: step.does != "tanh", self.steps))
+        return _factor(steps if self.softcap is None else steps[:-1])
 
     @property
     def biases(self) -> tuple[Tensor, ...]:
         """What is added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
-        factors = [_factor(self.steps[at + 1 :]) for at in range(len(self.steps))]
-        added = [(step.bias, factor) for step, factor in zip(self.steps, factors, strict=True)]
+        added = [(step.bias, _factor(self.steps[at:])) for at, step in enumerate(self.steps, 1)]
         shown = [(bias, factor) for bias, factor in added if bias is not None and (bias.numel() > 1 or bias.any())]
         return tuple(bias if factor == 1 else bias * factor for bias, factor in shown)
-
-    @property
-    def _until_cap(self) -> tuple[tuple[Step, ...], float | None]:
-        """The steps up to the soft cap, and its c."""
-        does = [step.does for step in self.steps]
-        at = does.index("tanh") if "tanh" in does else len(does)
-        if does[at - 1 : at + 1] == ["over", "tanh"]:
-            return self.steps[: at - 1], self.steps[at - 1].number
-        return self.steps[:at], None
 
     @property
     def _at_once(self) -> int:
