@@ -101,11 +101,6 @@ class Folder:
     """Of the files of weights, for what no sample has."""
 
     @property
-    def identity(self) -> tuple[str, tuple[Stamp, ...]]:
-        """What is the same as long as nothing in it changes."""
-        return self.fingerprint, self.stamps
-
-    @property
     def parameters(self) -> int:
         """How many numbers the weights have."""
         return sum(weight.size for weight in self.weights.values() if weight.dtype.is_floating_point)

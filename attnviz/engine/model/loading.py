@@ -125,9 +125,8 @@ def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:
     known, family = package.CONFIG_MAPPING, folder.model_type
     if family not in known:
         nearest = nearest_word(family, known.keys(), cutoff=0.6)
-        words = {"version": package.__version__, "family": family, "nearest": nearest}
         sentence = "transformers {version} has no family {family}, and code of a folder is never run{nearest}"
-        raise RunError("model_unknown", sentence, **words)
+        raise RunError("model_unknown", sentence, version=package.__version__, family=family, nearest=nearest)
     made_by = folder.config.get("architectures")
     made_by = made_by if isinstance(made_by, list) else []
     with _telling(folder):
@@ -170,8 +169,7 @@ def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, An
 def _telling(folder: Folder) -> Iterator[None]:
     """Make one sentence of what transformers raises about a configuration or weights: that may be anything."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             yield
     except Exception as error:
         if memory.ran_out(error):
@@ -237,7 +235,7 @@ def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tu
 
 
 def _check_unchanged(folder: Folder) -> None:
-    if check(folder.path).identity != folder.identity:
+    if check(folder.path) != folder:
         raise _changed(folder)
 
 
@@ -250,9 +248,8 @@ def _check_told(told: Mapping[str, Any], count: int) -> None:
     for name, found, wanted in sorted(told["mismatched_keys"]):
         raise _apart(name, wanted, found)
     if missing := sorted(name for name in told["missing_keys"] if _UNUSED not in name):
-        words = {"name": missing[0], "missing": len(missing), "total": count}
         sentence = "{missing} of the model's {total} weights are missing in the files, {name} first"
-        raise RunError("weights_missing", sentence, **words)
+        raise RunError("weights_missing", sentence, name=missing[0], missing=len(missing), total=count)
     if told.get("error_msgs"):
         raise RunError("model_config", "the weights cannot be loaded: {error}", error=str(told["error_msgs"][0])[:300])
 

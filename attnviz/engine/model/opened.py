@@ -183,7 +183,7 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         StoppedError: stopped before it was loaded.
     """
     folder = check(spec.path)
-    key = str(folder.path.absolute()), folder.identity, spec.dtype, str(device)
+    key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
     with _lock:
         if key not in _open:
             _open.clear()  # before the next one is loaded: both may not fit
@@ -211,8 +211,7 @@ def _telling(model: torch.nn.Module) -> Iterator[None]:
         if memory.ran_out(error) or not dtypes:
             raise
         sentence = "the model's own code fails in {dtype}: {why}; nearest: float32"
-        words = {"dtype": min(dtypes), "why": first_line(error)}
-        raise RunError("precision_unfit", sentence, **words) from error
+        raise RunError("precision_unfit", sentence, dtype=min(dtypes), why=first_line(error)) from error
     except (LookupError, TypeError, AttributeError, ArithmeticError, AssertionError) as error:
         note_defect("the code of a model failed", error)
         sentence = "the model's own code failed on this text: {why}; its folder may not belong together"
