@@ -3,8 +3,9 @@
 import math
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import torch
@@ -39,20 +40,19 @@ class Task:
 class Recorder:
     """Records one run of a model, with what its watcher sees and its function of attention gets."""
 
-    def __init__(self, model: nn.Module, encoder: Set[int] | None, sizes: tuple[int, int | None], task: Task) -> None:
-        batch_size, tokens = sizes
+    def __init__(self, model: nn.Module, encoder: nn.Module | None, sizes: tuple[int, int | None], task: Task) -> None:
+        batch_size, self._tokens = sizes
         self.calls: list[Call] = []
         self.witness = 0.0
         self.watched = False
         self._blocks = 0
         self._task = task
-        self._encoder = encoder
+        self._encoder = None if encoder is None else {id(module) for module in encoder.modules()}
         self._names = {id(module): name for name, module in model.named_modules()}
         self._counts: dict[Kind, int] = {"self": 0, "cross": 0, "decoder": 0}
-        self._masks: dict[int, tuple[Tensor, Tensor | None, Tensor | None]] = {}
+        self._parts = cache(allowed_and_rest)  # layers share their masks
         self._pending: tuple[Call, Tensor] | None = None
         self.watcher = SoftmaxWatcher(self, model, batch_size)
-        self._tokens = tokens
         self._sizes: set[tuple[int, int]] = set()
 
     @property
@@ -64,7 +64,7 @@ class Recorder:
         """Settle the last call; a RunError if no attention was seen, or some cannot be followed or changed."""
         self.settle(None)
         if not (any(self._counts.values()) or self._blocks or self.watcher.saw_softmax):
-            raise RunError("no_attention", _NOT_SEEN)
+            raise RunError("no_attention", "no attention was seen in this model: it computed no softmax")
         if not self._counts["self"] or (self._tokens is not None and self._sizes != {(self._tokens, self._tokens)}):
             raise RunError("not_followed", _NOT_FOLLOWED)
         if any(seen.changed for seen in self.watcher.unmet):
@@ -84,7 +84,7 @@ class Recorder:
     ) -> tuple[Tensor, Tensor]:
         """Do what the model's own function does with a call, changed as asked, and record it."""
         kind, layer, changes = self._next(module, (q.shape[2], k.shape[2]))
-        own, added = self._parts(mask)
+        own, added = (None, None) if mask is None else self._parts(mask)
         allowed = changes.allowed(own, q.device)
         scoring = _scoring(module, q, k, allowed, added, given)
         if allowed is not None and allowed is not own:
@@ -175,14 +175,6 @@ class Recorder:
             return "cross"
         return "self" if self._encoder is None or id(module) in self._encoder else "decoder"
 
-    def _parts(self, mask: Tensor | None) -> tuple[Tensor | None, Tensor | None]:
-        """Return which keys an additive mask allows, and what else it adds; once per mask, for layers share them."""
-        if mask is None:
-            return None, None
-        if id(mask) not in self._masks:
-            self._masks[id(mask)] = mask, *allowed_and_rest(mask)
-        return self._masks[id(mask)][1:]
-
 
 _CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn", re.IGNORECASE)
 """What the paths of modules have in common whose keys come from an encoder."""
@@ -191,7 +183,6 @@ _FAR = 1e-2
 """Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
 
 _NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
-_NOT_SEEN = "no attention was seen in this model: it computed no softmax"
 _NOT_CHANGED = "this model uses its weights in a way in which they cannot be changed"
 
 
@@ -231,8 +222,7 @@ def _alone(values: Tensor, q: Tensor) -> Tensor:
 
 def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
     """Return how weights are made so that they are the model's, and their largest difference, 0 if they are equal."""
-    formats = (True,) if weights.dtype == torch.float32 else (True, False)
-    tried = [replace(scoring, wide_softmax=wide) for wide in formats]
+    tried = [scoring] if weights.dtype == torch.float32 else [scoring, replace(scoring, wide_softmax=False)]
     try:
         return min(((each, each.apart(weights)) for each in tried), key=lambda pair: pair[1])
     except RuntimeError as error:

@@ -11,7 +11,7 @@ The name is a field of the model's configuration, so models are run by one threa
 import inspect
 import math
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -197,7 +197,7 @@ class _Runner:
         return self._recorded(task, "eager")
 
     def _recorded(self, task: Task, name: str) -> tuple[Output, Recorder]:
-        recorder = Recorder(self.model, self._encoder_modules(), self._sizes, task)
+        recorder = Recorder(self.model, self._encoder(), self._sizes, task)
         token = _active.set(recorder)
         try:
             with recorder.watcher:
@@ -207,13 +207,12 @@ class _Runner:
         recorder.finish()
         return output, recorder
 
-    def _encoder_modules(self) -> Set[int] | None:
-        """Return the identities of the modules of the encoder beside a decoder; None if there is one stack alone."""
+    def _encoder(self) -> nn.Module | None:
+        """Return the encoder beside a decoder; None if there is one stack alone."""
         if isinstance(self.model, nn.Transformer):
-            return {id(module) for module in self.model.encoder.modules()}
-        if self.encoder_only or not self._has_decoder:
-            return None
-        return {id(module) for module in self.model.get_encoder().modules()}  # type: ignore[operator]
+            return self.model.encoder  # type: ignore[no-any-return]
+        is_beside = self._has_decoder and not self.encoder_only
+        return self.model.get_encoder() if is_beside else None  # type: ignore[operator]
 
     def by_itself(self, name: str = "eager", should_stop: ShouldStop = never_stop) -> Output:
         """Run the model without dropout, with a function of attention, by default its own; raises `StoppedError`."""
@@ -290,14 +289,12 @@ def register() -> None:
 @contextmanager
 def _with(owners: Iterable[Any], name: str, value: Any) -> Iterator[None]:
     """Give an attribute of objects another value for a while."""
-    before = [(each, old) for each in owners if (old := getattr(each, name)) != value]
-    try:
-        for each, _ in before:
-            setattr(each, name, value)
+    with ExitStack() as stack:
+        for each in owners:
+            if (before := getattr(each, name)) != value:
+                stack.callback(setattr, each, name, before)
+                setattr(each, name, value)
         yield
-    finally:
-        for each, old in before:
-            setattr(each, name, old)
 
 
 def _configs(model: nn.Module) -> Iterator[Any]:
