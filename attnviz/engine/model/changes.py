@@ -14,8 +14,6 @@ from torch import Tensor
 
 from attnviz.engine.machine import RunError
 
-Ablation = Literal["zero", "mean"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changes:
@@ -35,7 +33,7 @@ class Changes:
     temperature: float = 1.0
     patches: Mapping[tuple[int, int, int], Any] = field(default_factory=dict)
     painted: Mapping[int, Any] = field(default_factory=dict)
-    ablation: Ablation = "zero"
+    ablation: Literal["zero", "mean"] = "zero"
 
     def __bool__(self) -> bool:
         """Return whether anything is changed."""
@@ -73,12 +71,11 @@ class ChangedCall:
             cells[..., list(tokens)] = False
             if mask is not None:
                 if tuple(mask.shape[1:]) != self._sizes:
-                    words = {"shape": tuple(mask.shape[1:]), "needed": self._sizes}
                     sentence = "the painted mask is {shape}; the model has {needed} cells"
-                    raise RunError("painted_shape", sentence, **words)
+                    raise RunError("painted_shape", sentence, shape=tuple(mask.shape[1:]), needed=self._sizes)
                 cells.logical_and_(_tensor(mask, torch.bool, device))
-        after = left if own is None else own & left
         before = torch.ones_like(left) if own is None else own
+        after = before & left
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
         own_token = torch.eye(queries, keys, dtype=torch.bool, device=device)
         return after | (emptied & (own_token if queries == keys else before))

@@ -55,14 +55,13 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
 def _changes(spec: ModelSpec, plain: Ran, source: Ran) -> Changes:
     """Return the interventions of a spec; patches are taken from another run."""
     places = [each.place for each in spec.patch]
-    calls = plain.recording.shown
-    painted = {call.layer: painted_of(spec, call.layer, call.num_heads, len(plain.read)) for call in calls}
+    calls, layers = plain.recording.shown, {place_of(name)[0] for name in spec.painted}
     return Changes(
         heads_off=frozenset(spec.pairs_off),
         hidden=frozenset(spec.tokens_hidden),
         temperature=spec.temperature,
         patches={place: source.recording.shown[place[0]].heads[place[1:]] for place in places},
-        painted={layer: cells for layer, cells in painted.items() if cells is not None},
+        painted={layer: painted_of(spec, layer, calls[layer].num_heads, len(plain.read)) for layer in layers},
         ablation=spec.ablation,
     )
 

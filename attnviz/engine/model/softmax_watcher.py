@@ -247,12 +247,10 @@ class SoftmaxWatcher(TorchFunctionMode):
         if self._followed is None or self._is(left) is not self._followed[0]:
             return
         out = self._followed[1]
-        if not isinstance(matrix, Tensor) or matrix.dim() != 2 or left.numel() != out.numel():
+        if not isinstance(matrix, Tensor) or matrix.dim() != 2:
             return
-        if left.shape[-1] == matrix.shape[0] == out.shape[-1] * out.shape[-2] and (
-            torch.equal(left.reshape(-1), out.reshape(-1))
-            or torch.equal(left.reshape(-1), out.transpose(0, 1).reshape(-1))
-        ):
+        has_its_shape = left.shape[-1] == matrix.shape[0] == out.shape[-1] * out.shape[-2]
+        if has_its_shape and any(torch.equal(left.flatten(), each.flatten()) for each in (out, out.transpose(0, 1))):
             self._followed = None
             self._told.settle(matrix.detach().T)
 

@@ -27,11 +27,7 @@ class Tokens:
     """The tokenizer of a folder; a failure in its own code, which is no `Exception`, becomes a `RunError`."""
 
     def __init__(self, content: str, rows: int) -> None:
-        """Read the content of a tokenizer.json, for a model that knows tokens below ``rows``.
-
-        Raises:
-            RunError: the tokenizer is broken.
-        """
+        """Read a tokenizer.json, for a model that knows tokens below ``rows``; a RunError if it is broken."""
         from tokenizers import Tokenizer
 
         self._rows = rows
@@ -56,9 +52,8 @@ class Tokens:
             found = self._tokenizer.encode(text, add_special_tokens=special)
         ids, around = tuple(found.ids), list(map(bool, found.special_tokens_mask))
         if ids and max(ids) >= self._rows:
-            words = {"token": self.name(max(ids)), "id": max(ids), "rows": self._rows}
             sentence = "the tokenizer gives {token} the number {id}, but the model knows those below {rows} only"
-            raise RunError("tokens_unknown", sentence, **words)
+            raise RunError("tokens_unknown", sentence, token=self.name(max(ids)), id=max(ids), rows=self._rows)
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found.offsets)
         marked = self._special.keys() - {self.mask_id}
