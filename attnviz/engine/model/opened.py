@@ -137,7 +137,7 @@ class Opened:
     def _ran(
         self, read: ReadText, changes: Changes, on_shown: OnLayer, progress: Progress, should_stop: ShouldStop
     ) -> Ran:
-        """Return a recorded run with the numbers of its heads; ``on_shown`` gets self-attention."""
+        """Return a recorded run with the numbers of its heads; tells of self-attention, and raises `StoppedError`."""
         model = self.loaded.model
         needed = _run_bytes(model.config, len(read))
         memory.require(needed, self.device, LESS_MEMORY)

@@ -309,8 +309,7 @@ def _calling_module() -> nn.Module:
 
 def _number(value: Any) -> float | None:
     """Return a number, or that of a tensor without axes; None if it is neither."""
-    if isinstance(value, Tensor):
-        return float(value) if value.numel() == 1 and not value.is_complex() else None
+    value = value.item() if isinstance(value, Tensor) and value.numel() == 1 else value
     return float(value) if isinstance(value, (int, float)) else None
 
 
