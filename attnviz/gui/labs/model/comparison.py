@@ -15,8 +15,6 @@ from attnviz.gui.labs.compare_page import Shown, differences_said
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.labs.model.shown import groups_of
-from attnviz.gui.layers.heads_view import Picture
-from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 
 
@@ -33,10 +31,6 @@ class ModelComparison(LayerComparison):
         text_b = ((translate("Text B as A"), Pin(spec.of_text_b)),) if spec.text_b else ()
         whole = ((translate("Without the changes as A"), Pin(spec.without_changes)),) if spec.has_changes else ()
         return (*text_b, *whole)
-
-    @override
-    def shown(self, data: Picture, look: Look) -> Shown[Any]:
-        return super().shown(data, look)._replace(layer=0)
 
     @override
     def layers_of(self, trace: ModelTrace) -> Sequence[Layer]:
