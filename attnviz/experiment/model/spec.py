@@ -82,29 +82,17 @@ class PaintedMasks(Frozen[str]):
     @classmethod
     def _parse(cls, raw: Any) -> Self:
         if not isinstance(raw, Mapping):
-            raise problem(
-                "painted",
-                "painted_form",
-                "painted {said} must be an object with a text for each head or layer; nearest: {{}}",
-                said=said(raw),
-            )
+            sentence = "painted {said} must be an object with a text for each head or layer; nearest: {{}}"
+            raise problem("painted", "painted_form", sentence, said=said(raw))
         cells: dict[str, str] = {}
         for name, text in raw.items():
             if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
-                raise problem(
-                    "painted",
-                    "no_head_name",
-                    "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1",
-                    said=said(name),
-                )
+                sentence = "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1"
+                raise problem("painted", "no_head_name", sentence, said=said(name))
             named = canonical_head("painted", name) if "." in name else str(int(name))
             if named in cells:
-                raise problem(
-                    "painted",
-                    "painted_twice",
-                    "painted names {said} twice; nearest: one text with all its cells",
-                    said=said(named),
-                )
+                sentence = "painted names {said} twice; nearest: one text with all its cells"
+                raise problem("painted", "painted_twice", sentence, said=said(named))
             cells[named] = parse(text)
         return cls({name: cells[name] for name in sorted(cells, key=place_of) if cells[name]})
 
@@ -176,23 +164,16 @@ class ModelSpec(SpecBase):
     @classmethod
     def _folder_named(cls, folder: str) -> str:
         if not folder.strip():  # as a path it would be the current folder
-            raise problem(
-                "folder",
-                "folder_empty",
-                "folder is empty; choose a folder with a model; nearest: {nearest}",
-                nearest=OWN_FOLDER,
-            )
+            sentence = "folder is empty; choose a folder with a model; nearest: {nearest}"
+            raise problem("folder", "folder_empty", sentence, nearest=OWN_FOLDER)
         return folder
 
     @model_validator(mode="after")
     def _check_text_b(self) -> Self:
         if self.patch and not self.text_b:
-            raise problem(
-                "text_b",
-                "patch_without_text",
-                "patch takes the output of a head from text_b, which is empty; nearest: no patch",
-                "A patch takes the output of a head from text B, which is empty; nearest: no patch",
-            )
+            sentence = "patch takes the output of a head from text_b, which is empty; nearest: no patch"
+            in_form = "A patch takes the output of a head from text B, which is empty; nearest: no patch"
+            raise problem("text_b", "patch_without_text", sentence, in_form)
         return self
 
     @property
