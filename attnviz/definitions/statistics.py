@@ -57,7 +57,7 @@ class Statistic:
     """The one number for several heads or batch items."""
 
 
-def _mean(values: Any, counted: Any, xp: Any) -> Any:
+def mean_of_counted(values: Any, counted: Any, xp: Any) -> Any:
     """Return the mean of (h, Q) values over the counted rows, (h,); NaN if none is counted."""
     count = counted.sum(axis=1)
     total = xp.where(counted, values, 0.0).sum(axis=1)
@@ -74,7 +74,7 @@ def row_entropies(shares: Any, xp: Any) -> Any:
 
 def _entropy(rows: Rows, xp: Any) -> Any:
     entropies = row_entropies(rows.shares, xp) if rows.entropies is None else rows.entropies
-    return _mean(entropies, rows.counted, xp)
+    return mean_of_counted(entropies, rows.counted, xp)
 
 
 def _diagonal(rows: Rows, xp: Any) -> Any:
@@ -82,7 +82,7 @@ def _diagonal(rows: Rows, xp: Any) -> Any:
     own = xp.arange(min(queries, keys))
     values = xp.zeros(rows.counted.shape)
     values[:, own] = rows.shares[:, own, own]
-    return _mean(values, rows.counted, xp)
+    return mean_of_counted(values, rows.counted, xp)
 
 
 def _previous(rows: Rows, xp: Any) -> Any:
@@ -92,11 +92,11 @@ def _previous(rows: Rows, xp: Any) -> Any:
     values[:, later] = rows.shares[:, later, later - 1]
     counted = rows.counted.copy()
     counted[:, 0] = False
-    return _mean(values, counted, xp)
+    return mean_of_counted(values, counted, xp)
 
 
 def _first(rows: Rows, xp: Any) -> Any:
-    return _mean(rows.shares[:, :, 0], rows.counted, xp)
+    return mean_of_counted(rows.shares[:, :, 0], rows.counted, xp)
 
 
 @lru_cache(maxsize=2)  # heads of one shape are measured one after the other
@@ -108,7 +108,7 @@ def _distance(rows: Rows, xp: Any) -> Any:
     _, queries, keys = rows.shares.shape
     far = _far(queries, keys, rows.shares.dtype, xp)
     # As a sum of products, to avoid a (Q, K) temporary for every head.
-    return _mean(xp.einsum("hqk,qk->hq", rows.shares, far), rows.counted, xp)
+    return mean_of_counted(xp.einsum("hqk,qk->hq", rows.shares, far), rows.counted, xp)
 
 
 def _sum_error(rows: Rows, xp: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.roles import LEAST_LEFT, LEAST_ROWS, ROLES, Role
-from attnviz.definitions.statistics import STATISTICS, Rows
+from attnviz.definitions.statistics import STATISTICS, Rows, mean_of_counted
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.overview import FURTHER, NORM, NORM_ENTROPY, SINK, Overview, RoleMeasure
 from attnviz.experiment.model.text import ReadText
@@ -50,17 +50,15 @@ class _Cells:
     @classmethod
     def of(cls, role: Role, ids: tuple[int, ...], sinks: frozenset[int]) -> "_Cells":
         """Return those of a role in a text: without the keys where heads rest, unless the role is about these."""
-        places = enumerate(role.keys(ids, {}, 0))
         cells = [
             (query, key)
-            for query, keys in places
+            for query, keys in enumerate(role.keys(ids, {}, 0))
             if query not in sinks
             for key in keys
             if role.of_first or key not in sinks
         ]
         queries, keys = np.array(cells, np.intp).reshape(-1, 2).T
-        changes = np.flatnonzero(np.diff(queries)) + 1
-        return cls(queries, keys, np.concatenate([np.zeros(min(1, len(cells)), np.intp), changes]))
+        return cls(queries, keys, np.flatnonzero(np.diff(queries, prepend=-1)))
 
     @property
     def rows(self) -> NDArray[np.intp]:
@@ -178,11 +176,11 @@ class Measuring:
             put(name, statistic.compute(Rows(shares, sums, counted, entropies), np))
         on_sinks = shares[..., self._sinks].sum(axis=-1)
         dropped = np.where(unequal, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is no token
-        put(SINK.name, _mean(on_sinks * (1 - dropped) + dropped, counted))
+        put(SINK.name, mean_of_counted(on_sinks * (1 - dropped) + dropped, counted, np))
         if norms is not None:
             written, entropy = _by_norm(shares, logs, norms)
-            put(NORM.name, _mean(written, counted))
-            put(NORM_ENTROPY.name, _mean(entropy, counted))
+            put(NORM.name, mean_of_counted(written, counted, np))
+            put(NORM_ENTROPY.name, mean_of_counted(entropy, counted, np))
         left = np.maximum(1 - on_sinks, 0.0)
         usable = counted & (left >= LEAST_LEFT)
         over = np.where(usable, 1 / left, 0.0)
@@ -235,12 +233,6 @@ def _put(put: Put, name: str, values: Any, known: Any, chance: Any, asked: Any, 
     put(f"{name} chance", np.where(known, chance, 0.0).sum(axis=-1) / count)
     put(f"{name} rows", rows)
     put(f"{name} agreeing", ((values > least) & known).sum(axis=-1))
-
-
-def _mean(values: Any, counted: Any) -> Any:
-    """Return the mean of (h, rows) values over the rows that count; NaN if none does."""
-    count = counted.sum(axis=-1)
-    return np.where(count > 0, np.where(counted, values, 0.0).sum(axis=-1) / np.maximum(count, 1), np.nan)
 
 
 def _by_norm(shares: Weights, logs: Weights, norms: Weights) -> tuple[Any, Any]:
