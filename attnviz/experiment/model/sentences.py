@@ -26,9 +26,9 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     layer = trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
     if view.page != "overview":
         return sentence_with_note(layer, view.of_layer, chosen)
-    said = _head_said(trace, subject_of(layer, view.of_layer, chosen))
-    notes = [] if layer is trace.layer else [layer.note]
-    return listed([said, *_expected(trace), *notes], "{first} {rest}")
+    note = Text() if layer is trace.layer else layer.note
+    said = _head_said(trace, subject_of(layer, view.of_layer, chosen)), _expected(trace), note
+    return listed(list(filter(None, said)), "{first} {rest}")
 
 
 def role_said(overview: Overview, layer: int, head: int) -> Text:
@@ -59,18 +59,15 @@ def _head_said(trace: ModelTrace, subject: Subject) -> Text:
     }
     if head not in trace.layer.heads_off:
         return Text("{role}; {query} gives {share} to {key}.", words)
-    return Text(
-        "Head {name} is off and adds its mean, though {query} gives {share} to {key}."
-        if trace.spec.ablation == "mean"
-        else "Head {name} is off and adds nothing, though {query} gives {share} to {key}.",
-        words,
-    )
+    if trace.spec.ablation == "mean":
+        return Text("Head {name} is off and adds its mean, though {query} gives {share} to {key}.", words)
+    return Text("Head {name} is off and adds nothing, though {query} gives {share} to {key}.", words)
 
 
-def _expected(trace: ModelTrace) -> list[Text]:
+def _expected(trace: ModelTrace) -> Text:
     now, before = trace.prediction, trace.before
     if now is None:
-        return []
+        return Text()
     names, token = trace.read.names, trace.read.names[now.place]
     at = {"token": token, "number": SCREEN.number(now.place)}
     named = Text("“{token}” ({number})" if names.count(token) > 1 else "“{token}”", at)
@@ -80,12 +77,11 @@ def _expected(trace: ModelTrace) -> list[Text]:
         "share": percent_said(now.probabilities[0]),
     }
     if before is None:
-        return [Text("{there} the model expects “{token}” ({share}).", words)]
+        return Text("{there} the model expects “{token}” ({share}).", words)
     words["was"], words["share"] = percents_said(before.probabilities[0], now.probabilities[0])
     words["before"] = before.tokens[0]
-    return [
-        Text("{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).", words)
-    ]
+    said = "{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was})."
+    return Text(said, words)
 
 
 _DONE_OR_UNDONE = {
