@@ -11,6 +11,7 @@ from attnviz.experiment.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW
+from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.view_settings import PageName
 
 PAGES: Registry[PageName] = Registry(
@@ -64,11 +65,15 @@ class ModelViewSettings(LayerViewSettings):
     def figure_settings(self) -> dict[str, Any]:
         return {"overview": self.overview}
 
+    def groups_of(self, read: ReadText) -> tuple[Group, ...]:
+        """Return what is shown of a text: words in place of their pieces, and special tokens or not."""
+        return read.groups(joined=self.joined, hide_special=self.hide_special)
+
     @override
     def within(self, trace: Any) -> Self:
         """Return the settings adapted to a trace; they remember the model of a folder that they see first."""
         adapted = super().within(trace)
-        if len(trace.read.groups(joined=self.joined, hide_special=self.hide_special)) != len(trace.read):
+        if len(self.groups_of(trace.read)) != len(trace.read):
             adapted = adapted.changed(stage="weights")  # a word of several pieces has a weight, but no score
         if self._seen(trace):
             return adapted

@@ -14,7 +14,6 @@ from attnviz.experiment.pin import Pin
 from attnviz.gui.labs.compare_page import Shown, differences_said
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.layered.comparison import LayerComparison
-from attnviz.gui.labs.model.shown import groups_of
 from attnviz.gui.widgets.words import translate
 
 
@@ -39,7 +38,7 @@ class ModelComparison(LayerComparison):
 
     @override
     def aligned(self, a: ModelTrace, b: ModelTrace) -> int | None:
-        names = [[group.name for group in groups_of(trace.read, self._current.value)] for trace in (a, b)]
+        names = [[group.name for group in self._current.value.groups_of(trace.read)] for trace in (a, b)]
         if len(names[0]) == len(names[1]):
             return None
         return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*names, strict=False))))

@@ -32,7 +32,7 @@ from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.model.shown import groups_of, head_title, line_of_weights, tokens_of
+from attnviz.gui.labs.model.shown import head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
 from attnviz.gui.layers.lines_page import line_picture
@@ -148,7 +148,7 @@ class OverviewPage(StudyPage[Picture]):
         contrast = view.contrast if view.thumbnails else ""
         mapped = (
             trace.overview, trace.spec.heads_off, view.overview, view.thumbnails, contrast, view.contrast_by,
-            found, weights, self._look, len(groups_of(trace.read, view)),
+            found, weights, self._look, len(view.groups_of(trace.read)),
         )  # fmt: skip
         if mapped == self._mapped:
             return
@@ -171,7 +171,7 @@ class OverviewPage(StudyPage[Picture]):
             pictures = np.asarray(stretched(small, None, WEIGHT_SCALE, drawn)), weights
         shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
         self.cells.show_cells(cells, values.shape[1], pictures, shared)
-        if len(groups_of(trace.read, view)) != len(trace.read):  # they are not measured anew
+        if len(view.groups_of(trace.read)) != len(trace.read):  # they are not measured anew
             title = Text("{title}, all tokens", {"title": title})
         self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
         self.scale.setVisible(pictures is None)  # else no colour is of the number

@@ -1,7 +1,6 @@
 """What several pages of the model lab draw: the tokens of a text, and the chosen head."""
 
 from attnviz.definitions.counting import head_name
-from attnviz.experiment.model.text import Group, ReadText
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.layers.heads_view import Picture, weight_line
@@ -10,16 +9,11 @@ from attnviz.gui.plots.tensors.token_text import ShownToken
 from attnviz.gui.widgets.words import translate
 
 
-def groups_of(read: ReadText, view: ModelViewSettings) -> tuple[Group, ...]:
-    """Return what is shown of a text: words in place of their pieces, and special tokens or not."""
-    return read.groups(joined=view.joined, hide_special=view.hide_special)
-
-
 def tokens_of(trace: ModelTrace, view: ModelViewSettings) -> tuple[ShownToken, ...]:
     """Return the tokens of a trace as the text shows them."""
     read, hidden, found = trace.read, set(trace.spec.tokens_hidden), []
     word: int | None = None
-    for group in groups_of(read, view):
+    for group in view.groups_of(read):
         first = group.tokens[0]
         begins = read.words[first] is None or read.words[first] != word
         word = read.words[group.tokens[-1]]

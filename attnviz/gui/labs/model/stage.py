@@ -16,7 +16,6 @@ from attnviz.gui.labs.layered.pages import LayerPages
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.model.comparison import ModelComparison
 from attnviz.gui.labs.model.overview_page import OverviewPage
-from attnviz.gui.labs.model.shown import groups_of
 from attnviz.gui.labs.model.text_page import TextPage
 from attnviz.gui.labs.stage_rows import RoomFor
 from attnviz.gui.theme import Look
@@ -84,7 +83,7 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     @override
     def show_widgets(self) -> None:
         if self.trace is not None:
-            self._count_groups(groups_of(self.trace.read, self.view))
+            self._count_groups(self.view.groups_of(self.trace.read))
             self.view_panel.offer(self.hide_special, any(self.trace.read.special))
             self.paints = len(self._groups) == len(self.trace.read)  # a word of several pieces is no cell of the mask
         super().show_widgets()
