@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QRectF, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.contrasts import CONTRASTS
@@ -31,6 +31,7 @@ from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import scrolling_tiles
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -75,12 +76,7 @@ class HeadsView(QWidget):
         self._weights: ColourTable | None = None
         self._drawn_head = -1
         self.grid = HeadGrid(look)
-        self._tiles = QScrollArea(self)
-        self._tiles.setObjectName("tiles")
-        self._tiles.setFrameShape(QFrame.Shape.NoFrame)
-        self._tiles.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._tiles.setWidget(self.grid)
+        self._tiles = scrolling_tiles(self.grid, self)
         self._brush = False
         self._items: tuple[int, ...] = (0,)  # on screen: the chosen one, or all of the batch
         self._heatmaps: list[Heatmap] = []  # of these items, each keeps its place, zoom and focus

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtCore import QRectF, Slot
 from PySide6.QtGui import QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.experiment.layers.cell import attention_row
@@ -23,6 +23,7 @@ from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.page import Page
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.layouts import scrolling_tiles
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 _SHAPE = (4, 3)
@@ -147,12 +148,7 @@ class LinesPage(Page[DataT]):
         self.hint = self.tr("Point at a word to see its lines, click to hold it; a click on a head shows it large.")
         self.picture = LinesView(look, self)
         self.tiles = LineTiles(look)
-        self._scroll = QScrollArea(self)
-        self._scroll.setObjectName("tiles")
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self.tiles)
+        self._scroll = scrolling_tiles(self.tiles, self)
         self.picture.hovered.connect(selection.hover_cell)
         self.picture.clicked.connect(selection.lock_cell)
         self.picture.painted.connect(self.painted)

@@ -50,6 +50,15 @@ def scrolling(widget: QWidget) -> QScrollArea:
     return area
 
 
+def scrolling_tiles(widget: QWidget, parent: QWidget) -> QScrollArea:
+    """Return such an area in a parent, with the ground of pictures; the widget keeps the size that it is given."""
+    area = scrolling(widget)
+    area.setWidgetResizable(False)
+    area.setObjectName("tiles")
+    area.setParent(parent)
+    return area
+
+
 def scroll_to(part: QWidget, margin: int) -> None:
     """Scroll the area around a part, if there is one, as far down or up as needed to see it; the margin is in pixels.
 

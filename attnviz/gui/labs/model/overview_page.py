@@ -45,7 +45,7 @@ from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.layouts import bring_in_sight, row_of, scrolling
+from attnviz.gui.widgets.layouts import bring_in_sight, row_of, scrolling_tiles
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
@@ -95,17 +95,11 @@ class OverviewPage(StudyPage[Picture]):
         row_of(self._choices, self.number, self.pictures, self.effect, gap=12)
         self.cells = HeadCells(look, self.tr("Every head of every layer"), tell=self._told)
         self.text = TokenText(look, self.tr("The text"), selection)
-        self._map, self._text = scrolling(self.cells), scrolling(self.text)
-        for area in (self._map, self._text):
-            area.setWidgetResizable(False)
-            area.setObjectName("tiles")
-            area.setParent(self)
+        self._map, self._text = scrolling_tiles(self.cells, self), scrolling_tiles(self.text, self)
         self.heatmap = Heatmap(look, self.tr("Weights of the chosen head"), self)
         self.lines = LinesView(look, self)
-        self.missing = QLabel(self)
-        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.missing.setTextFormat(Qt.TextFormat.PlainText)
-        self.missing.setWordWrap(True)
+        middle, plain = Qt.AlignmentFlag.AlignCenter, Qt.TextFormat.PlainText
+        self.missing = QLabel(self, alignment=middle, textFormat=plain, wordWrap=True)
         self.missing.hide()
         self._connect()
 
@@ -145,11 +139,9 @@ class OverviewPage(StudyPage[Picture]):
     def _show_map(self, trace: ModelTrace, weights: ColourTable) -> None:
         """Draw the map of heads, unless it is on screen."""
         view, found = self._view, self._found
-        contrast = view.contrast if view.thumbnails else ""
-        mapped = (
-            trace.overview, trace.spec.heads_off, view.overview, view.thumbnails, contrast, view.contrast_by,
-            found, weights, self._look, len(view.groups_of(trace.read)),
-        )  # fmt: skip
+        groups, off = len(view.groups_of(trace.read)), set(trace.spec.pairs_off)
+        by_view = view.overview, view.thumbnails, view.contrast_drawn, groups
+        mapped = trace.overview, off, by_view, found, weights, self._look
         if mapped == self._mapped:
             return
         self._mapped = mapped
@@ -159,19 +151,25 @@ class OverviewPage(StudyPage[Picture]):
         else:
             scale, table = symmetric_scale(values), colour_table(DIVERGING, self._look.theme)
         levels = quantise(values, None, scale.low, scale.high)
-        off = set(trace.spec.pairs_off)
-        cells = tuple(
-            self._cell(trace, place, number(float(values[place])), int(levels[place]), table, off=place in off)
-            for place in np.ndindex(*values.shape)
-        )
+
+        def cell_of(place: tuple[int, ...]) -> HeadCell:
+            level, role = levels[place], trace.overview.role(*place)
+            return HeadCell(
+                colour=table.names[level],
+                strength=float("nan") if level == NOT_FINITE else 1.0,
+                number=number(float(values[place])),
+                note="" if role is None else translate(role.heading),
+                off=place in off,
+                ink=DARK_TEXT if table.is_light[level] else LIGHT_TEXT,
+            )
+
         pictures = None
         if view.thumbnails:
             small = trace.overview.thumbnails.reshape(-1, *trace.overview.thumbnails.shape[2:]).astype(np.float32)
-            drawn = view.contrast_by if view.contrast else ""
-            pictures = np.asarray(stretched(small, None, WEIGHT_SCALE, drawn)), weights
+            pictures = stretched(small, None, WEIGHT_SCALE, view.contrast_drawn), weights
         shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
-        self.cells.show_cells(cells, values.shape[1], pictures, shared)
-        if len(view.groups_of(trace.read)) != len(trace.read):  # they are not measured anew
+        self.cells.show_cells(tuple(map(cell_of, np.ndindex(*values.shape))), values.shape[1], pictures, shared)
+        if groups != len(trace.read):  # they are not measured anew
             title = Text("{title}, all tokens", {"title": title})
         self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
         self.scale.setVisible(pictures is None)  # else no colour is of the number
@@ -184,20 +182,6 @@ class OverviewPage(StudyPage[Picture]):
             return self._found.effect, self._found.title, self._found.number
         record = OVERVIEW[self._view.overview]
         return trace.overview.of(record.name), record.title, record.number
-
-    def _cell(
-        self, trace: ModelTrace, place: tuple[int, ...], number: str, level: int, table: ColourTable, *, off: bool
-    ) -> HeadCell:
-        layer, head = place
-        role = trace.overview.role(layer, head)
-        return HeadCell(
-            colour=table.names[level],
-            strength=float("nan") if level == NOT_FINITE else 1.0,
-            number=number,
-            note="" if role is None else translate(role.heading),
-            off=off,
-            ink=DARK_TEXT if table.is_light[level] else LIGHT_TEXT,
-        )
 
     def _told(self, place: int) -> str:
         """Return what is said of a head: its number and its role."""
@@ -350,7 +334,7 @@ class OverviewPage(StudyPage[Picture]):
         these = self._look, room.width(), text, trace.model.num_layers, pictures
         decided, height, beside = self._arranged
         if decided != these or abs(room.height() - height) > px(_MESSAGE):
-            rest = room.height() - self._text_height(room.width(), room.height()) - gap
+            rest = room.height() - self._text_height(room.width(), room) - gap
             below = rest - self._most_of_map(trace, room) - gap
             large = min(rest, round((1 - _MAP) * room.width()))
             beside = large > (1 if present else _BESIDE) * below and (present or not pictures)
@@ -361,38 +345,34 @@ class OverviewPage(StudyPage[Picture]):
         share = _PICTURES_SHARE if self._view.thumbnails else _MAP_SHARE
         return min(self.cells.most_height(trace.model.num_layers), round(share * room.height()))
 
-    def _text_height(self, width: int, height: int) -> int:
-        """Return the height of the text in a width; of as many lines as have a share of a height, where it has more."""
-        return min(self.text.heightForWidth(width), self.text.lines_in(round(_TEXT_SHARE * height)))
+    def _text_height(self, width: int, room: QRect, spare: int = 0) -> int:
+        """Return the height of the text in a width; of the lines in its share, or in a spare height, if it has more."""
+        most = max(spare, round(_TEXT_SHARE * room.height()))
+        return min(self.text.heightForWidth(width), self.text.lines_in(most))
 
     def _place_below(self, trace: ModelTrace, room: QRect) -> None:
         """Place map, text and head below each other, the lines beside the head."""
-        gap, width, high = self._look.px(_GAP), room.width(), self._text_height(room.width(), room.height())
+        gap, width = self._look.px(_GAP), room.width()
         top = room.top() + self._place_map(trace, room.top(), width, self._most_of_map(trace, room)) + gap
-        top += self._place_text(top, width, high) + gap
+        top += self._place_text(top, width, room) + gap
         head = QRect(0, top, width, max(1, room.bottom() + 1 - top))
-        lines = head.adjusted(round(_HEAD * head.height()) + gap, 0, 0, 0)
-        self._place_head(trace, head, lines)
+        self._place_head(trace, head, head.adjusted(round(_HEAD * head.height()) + gap, 0, 0, 0))
 
     def _place_beside(self, trace: ModelTrace, room: QRect) -> None:
         """Place the head at the right, as high as it can be, and the map and the lines at its left.
 
         The text is over both, or at the left too where it is one line there, or has the room that no lines take.
         """
-        gap, left, top = self._look.px(_GAP), round(_MAP * room.width()), room.top()
-        alone = len(trace.read) > _MOST_TOKENS
-        whole = self.text.heightForWidth(left)
-        if alone or whole <= self.text.lines_in(0):
+        gap, left = self._look.px(_GAP), round(_MAP * room.width())
+        top = right = room.top()
+        if len(trace.read) > _MOST_TOKENS or self.text.heightForWidth(left) <= self.text.lines_in(0):
             spare = room.height() - self.cells.most_height(trace.model.num_layers) - gap
-            high = min(whole, self.text.lines_in(max(spare, round(_TEXT_SHARE * room.height()))))
-            right = top
-            top += self._place_text(top, left, high) + gap
+            top += self._place_text(top, left, room, spare) + gap
         else:
-            top += self._place_text(top, room.width(), self._text_height(room.width(), room.height())) + gap
-            right = top
+            top = right = top + self._place_text(top, room.width(), room) + gap
         rest = room.bottom() + 1 - top
         high = self._place_map(trace, top, left, rest) + gap
-        head = QRect(left + 2 * gap, right, room.width() - left - 2 * gap, room.bottom() + 1 - right)
+        head = room.adjusted(left + 2 * gap, right - room.top(), 0, 0)
         self._place_head(trace, head, QRect(0, top + high, left, rest - high))
 
     def _place_map(self, trace: ModelTrace, top: int, width: int, most: int) -> int:
@@ -405,8 +385,9 @@ class OverviewPage(StudyPage[Picture]):
         self.cells.resize(width - self._bar(needed > high), max(needed, high))
         return high
 
-    def _place_text(self, top: int, width: int, high: int) -> int:
+    def _place_text(self, top: int, width: int, room: QRect, spare: int = 0) -> int:
         """Place the text, which scrolls where it is higher; return its height."""
+        high = self._text_height(width, room, spare)
         self._text.setGeometry(0, top, width, high)
         wide = width - self._bar(self.text.heightForWidth(width) > high)
         self.text.resize(wide, max(high, self.text.heightForWidth(wide)))
