@@ -18,7 +18,6 @@ from attnviz.experiment.run import Failure
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.compare import Pair, PairView
 from attnviz.gui.layers.words import pair_said
-from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.page import ColourLine, DataT
 from attnviz.gui.theme import Look
@@ -223,7 +222,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         if self._drawn is None or self._drawn[0] != chosen.head:
             self._draw()
             return
-        self.pair.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
+        self.pair.select(chosen.cell)
         self.say(self._words_about(shown, chosen))
 
     def _words_about(self, shown: Shown[TraceT], chosen: Selection) -> str:

@@ -13,7 +13,7 @@ from attnviz.experiment.view_settings import PageName
 from attnviz.gui.labs.lab_stage import LabStage, TraceT, ViewT
 from attnviz.gui.labs.room import BaseRoom
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.plots.page import ColourLine, Page, PageStack
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.inspector import Inspector, StepList
@@ -102,7 +102,7 @@ class OnePictureStage(LabStage[TraceT, ViewT]):
     @Slot()
     def select(self) -> None:
         chosen = self._selection.current
-        self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
+        self.heatmap.select(chosen.cell)
         self.say()
 
 

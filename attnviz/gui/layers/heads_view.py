@@ -340,9 +340,8 @@ class HeadsView(QWidget):
     def _mark(self) -> None:
         chosen = self._selection.current
         self.grid.select(self._in_tiles(chosen))
-        cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
         for heatmap in self.pictures:
-            heatmap.select(cell)
+            heatmap.select(chosen.cell)
         self._reveal_head()
         self._show_bars()
         self.panels.select(chosen)

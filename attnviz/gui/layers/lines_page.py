@@ -19,7 +19,7 @@ from attnviz.gui.plots.layout import Margins, Rect, TileRules, heads_layout
 from attnviz.gui.plots.lines.lines import Ends, draw_lines, lines_of, others_in
 from attnviz.gui.plots.lines.lines_view import LinePicture, LinesView
 from attnviz.gui.plots.matrix.head_grid import HeadGrid, Thumbnail
-from attnviz.gui.plots.matrix.matrix import Cell, Matrix
+from attnviz.gui.plots.matrix.matrix import Matrix
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.plots.page import Page
 from attnviz.gui.theme import Look
@@ -180,7 +180,7 @@ class LinesPage(Page[DataT]):
             self._drawn = head
             self.picture.show_picture(self._picture_of(self._shown, head))
         self.tiles.select(chosen)
-        self.picture.select(*(None if each.query is None else Cell(each.query, each.key) for each in (chosen, held)))
+        self.picture.select(chosen.cell, held.cell)
         if chosen.query is not None and chosen.query < layer.weights.shape[2]:
             said = spoken_row(attention_row(layer, item, head, chosen.query), head, chosen.key)
             self.picture.setAccessibleDescription(said)

@@ -15,6 +15,11 @@ class Selection:
     query: int | None = None
     key: int | None = None
 
+    @property
+    def cell(self) -> Cell | None:
+        """The row, with its cell if there is one in particular; None without a row."""
+        return None if self.query is None else Cell(self.query, self.key)
+
 
 class SelectionModel(QObject):
     """The locked selection and the one under the mouse, which is shown while it lasts."""

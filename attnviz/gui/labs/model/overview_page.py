@@ -40,7 +40,6 @@ from attnviz.gui.plots.lines.lines_view import LinesView
 from attnviz.gui.plots.matrix.colour_bar import ColourBar
 from attnviz.gui.plots.matrix.head_cells import LEAST_ROW, HeadCell, HeadCells
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.plots.tensors.token_text import TokenText
@@ -202,10 +201,8 @@ class OverviewPage(StudyPage[Picture]):
         layer, chosen = data.content.layer, self._selection.current
         head = min(chosen.head, layer.num_heads - 1)
         self._draw_head(data, layer, head)
-        cell = None if chosen.query is None else Cell(chosen.query, chosen.key)
-        held = self._selection.locked
-        self.heatmap.select(cell)
-        self.lines.select(cell, None if held.query is None else Cell(held.query, held.key))
+        self.heatmap.select(chosen.cell)
+        self.lines.select(chosen.cell, self._selection.locked.cell)
         if chosen.query is not None and chosen.query < layer.weights.shape[2]:
             levels = layer.row_levels((0, head, chosen.query), data.content.view.contrast)
             self.text.shade(levels, data.weights, chosen.query, chosen.key)

@@ -43,7 +43,6 @@ from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.layout import cells_size
 from attnviz.gui.plots.matrix.heatmap import Heatmap
-from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import ElidingLabel, caption
@@ -199,7 +198,7 @@ class TrainPage(Page[Shown]):
         weights = data.trace.weights[data.view.layer, flat % data.trace.num_heads]
         self.grid.select(in_model)
         self.roles.plot.light((flat,))
-        self.heatmap.select(None if chosen.query is None else Cell(chosen.query, chosen.key))
+        self.heatmap.select(chosen.cell)
         self.chips.select(chosen.query, weights)
         self._reveal(flat, chosen.query)
         self._say_outside()
