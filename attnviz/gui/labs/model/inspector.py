@@ -116,13 +116,8 @@ class ModelInspector(LayerInspector):
             said.append(self.tr("This is measured without the first and the special tokens."))
         heads, groups = trace.layer.num_heads, trace.layer.num_kv_heads
         if 0 < groups < heads:
-            each = heads // groups
-            key_head = trace.layer.kv_head(head)
-            words = {
-                "head": SCREEN.head(key_head),
-                "count": groups,
-                "first": SCREEN.head(key_head * each),
-                "last": SCREEN.head(key_head * each + each - 1),
-            }
+            each, key_head = heads // groups, trace.layer.kv_head(head)
+            words = {"head": SCREEN.head(key_head), "count": groups}
+            words |= {"first": SCREEN.head(key_head * each), "last": SCREEN.head(key_head * each + each - 1)}
             said.append(translate(Text("key head {head} of {count}, shared by heads {first} to {last}", words)))
         return said

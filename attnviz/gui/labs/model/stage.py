@@ -110,9 +110,9 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
             self.outer.setVisible(self.several and self.view.page != "overview")  # its map has the layers
             noted = _NOTED if len(self._groups) != len(self.trace.read) else _SENTENCE
             changes = self.view.page == "overview" and self.trace.prediction is not None  # then nothing moves
-            room, before = RoomFor(sentence=_CHANGED if changes else noted), self.room
-            self.room = room
-            if room != before:
+            room = RoomFor(sentence=_CHANGED if changes else noted)
+            if room != self.room:
+                self.room = room
                 self._place()
         super().show_view()
 

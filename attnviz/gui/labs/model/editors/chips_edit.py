@@ -84,9 +84,7 @@ class ChipsEdit(Editor):
         while len(self._chips) < len(self._values):
             chip = tiny_button("", self._remove, self._tip)
             self._chips.append(chip)
-            for part in (self.add, self.none):  # these come last
-                self._flow.removeWidget(part)
-            for part in (chip, self.add, self.none):
+            for part in (chip, self.add, self.none):  # Qt takes a part that is there already from its place
                 self._flow.addWidget(part)
         for place, chip in enumerate(self._chips):
             chip.setVisible(place < len(self._values))
