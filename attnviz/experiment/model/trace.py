@@ -113,13 +113,10 @@ class Check:
         apart = float(np.nanmax([0.0, weights_apart, self.outputs_apart]))
         what = Text("logits and weights" if self.has_logits else "last hidden states and weights")
         what = Text("weights") if np.isnan(self.outputs_apart) else what
-        found = Text(
-            "{what} differ from the model's own by at most {difference}"
-            if apart
-            else "{what} equal the model's own: max difference 0",
-            {"what": what, "difference": number_said(apart)},
-        )
-        words = {"count": self.unexplained}
+        words: dict[str, Any] = {"what": what, "difference": number_said(apart), "count": self.unexplained}
+        found = Text("{what} equal the model's own: max difference 0", words)
+        if apart:
+            found = Text("{what} differ from the model's own by at most {difference}", words)
         rest = Text("in {count} layers only the weights are known", words, "in 1 layer only these are known")
         return listed([found, rest], "{first}; {rest}") if self.unexplained else found
 

@@ -115,12 +115,11 @@ def _draw_overview(
 
     (_, _, wide, tall), record = box, OVERVIEW[name]
     values, scale = trace.overview.of(name), trace.overview.scale(name)
-    known, off = np.isfinite(values), np.zeros(values.shape, bool)
+    known, shown = np.isfinite(values), values.copy()
     for place in trace.spec.pairs_off:
-        off[place] = True
+        shown[place] = np.nan  # no number is below a cross
     axes = add_axes(figure, box)
-    levels, shown = quantise(values, known, scale.low, scale.high), np.where(off, np.nan, values)
-    cells = Cells(levels, shown, scale, written=record.number)  # no number is below a cross
+    cells = Cells(quantise(values, known, scale.low, scale.high), shown, scale, written=record.number)
     longest = max((width_of(record.number(value), SMALL_TYPE) for value in values[known]), default=0.0)
     draw_cells(axes, cells, settings, numbers=longest < 0.95 * wide / values.shape[1])
     label_axis(axes.yaxis, numbers(values.shape[0]), tall)
