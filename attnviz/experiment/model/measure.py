@@ -6,7 +6,6 @@ by what is left; a row counts where that is at least `LEAST_LEFT`.
 Shape letters: L layers, h heads, T tokens, D distances.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -35,7 +34,6 @@ _EVEN = 0.9
 """... or, in the role of even rows, if its entropy is at least this share of the largest possible."""
 
 Weights = NDArray[np.float32]
-Put = Callable[[str, Any], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +159,6 @@ class Measuring:
     def _measured(self, weights: Weights, norms: Weights | None, allowed: _Allowed) -> dict[str, NDArray[Any]]:
         """Return what is known of some heads, each number by its name."""
         found: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
-        put = found.__setitem__
         sums = np.einsum("hqk->hq", weights, dtype=np.float64)  # faster than sum, as below
         counted = np.isfinite(sums) & (sums != 0)
         unequal = counted & (np.abs(sums - 1) > _UNEQUAL)
@@ -173,14 +170,14 @@ class Measuring:
         logs *= shares
         entropies = -np.einsum("hqk->hq", logs) + 0.0
         for name, statistic in STATISTICS.items():
-            put(name, statistic.compute(Rows(shares, sums, counted, entropies), np))
+            found[name] = statistic.compute(Rows(shares, sums, counted, entropies), np)
         on_sinks = shares[..., self._sinks].sum(axis=-1)
         dropped = np.where(unequal, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is no token
-        put(SINK.name, mean_of_counted(on_sinks * (1 - dropped) + dropped, counted, np))
+        found[SINK.name] = mean_of_counted(on_sinks * (1 - dropped) + dropped, counted, np)
         if norms is not None:
             written, entropy = _by_norm(shares, logs, norms)
-            put(NORM.name, mean_of_counted(written, counted, np))
-            put(NORM_ENTROPY.name, mean_of_counted(entropy, counted, np))
+            found[NORM.name] = mean_of_counted(written, counted, np)
+            found[NORM_ENTROPY.name] = mean_of_counted(entropy, counted, np)
         left = np.maximum(1 - on_sinks, 0.0)
         usable = counted & (left >= LEAST_LEFT)
         over = np.where(usable, 1 / left, 0.0)
@@ -189,22 +186,22 @@ class Measuring:
                 even = -over * (-entropies - logs[..., self._sinks].sum(axis=-1)) + np.log2(np.where(usable, left, 1.0))
                 even = np.clip(even / np.log2(np.maximum(allowed.count, 2)), 0.0, 1.0)
                 known = usable & self._judged & (allowed.count > 1)
-                _put(put, name, even, known, np.zeros_like(even), int(self._judged.sum()), least=_EVEN)
+                found |= _of_role(name, even, known, np.zeros_like(even), int(self._judged.sum()), least=_EVEN)
             elif role.least_distance is not None:
-                self._put_distance(put, name, shares, over, usable, allowed.of_one)
+                found |= self._of_distance(name, shares, over, usable, allowed.of_one)
             elif name in allowed.chance:
                 cells = self._cells[name]
                 rows = np.add.reduceat(shares[:, cells.queries, cells.keys], cells.begins, axis=-1)
                 known = (counted if role.of_first else usable)[:, cells.rows]
                 rows = rows if role.of_first else rows * over[:, cells.rows]
-                _put(put, name, rows, known, allowed.chance[name], len(cells.begins))
+                found |= _of_role(name, rows, known, allowed.chance[name], len(cells.begins))
         return found
 
-    def _put_distance(self, put: Put, name: str, shares: Weights, over: Any, usable: Any, of_one: Any) -> None:
-        """Put the score of the distance at which each head's is largest."""
+    def _of_distance(self, name: str, shares: Weights, over: Any, usable: Any, of_one: Any) -> dict[str, Any]:
+        """Return what is known of a role at the distance at which each head's score is largest."""
         heads, tokens, _ = shares.shape
         if not len(self._distances):
-            return
+            return {}
         # Element (i, i - d) of a lower triangle is in column T + 1 - d of the same numbers in rows of T + 1.
         skewed = np.empty((heads, tokens * (tokens + 1)), np.float32)
         skewed[:, tokens * tokens :] = 0
@@ -221,18 +218,20 @@ class Measuring:
         keys = np.maximum(np.arange(tokens) - distance[:, None], 0)
         values = np.take_along_axis(rest, keys[..., None], axis=-1)[..., 0]
         chance = np.broadcast_to(of_one, values.shape)
-        _put(put, name, values, usable & self._pairs[:, best].T, chance, asked[best])
-        put(f"{name} distance", distance)
+        found = _of_role(name, values, usable & self._pairs[:, best].T, chance, asked[best])
+        return found | {f"{name} distance": distance}
 
 
-def _put(put: Put, name: str, values: Any, known: Any, chance: Any, asked: Any, *, least: float = _MOST) -> None:
-    """Put what is known of a role from (h, rows) of its values; ``asked`` is the number of rows that might count."""
+def _of_role(name: str, values: Any, known: Any, chance: Any, asked: Any, *, least: float = _MOST) -> dict[str, Any]:
+    """Return what is known of a role from (h, rows) of its values; ``asked`` is the number of rows that might count."""
     rows = known.sum(axis=-1)
     count = np.where(rows >= np.maximum(LEAST_ROWS * asked, 1), rows, np.nan)
-    put(f"{name} score", np.where(known, values, 0.0).sum(axis=-1) / count)
-    put(f"{name} chance", np.where(known, chance, 0.0).sum(axis=-1) / count)
-    put(f"{name} rows", rows)
-    put(f"{name} agreeing", ((values > least) & known).sum(axis=-1))
+    return {
+        f"{name} score": np.where(known, values, 0.0).sum(axis=-1) / count,
+        f"{name} chance": np.where(known, chance, 0.0).sum(axis=-1) / count,
+        f"{name} rows": rows,
+        f"{name} agreeing": ((values > least) & known).sum(axis=-1),
+    }
 
 
 def _by_norm(shares: Weights, logs: Weights, norms: Weights) -> tuple[Any, Any]:
