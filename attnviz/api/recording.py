@@ -73,11 +73,8 @@ def wrong_inputs(inputs: Any) -> str:
 
 
 def _holds_tensor(value: Any) -> bool:
-    if isinstance(value, Mapping):
-        return any(map(_holds_tensor, value.values()))
-    if isinstance(value, list | tuple):
-        return any(map(_holds_tensor, value))
-    return hasattr(value, "detach")  # torch is not imported here
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return hasattr(value, "detach") or any(map(_holds_tensor, parts))  # torch is not imported here
 
 
 def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:

@@ -40,7 +40,6 @@ NOT_IN_FILES = {
     "logits": "their softmax is there",
     "w_path": "without the value before the first step",
     "mixture_path": "as `w_path`",
-    "value_norms": "lengths of the values after a matrix of the folder",
     "head_y_hat": "products of the weights of each head",
 }
 """Tensors of a trace that its file of arrays leaves out, and why: what it holds instead."""

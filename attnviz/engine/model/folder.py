@@ -95,8 +95,7 @@ class Folder:
     dtype: str
     """The number format of most of its weights, such as "float32"."""
     fingerprint: str
-    """A SHA-256 over what tells it from others: configuration, tokenizer, what the weights say about themselves, and
-    samples of them."""
+    """A SHA-256 over configuration, tokenizer, what the files of weights say about themselves, and samples of these."""
     stamps: tuple[Stamp, ...]
     """Of the files of weights, for what no sample has."""
 
@@ -105,18 +104,9 @@ class Folder:
         """How many numbers the weights have."""
         return sum(weight.size for weight in self.weights.values() if weight.dtype.is_floating_point)
 
-    @property
-    def nbytes(self) -> int:
-        """The bytes of the weights in float32."""
-        return 4 * self.parameters
-
 
 def check(path: Path) -> Folder:
-    """Check a folder, in little time and memory whatever it holds.
-
-    Raises:
-        RunError: it holds no model that can be opened; the text says why and what helps.
-    """
+    """Check a folder, in little time and memory; a RunError says why its model cannot be opened, and what helps."""
     if not is_folder(path):
         sentence = "there is no folder {folder}; choose one that holds a model: {files}"
         words = {"folder": _named(path.absolute()), "files": ", ".join((CONFIG, TOKENIZER, WEIGHTS))}

@@ -31,11 +31,9 @@ class Done:
 
 
 def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
-    """Open the model of a spec and run it.
+    """Open the model of a spec and run it; raises `StoppedError`.
 
-    Raises:
-        RunError: the folder holds no model, the text does not fit it, or the interventions do not.
-        StoppedError: stopped before the end.
+    A RunError says that the folder holds no model, the text does not fit it, or the interventions do not.
     """
     held = opened(spec, choose(spec.device), should_stop)
     read = held.read(spec.text, spec.special_tokens)

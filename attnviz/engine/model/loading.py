@@ -60,8 +60,7 @@ class Loaded:
 def transformers() -> Any:
     """Return the package, told before its first import never to ask the network and to write nothing.
 
-    Raises:
-        RunError: it is not installed, or too old.
+    A RunError says how to get it where it is not installed, or too old.
     """
     version = installed_version("transformers")
     missing = f"it is not installed: {installation_of('transformers')}"
@@ -79,8 +78,7 @@ def transformers() -> Any:
 def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable[[], bool]) -> Loaded | None:
     """Return the model of a folder with its weights in a number format; None if stopped.
 
-    Raises:
-        RunError: the folder holds no such model, has changed since it was checked, or needs more memory than is free.
+    A RunError says that it holds no such model, has changed since it was checked, or needs more memory than is free.
     """
     package = transformers()
     memory.reuse_freed()

@@ -5,7 +5,7 @@ Loading takes seconds, so a model stays open until another one is asked for.
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,8 +49,6 @@ class Ran:
     read: ReadText
     recording: Recording
     overview: Overview
-    value_norms: Mapping[int, NDArray[np.floating] | None]
-    """(h, T) by layer, see `Call.value_norms`."""
     milliseconds: float
     place: int | None
     """The token whose state predicts; None where nothing is predicted."""
@@ -144,14 +142,13 @@ class Opened:
         start = time.perf_counter()
         layers = getattr(model.config, "num_hidden_layers", 0)
         measuring = Measuring(read)
-        value_norms: dict[int, NDArray[Any] | None] = {}
 
         def measure(call: Call, weights: Tensor) -> None:
             if call.kind != "self":
                 return
             norms = call.value_norms
-            value_norms[call.layer] = None if norms is None else array_of(norms)
-            measuring.add(call.layer, array_of(weights), mask_of(call, len(read)), value_norms[call.layer])
+            lengths = None if norms is None else array_of(norms)
+            measuring.add(call.layer, array_of(weights), mask_of(call, len(read)), lengths)
             on_shown(call, weights)
             if weights.nbytes > _LARGE:
                 memory.give_back()
@@ -167,7 +164,7 @@ class Opened:
         if needed > _LARGE_RUN:
             memory.give_back()
         milliseconds = (time.perf_counter() - start) * 1e3
-        return Ran(read, recording, measuring.result(), value_norms, milliseconds, self.predicted_place(read))
+        return Ran(read, recording, measuring.result(), milliseconds, self.predicted_place(read))
 
 
 _lock = threading.Lock()
@@ -176,12 +173,7 @@ _open: dict[Any, Opened] = {}  # one at most
 
 
 def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Opened:
-    """Return the model of a spec, loaded unless it is open already and its folder is the same.
-
-    Raises:
-        RunError: the folder holds no model that can be opened.
-        StoppedError: stopped before it was loaded.
-    """
+    """Return the model of a spec, loaded unless it is open and unchanged; raises `RunError` and `StoppedError`."""
     folder = check(spec.path)
     key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
     with _lock:

@@ -90,7 +90,8 @@ def record(
 ) -> Recording | None:
     """Run a model once and return all that its attention got; None if stopped.
 
-    An encoder-decoder of transformers without inputs for its decoder runs its encoder alone.
+    An encoder-decoder of transformers without inputs for its decoder runs its encoder alone. A RunError says that the
+    model's attention cannot be followed, or cannot be changed in this way, or that its weights have no values.
 
     Args:
         model: of transformers, or any other whose attention is ``nn.MultiheadAttention`` or a softmax of q · k. It runs
@@ -101,10 +102,6 @@ def record(
         should_stop: asked at every call of attention.
         compare: also run the unchanged model by itself, and compare its output; this doubles the time.
         rows: the rows whose logits are kept, all by default. A model that can computes no others.
-
-    Raises:
-        RunError: the model's attention cannot be followed, or cannot be changed in this way, or its weights have no
-            values.
     """
     if any(each.is_meta for each in model.parameters()):
         sentence = "the weights of this model are on the meta device and have no values; load them"
@@ -224,9 +221,6 @@ class _Runner:
             cut = bool(given) and given[0].dim() == 3 and given[0].shape[1] == self._sizes[1]
             return (given[0][:, self._rows], *given[1:]) if cut else None
 
-        def stop(*_: Any) -> None:
-            check_stop(should_stop)
-
         base = getattr(self.model, "base_model", self.model)
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
         with (
@@ -244,7 +238,7 @@ class _Runner:
             if self._rows is not None and head is not None:  # it may cost as much as six layers
                 hooks.enter_context(head.register_forward_pre_hook(cut_rows))
             for module in () if should_stop is never_stop else self.model.modules():
-                hooks.enter_context(module.register_forward_pre_hook(stop))
+                hooks.enter_context(module.register_forward_pre_hook(lambda *_: check_stop(should_stop)))
             result = self.model(*self._unnamed, **self._named)
         logits = getattr(result, "logits", None)
         if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token

@@ -103,7 +103,6 @@ class ModelRun:
             check=_check(self._done),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
             note=_NOTES["encoder" if held.loaded.kind == "encoder-decoder" else shown.recording.note],
-            value_norms=shown.value_norms[number],
             rotary=rotary_of(held.loaded.model, calls[number]),
             made_layer=self._layer,
             device=str(held.device),
@@ -158,7 +157,6 @@ def _facts(of: Done) -> ModelFacts:
         num_kv_heads=heads if widest.k is None else len(widest.k),
         parameters=folder.parameters,
         dtype=folder.dtype,
-        nbytes=folder.nbytes,
         most_tokens=loaded.most_tokens,
         fingerprint=folder.fingerprint,
     )

@@ -30,8 +30,7 @@ class Seen:
         weights: what it gave, or what the model goes on with, (B, h, Q, K).
         scoring: what the weights are made of; None if no product of queries and keys led here.
         changed: whether the model goes on with other weights.
-        apart: how far the outputs that the weights make are from the model's, in shares of its largest, where it has no
-            weights of its own.
+        apart: where the model has no weights, how far the outputs of these are from its own, in shares of the largest.
     """
 
     weights: Tensor

@@ -19,10 +19,7 @@ _MOST_TOKENS = 1024
 def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldStop) -> HeadsInTurnTrace | None:
     """Return what is lost with each head off, beside the interventions of the spec; None if stopped.
 
-    As many copies of the text as fit are run at once, each with another head off.
-
-    Raises:
-        RunError: the folder holds no model, or the interventions do not fit it.
+    As many copies of the text as fit are run at once, each with another head off. Raises what `done` raises.
     """
     spec = study.of
     with torch.inference_mode(), contextlib.suppress(StoppedError):

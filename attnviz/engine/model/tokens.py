@@ -45,8 +45,7 @@ class Tokens:
     def encode(self, text: str, special: bool) -> ReadText:
         """Return the tokens of a text, with those that the tokenizer adds around it if ``special``.
 
-        Raises:
-            RunError: the tokenizer fails, or gives a token that the model does not know.
+        A RunError says that the tokenizer fails, or gives a token that the model does not know.
         """
         with _told("the tokenizer of this folder cannot take this text apart: {error}"):
             found = self._tokenizer.encode(text, add_special_tokens=special)

@@ -13,10 +13,7 @@ from attnviz.experiment.study import StudyOf, StudyResult
 
 
 class HeadsInTurn(StudyOf):
-    """The prediction with each head off in turn, beside the interventions of the spec.
-
-    "Off" is what `ModelSpec.ablation` says.
-    """
+    """The prediction with each head off in turn, as `ModelSpec.ablation` says, beside the spec's interventions."""
 
     of: ModelSpec
 
@@ -47,8 +44,7 @@ class HeadsInTurnTrace(StudyResult):
     @property
     def title(self) -> Text:
         """What `effect` is."""
-        predicts = not np.isnan(self.shown)
-        return Text("probability lost") if predicts else Text("1 − cosine of the output")
+        return Text("1 − cosine of the output") if np.isnan(self.shown) else Text("probability lost")
 
     def number(self, lost: float) -> str:
         """Return a number of `effect` as it is shown: a probability in percent, with two figures of the largest."""

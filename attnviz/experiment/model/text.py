@@ -23,11 +23,9 @@ class ReadText:
     names: tuple[str, ...]
     """As the screen shows them."""
     spans: tuple[tuple[int, int], ...]
-    """The characters of the text, from and up to; the bytes of one character share its span; empty where a token has
-    none."""
+    """The characters of the text, from and up to, perhaps none; the bytes of one character share its span."""
     special: tuple[bool, ...]
-    """Whether the tokenizer added the token, or it has a meaning of its own, such as [SEP]; a token to fill in has
-    that of a word."""
+    """Whether the tokenizer added the token, or it has a meaning of its own, such as [SEP]; [MASK] is as a word."""
     words: tuple[int | None, ...]
     """The number of the word that each is a piece of; None for those that the tokenizer added."""
 

@@ -43,8 +43,6 @@ class ModelFacts:
     parameters: int
     dtype: str
     """The number format of the file."""
-    nbytes: int
-    """Of its weights in float32."""
     most_tokens: int | None
     """The longest text that it can read; None: not known."""
     fingerprint: str
@@ -55,7 +53,7 @@ class ModelFacts:
         heads = Text("{layers} layers × {heads} heads", shape)
         shared = [Text("{kv} key-value heads", shape)] * (self.num_kv_heads != self.num_heads)
         parameters = Text("{count} parameters", {"count": _short(self.parameters)})
-        size = Text("{dtype} file, {size} MB", {"dtype": self.dtype, "size": number_said(self.nbytes / 1e6)})
+        size = Text("{dtype} file, {size} MB", {"dtype": self.dtype, "size": number_said(4 * self.parameters / 1e6)})
         return untranslated(self.family), heads, *shared, parameters, size
 
 
@@ -79,8 +77,7 @@ class Effect:
     cosines: NDArray[np.float64]
     """(T,), of the last hidden state of each token in both runs."""
     heads: NDArray[np.float64]
-    """(L, h), how much of a row's weight moves: half the sum of the differences, the mean over the rows; from 0 to
-    1."""
+    """(L, h), how much of a row's weight moves, from 0 to 1: half the sum of the differences, the mean of the rows."""
 
     @property
     def cosine(self) -> float:
@@ -101,8 +98,7 @@ class Check:
     weights_apart: float
     """The largest difference of the weights; NaN: they were not compared."""
     outputs_apart: float
-    """The largest difference of the logits, or of the last hidden states of a model without such a head; NaN: these are
-    not compared yet."""
+    """The largest difference of the logits, else of the last hidden states; NaN: they are not compared yet."""
     has_logits: bool
     unexplained: int
     """Of how many layers the scores do not lead to the weights: the stages before these are not known."""
@@ -149,8 +145,6 @@ class ModelTrace(LayerTrace):
     """What of the run is still missing; empty if nothing is."""
     note: Text = Text()  # noqa: RUF009 - frozen
     """What the reader must know of the run, such as what of the model is not shown."""
-    value_norms: NDArray[np.floating] | None = None
-    """(h, T), of the layer: the length of each value after the output projection; None where this is not known."""
     rotary: Rotary | None = None
     """How the queries and keys of the layer were rotated; None: they were not, or it is not known."""
     made_layer: Callable[[int], Layer]
@@ -215,12 +209,9 @@ class ModelTrace(LayerTrace):
         return self.arrays_of(range(self.num_layers))
 
     def arrays_of(self, layers: Sequence[int]) -> dict[str, NDArray[Any]]:
-        """Return the arrays of a file with some layers, counted from 0.
+        """Return the arrays of a file with some layers, counted from 0; a `Refused` if there is no such layer.
 
         What a layer does not have is left out for all of them.
-
-        Raises:
-            ValueError: there is no such layer.
         """
         for number in layers:
             if not 0 <= number < self.num_layers:

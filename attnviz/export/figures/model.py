@@ -40,10 +40,8 @@ _LARGEST_CELL_BESIDE, _SHARE_OF_HEADS = 0.9, 0.35
 def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     """Return a matplotlib figure: the overview of all heads, and below it or to its right one head at the chosen stage.
 
-    At stages that have no number for each query and key it shows the matrices of the chosen layer.
-
-    Raises:
-        ValueError: the page is too small for them, or the layer lacks the stage.
+    At stages that have no number for each query and key it shows the matrices of the chosen layer. A `Refused` says
+    that the page is too small for them, or the layer lacks the stage.
     """
     number, head = (each or 0 for each in settings.large_of(trace.num_layers))
     layer = trace.layer_at(number)
@@ -82,11 +80,10 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tupl
             wide = min((both - large) / columns, (high - 2 * _LABEL) / rows, _LARGEST_CELL_BESIDE)
             cell, side, right = wide, large, of_heads + columns * wide + bar + 0.1
     if cell < _LEAST_CELL or side < _LEAST:
+        words = {"width": settings.width_cm, "rows": rows, "columns": columns}
         raise Refused(
             "a page of {width:.3g} cm has no room for {rows} × {columns} heads and one of them large; a larger one has",
-            width=settings.width_cm,
-            rows=rows,
-            columns=columns,
+            **words,
         )
     figure = new_page(width, height, settings)
     top, tall = _EDGE + _TITLE, max(rows * cell, 0.4)

@@ -13,9 +13,7 @@ from typing_extensions import override
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, percents_said
 from attnviz.experiment.colours import (
-    DARK_TEXT,
     DIVERGING,
-    LIGHT_TEXT,
     NOT_FINITE,
     WEIGHT_SCALE,
     quantise,
@@ -159,7 +157,7 @@ class OverviewPage(StudyPage[Picture]):
                 number=number(float(values[place])),
                 note="" if role is None else translate(role.heading),
                 off=place in off,
-                ink=DARK_TEXT if table.is_light[level] else LIGHT_TEXT,
+                ink=table.ink(level),
             )
 
         pictures = None

@@ -49,7 +49,11 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        keys = {"X": self._switch_chosen_head, "H": self._switch_chosen_token, "Ctrl+L": self._go_to_text}
+        keys = {
+            "X": lambda: self._switch("heads_off", (head_name(self.view.layer, self.selection.current.head),)),
+            "H": lambda: self._switch("tokens_hidden", self.stage.tokens_at(self.selection.locked.query)),
+            "Ctrl+L": lambda: self.field_asked.emit("text"),
+        }
         for key, act in keys.items():
             QShortcut(QKeySequence(key), self.stage, act)
         for text in (self.stage.overview.text, self.stage.text.text, self.stage.text.back):
@@ -180,18 +184,6 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         return menu
 
     # Interventions.
-
-    @Slot()
-    def _switch_chosen_head(self) -> None:
-        self._switch("heads_off", (head_name(self.view.layer, self.selection.current.head),))
-
-    @Slot()
-    def _switch_chosen_token(self) -> None:
-        self._switch("tokens_hidden", self.stage.tokens_at(self.selection.locked.query))
-
-    @Slot()
-    def _go_to_text(self) -> None:
-        self.field_asked.emit("text")
 
     def _switch(self, field: str, values: tuple[Any, ...]) -> None:
         """Add values to an intervention, or take them out where it has all of them."""

@@ -43,7 +43,7 @@ def draw_outlines(painter: QPainter, view: CellView, matrix: Matrix, table: Colo
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for row, column in matrix.outlined:
-        colour = QColor(DARK_TEXT if table.is_light[matrix.levels[row, column]] else LIGHT_TEXT)
+        colour = QColor(table.ink(matrix.levels[row, column]))
         colour.setAlpha(_OUTLINE_ALPHA)
         painter.setPen(QPen(colour, 1))
         painter.drawRect(view.rect_of(row, column).adjusted(1.5, 1.5, -1.5, -1.5))
@@ -63,7 +63,7 @@ def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable)
             lines.append(QLineF(middle - arm, middle + arm))
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor(DARK_TEXT if table.is_light[LOWEST] else LIGHT_TEXT), 1))
+    painter.setPen(QPen(QColor(table.ink(LOWEST)), 1))
     painter.drawLines(lines)
     painter.restore()
 

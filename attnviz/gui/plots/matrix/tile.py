@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from attnviz.experiment.colours import DIVERGING, colours_of_levels, reduce_to, takes_dark_text
+from attnviz.experiment.colours import (
+    DARK_TEXT,
+    DIVERGING,
+    LIGHT_TEXT,
+    colours_of_levels,
+    reduce_to,
+    takes_dark_text,
+)
 from attnviz.gui.theme import Look
 from attnviz.palette import Theme
 
@@ -26,6 +33,10 @@ class ColourTable:
         self.is_light = takes_dark_text(self.rgb)
         self.names = tuple(f"#{colour:06x}" for colour in (opaque & 0xFFFFFF).tolist())
         """Each as "#rrggbb"."""
+
+    def ink(self, level: int) -> str:
+        """Return the colour of what is written on a level, as "#rrggbb"."""
+        return DARK_TEXT if self.is_light[level] else LIGHT_TEXT
 
 
 @cache

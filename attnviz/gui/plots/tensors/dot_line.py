@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT
 from attnviz.experiment.layers.panels import Dot
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.tile import ColourTable
@@ -131,7 +130,7 @@ class DotLine(Canvas):
                 painter.setPen(QPen(look.color(self._role), 2) if last else Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(*map(int, piece.table.rgb[piece.level])))
                 painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), look.px(_ROUND), look.px(_ROUND))
-                painter.setPen(QColor(DARK_TEXT if piece.table.is_light[piece.level] else LIGHT_TEXT))
+                painter.setPen(QColor(piece.table.ink(piece.level)))
             painter.drawText(box, _CENTRE | Qt.TextFlag.TextDontClip, piece.text)
             x += box.width()
 

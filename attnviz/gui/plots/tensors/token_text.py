@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment.colours import DARK_TEXT, LIGHT_TEXT, MASKED
+from attnviz.experiment.colours import MASKED
 from attnviz.gui.plots.matrix.canvas import Pointed
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.plots.matrix.tile import ColourTable, hatch_brush
@@ -133,10 +133,7 @@ class TokenText(Pointed):
                 painter.fillRect(place, QColor(*map(int, table.rgb[level])))
                 if masked:
                     painter.fillRect(place, hatch_brush(self.look, ratio))
-            ink = self.look.text_color("muted") if table is None or masked else QColor(LIGHT_TEXT)
-            if table is not None and not masked and table.is_light[level]:
-                ink = QColor(DARK_TEXT)
-            painter.setPen(ink)
+            painter.setPen(self.look.text_color("muted") if table is None or masked else QColor(table.ink(level)))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, token.name)
             if token.hidden:
                 painter.setPen(QPen(self.look.color("danger"), 2))
