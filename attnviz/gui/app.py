@@ -309,7 +309,9 @@ class _Screenshot(QObject):
     def _look(self) -> None:
         controller = self._window.controller
         shown = controller.shown
-        there = shown is not None and (shown.final or shown.cursor.step == self._step)
+        # Without a step that is asked for, a model is on screen before it has been compared.
+        is_asked = shown is not None and self._step is not None and shown.cursor.step == self._step
+        there = shown is not None and (shown.final or is_asked)
         if not self._failed and there and controller.up_to_date:
             self._problem = ""
             self._timer.start(SETTLE_MS)

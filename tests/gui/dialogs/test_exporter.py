@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, training
 from windows import At, Opener
 
-from attnviz.experiment.labs import Spec, spec_to_json
+from attnviz.experiment.labs import Spec, make_spec, spec_to_json
 from attnviz.experiment.session import session_from_json, session_or_spec_from_json
 from attnviz.export.document import read_document
 from attnviz.export.embedded_session import KEY
@@ -255,3 +255,19 @@ def test_that_a_screenshot_waits_for_no_other_lab(
     assert shot.code == 0
     assert read_document(tmp_path / "shot.png").spec == SMALL
     assert loaded == []
+
+
+def test_that_a_screenshot_of_a_model_waits_for_the_comparison_with_its_own_run(
+    open_window: Opener, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(make_spec({"lab": "model"}), start=False)
+    shot, taken = _Screenshot(window, tmp_path / "shot.png", 1), []
+    picture = window.exporter.picture
+    monkeypatch.setattr(
+        window.exporter, "picture", lambda *scale: (taken.append(window.controller.shown), picture(*scale))[1]
+    )
+    monkeypatch.setattr("attnviz.gui.app.SETTLE_MS", 0)
+    with qtbot.waitSignal(window.closed, timeout=60_000):
+        window.start()
+    assert shot.code == 0
+    assert [each.final for each in taken] == [True]
