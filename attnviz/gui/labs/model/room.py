@@ -176,8 +176,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         hidden = set(tokens) <= set(spec.tokens_hidden)
         said = Text("Show {token} again", words) if hidden else Text("Hide {token} from all tokens", words)
         menu.addAction(translate(said), lambda: self._switch("tokens_hidden", tokens))
-        # A picture of an earlier text B may still be shown.
-        patches = self._patches(trace, tokens) if trace is not None and spec.text_b else ()
+        patches = self._patches(trace, tokens) if trace is not None and spec.text_b else ()  # B may just have gone
         if not set(patches) <= set(spec.patch):
             said = Text("Take what head {head} puts out at {token} from text B", words)
             menu.addAction(translate(said), lambda: self._switch("patch", patches))
@@ -189,9 +188,10 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         """Add values to an intervention, or take them out where it has all of them."""
         spec = self._spec
         if spec is not None and values:
-            held, chosen = set(getattr(spec, field)), set(values)
-            new = held - chosen if held >= chosen else held | chosen
-            self.form.change(field, tuple(new), f"{field}.{values[0]}")
+            held, chosen = getattr(spec, field), set(values)
+            left = tuple(each for each in held if each not in chosen)
+            new = left if chosen <= set(held) else (*left, *values)
+            self.form.change(field, new, f"{field}.{values[0]}")
 
     @override
     def painted_mask(self, trace: ModelTrace) -> str:

@@ -29,11 +29,12 @@ from attnviz.gui.window.status_bar import StatusBar
 
 
 @pytest.fixture
-def window(at: At) -> MainWindow:
+def window(at: At, settle: Settle) -> MainWindow:
     """The shared window on the model that comes along, on its first page, head 1.1 and the last token chosen."""
     window = at(model())
     view = {"page": "overview", "layer": 0, "overview": "entropy", "thumbnails": False, "by_effect": False}
     window.room.current_view.propose(**view, joined=False, hide_special=False, contrast=False)
+    settle(window)  # the last test may have looked at another layer
     window.room.selection.lock(Selection(0, len(trace_of(window).read) - 1, None))
     window.controller.undo_stack.clear()
     return window
