@@ -90,7 +90,7 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
         names=tuple(call.name for call in calls),
         scale=tuple(_scale_of(call) for call in calls),
         max_difference=recording.witness,
-        output_difference=recording.logits_apart,
+        output_difference=recording.comparison.difference,
         complete=recording.complete,
         **held,
     )

@@ -24,7 +24,7 @@ from attnviz.engine.model.folder import check
 from attnviz.engine.model.layers import array_of, mask_of
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recorder import OnLayer
-from attnviz.engine.model.recording import Recording, record
+from attnviz.engine.model.recording import Comparison, Recording, record
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.overview import Overview
@@ -52,8 +52,8 @@ class Ran:
     milliseconds: float
     place: int | None
     """The token whose state predicts; None where nothing is predicted."""
-    outputs_apart: float | None = None
-    """See `Check`; None: not compared yet."""
+    comparison: Comparison | None = None
+    """With the model's own run; None: not compared yet."""
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -26,13 +26,35 @@ from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, Task, own_function
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 
-__all__ = ["NAME", "Call", "Changes", "Recording", "output_apart", "outputs_under", "record"]
+__all__ = [
+    "NAME",
+    "NOT_COMPARED",
+    "Call",
+    "Changes",
+    "Comparison",
+    "Recording",
+    "compare_outputs",
+    "outputs_under",
+    "record",
+]
 
 NAME = "attnviz"
 """The name of the recording function and of its mask in transformers."""
 
 Inputs = Mapping[str, Any] | Sequence[Any] | Tensor
 """What a model is called with."""
+
+
+class Comparison(NamedTuple):
+    """How the output of a recorded run compares with that of the model's own run."""
+
+    difference: float
+    """The largest absolute difference; NaN if nothing could be compared."""
+    largest: float
+    """The largest absolute value of the model's own output; NaN if nothing could be compared."""
+
+
+NOT_COMPARED = Comparison(math.nan, math.nan)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -44,8 +66,7 @@ class Recording:
         logits: (T, V) of batch item 0, or of the rows asked for; None if the model has no such output.
         last_hidden: the last hidden state, (T, D).
         witness: the largest difference between weights made here and those of the model's own function.
-        logits_apart: the largest difference of the output (logits, else the last hidden state) from that of the model
-            run by itself; nan where that was not compared.
+        comparison: of the output (logits, else the last hidden state) with that of the model run by itself.
         complete: whether all attention of the model was recorded.
         note: ``""``, ``"watched"`` if attention was found by its softmax, or ``"encoder"`` if only the encoder ran.
     """
@@ -54,7 +75,7 @@ class Recording:
     logits: Tensor | None
     last_hidden: Tensor | None
     witness: float
-    logits_apart: float
+    comparison: Comparison
     complete: bool
     note: Literal["", "watched", "encoder"]
 
@@ -108,11 +129,11 @@ def record(
         raise RunError("weights_on_meta", sentence)
     changed = changes or NO_CHANGES
     runner = _Runner(model, inputs, rows)
-    apart = math.nan
+    comparison = NOT_COMPARED
     try:
         output, recorder = runner.run(Task((changed,), on_layer, should_stop))
         if compare and not changed:
-            apart = _apart(output, runner.by_itself(should_stop=should_stop))
+            comparison = _compared_outputs(output, runner.by_itself(should_stop=should_stop))
     except StoppedError:
         return None
     return Recording(
@@ -120,7 +141,7 @@ def record(
         logits=None if output.logits is None else output.logits[0],
         last_hidden=None if output.last_hidden is None else output.last_hidden[0],
         witness=recorder.witness,
-        logits_apart=apart,
+        comparison=comparison,
         complete=recorder.complete,
         note="watched" if recorder.watched else "encoder" if runner.encoder_only else "",
     )
@@ -145,18 +166,22 @@ def outputs_under(
     return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False))[0]
 
 
-def output_apart(
+def compare_outputs(
     recording: Recording, model: nn.Module, inputs: Inputs, rows: Sequence[int], should_stop: ShouldStop
-) -> float:
-    """Run the unchanged model by itself; return how far its output is from a recording's; raises `StoppedError`."""
+) -> Comparison:
+    """Run the unchanged model by itself and compare its output with a recording's; raises `StoppedError`."""
     held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
-    return _apart(Output(*held), _Runner(model, inputs, rows).by_itself(should_stop=should_stop))
+    return _compared_outputs(Output(*held), _Runner(model, inputs, rows).by_itself(should_stop=should_stop))
 
 
-def _apart(mine: Output, its: Output) -> float:
-    """Return the largest difference of what both have: of the logits, else of the last hidden states."""
-    pairs = ((a, b) for a, b in zip(mine, its, strict=True) if a is not None and b is not None)
-    return next((difference(*pair) for pair in pairs), math.nan)
+def _compared_outputs(recorded: Output, own: Output) -> Comparison:
+    """Compare what both outputs have: the logits, else the last hidden states."""
+    pairs = ((a, b) for a, b in zip(recorded, own, strict=True) if a is not None and b is not None)
+    return next((Comparison(difference(a, b), _largest(b)) for a, b in pairs), NOT_COMPARED)
+
+
+def _largest(values: Tensor) -> float:
+    return values.abs().max().item() if values.numel() else 0.0
 
 
 class _Runner:

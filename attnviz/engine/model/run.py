@@ -1,7 +1,6 @@
 """The run of the model lab: a model on a text as it is, and with interventions; its cursors are its layers."""
 
 import contextlib
-import math
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +12,7 @@ from attnviz.definitions.text import Text
 from attnviz.engine import memory
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
-from attnviz.engine.model.recording import output_apart
+from attnviz.engine.model.recording import NOT_COMPARED, compare_outputs
 from attnviz.engine.model.studies import heads_in_turn
 from attnviz.engine.single_run import SingleRun
 from attnviz.experiment.arrays import read_only
@@ -57,7 +56,7 @@ class ModelRun:
     @property
     def final(self) -> bool:
         """Whether the run is complete, and compared."""
-        return self._done is not None and self._done.plain.outputs_apart is not None
+        return self._done is not None and self._done.plain.comparison is not None
 
     @property
     def nbytes(self) -> int:
@@ -77,7 +76,7 @@ class ModelRun:
                 self.rest()
             held, plain = self._done.held, self._done.plain
             asked = held.asked(plain.read)
-            plain.outputs_apart = output_apart(plain.recording, held.loaded.model, **asked, should_stop=should_stop)
+            plain.comparison = compare_outputs(plain.recording, held.loaded.model, **asked, should_stop=should_stop)
             return True
         return False
 
@@ -100,7 +99,7 @@ class ModelRun:
             prediction=prediction,
             before=before,
             effect=self._done.effect,
-            check=_check(self._done),
+            check=_check(self._done, self.spec.dtype),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
             note=_NOTES["encoder" if held.loaded.kind == "encoder-decoder" else shown.recording.note],
             rotary=rotary_of(held.loaded.model, calls[number]),
@@ -162,11 +161,13 @@ def _facts(of: Done) -> ModelFacts:
     )
 
 
-def _check(of: Done) -> Check:
-    recording, apart = of.plain.recording, of.plain.outputs_apart
+def _check(of: Done, dtype: str) -> Check:
+    recording, comparison = of.plain.recording, of.plain.comparison or NOT_COMPARED
     return Check(
         weights_apart=recording.witness,
-        outputs_apart=math.nan if apart is None else apart,
+        outputs_apart=comparison.difference,
+        largest_output=comparison.largest,
+        dtype=dtype,
         has_logits=recording.logits is not None,
         unexplained=sum(not call.known for call in recording.shown),
     )

@@ -17,6 +17,7 @@ from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import LayerTrace, of_layer
 from attnviz.experiment.model.overview import Overview
+from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
@@ -99,14 +100,28 @@ class Check:
     """The largest difference of the weights; NaN: they were not compared."""
     outputs_apart: float
     """The largest difference of the logits, else of the last hidden states; NaN: they are not compared yet."""
+    largest_output: float
+    """The largest absolute value among the outputs that were compared; NaN: they are not compared yet."""
+    dtype: str
+    """The dtype of the run, which sets the bound for rounding."""
     has_logits: bool
     unexplained: int
     """Of how many layers the scores do not lead to the weights: the stages before these are not known."""
 
+    @property
+    def shown_weights_apart(self) -> float:
+        """The largest difference of the weights on screen: where scores do not lead to them, these are the model's."""
+        return 0.0 if self.unexplained else self.weights_apart
+
+    @property
+    def beyond_rounding(self) -> bool:
+        """Whether the run differs from the model's own by more than `ROUNDING_BOUNDS`."""
+        weights_differ = is_beyond_rounding(self.shown_weights_apart, 1.0, self.dtype)
+        return weights_differ or is_beyond_rounding(self.outputs_apart, self.largest_output, self.dtype)
+
     def text(self) -> Text:
         """Return it in a line."""
-        weights_apart = 0.0 if self.unexplained else self.weights_apart
-        apart = float(np.nanmax([0.0, weights_apart, self.outputs_apart]))
+        apart = float(np.nanmax([0.0, self.shown_weights_apart, self.outputs_apart]))
         what = Text("logits and weights" if self.has_logits else "last hidden states and weights")
         what = Text("weights") if np.isnan(self.outputs_apart) else what
         words: dict[str, Any] = {"what": what, "difference": number_said(apart), "count": self.unexplained}

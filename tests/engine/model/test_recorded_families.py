@@ -47,7 +47,7 @@ def test_that_weights_and_output_are_the_models_own(name: str) -> None:
     family = ALL[name]
     model, inputs = tiny(family), inputs_of(family, padded=True)
     recording = recorded(model, inputs)
-    assert recording.witness == recording.logits_apart == 0.0
+    assert recording.witness == recording.comparison.difference == 0.0
     assert recording.complete
     assert all(call.known for call in recording.calls)
     own, output = own_weights(family, model, inputs)
@@ -70,7 +70,7 @@ def test_that_weights_are_the_models_own_in_half_precision_known_or_not(name: st
     inputs = {key: value.to(dtype) if value.is_floating_point() else value for key, value in inputs.items()}
     recording = recorded(model, inputs)
     own, _ = own_weights(family, model, inputs)
-    assert recording.logits_apart == 0.0
+    assert recording.comparison.difference == 0.0
     check_weights(name, recording, own)
     assert 0 <= recording.witness < HALF[dtype]
     assert (recording.witness == 0) == all(call.known for call in recording.calls if call.scoring is not None)

@@ -68,7 +68,7 @@ def test_that_a_transformer_of_torch_has_three_kinds_of_attention() -> None:
     recording = recorded(model, {"src": x, "tgt": x, "tgt_mask": causal, "tgt_is_causal": True})
     assert [call.kind for call in recording.calls] == ["self", "self", *["decoder", "cross"] * 2]
     assert not recording.calls[2].weights().triu(1).any()
-    assert recording.logits_apart < 1e-6  # by itself the encoder takes its fast path
+    assert recording.comparison.difference < 1e-6  # by itself the encoder takes its fast path
     hidden = recorded(model, (x, x), Changes(hidden=frozenset({1}), heads_off=frozenset({(1, 0)})))
     assert not hidden.calls[0].weights()[..., 1].any()
     assert not hidden.calls[1].heads[0].any()

@@ -79,7 +79,7 @@ def test_that_a_model_of_encoder_and_decoder_shows_its_encoder_from_the_text_alo
         assert whole.note == ""
         del inputs["decoder_input_ids"]
         encoder = recorded(model, inputs)
-        assert (encoder.note, encoder.logits, encoder.logits_apart) == ("encoder", None, 0.0)
+        assert (encoder.note, encoder.logits, encoder.comparison.difference) == ("encoder", None, 0.0)
         for alone, call in zip(encoder.calls, whole.shown, strict=True):
             assert torch.equal(alone.weights(), call.weights())
         assert torch.equal(encoder.last_hidden, whole.last_hidden)
@@ -90,7 +90,7 @@ def test_that_only_the_rows_asked_for_are_kept(name: str) -> None:
     model, inputs = tiny(FAMILIES[name]), inputs_of(FAMILIES[name])
     whole, rows = recorded(model, inputs), recorded(model, inputs, rows=[2, 11])
     torch.testing.assert_close(rows.logits, whole.logits[[2, 11]], rtol=1e-6, atol=1e-6)
-    assert rows.logits_apart == 0.0
+    assert rows.comparison.difference == 0.0
     assert rows.last_hidden.shape == whole.last_hidden.shape
 
 
@@ -176,7 +176,7 @@ def test_that_attention_of_another_formula_is_the_models_own_and_its_stages_not_
     with torch.no_grad():
         truth = model(**inputs, output_attentions=True)
     assert (recording.witness > 1e-4) == (twisted == "query")
-    assert recording.logits_apart == 0.0
+    assert recording.comparison.difference == 0.0
     for call, weights in zip(recording.calls, truth.attentions, strict=True):
         assert not call.known
         assert torch.equal(call.weights(), weights[0])
@@ -254,7 +254,7 @@ def test_that_the_option_of_gpt2_that_asks_for_its_name_computes_as_by_itself() 
     model = tiny(family, reorder_and_upcast_attn=True, scale_attn_by_inverse_layer_idx=True)
     recording = recorded(model, inputs_of(family))
     assert recording.note == "watched"
-    assert recording.witness == recording.logits_apart == 0.0
+    assert recording.witness == recording.comparison.difference == 0.0
     assert [round(call.scoring.scale * math.sqrt(8), 6) for call in recording.calls] == [1.0, 0.5]
 
 
