@@ -6,14 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from every_field import WITHOUT_RUNS, changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attnviz.definitions.text import Refused
+from attnviz.experiment.knob import OneOf
+from attnviz.experiment.labs import LABS
 from attnviz.experiment.lessons.lesson import MOST_STEPS, Lesson, LessonStep
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
 from attnviz.experiment.lessons.writing import lesson_to_text, new_lesson, new_step, with_steps
+from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.view_settings import ViewSettings
 
 SESSIONS = [each.session for each in presets().values()]
 
@@ -104,3 +109,50 @@ def test_that_a_lesson_has_a_step_and_not_too_many() -> None:
         lesson_to_text(new_lesson("Mine"))
     with pytest.raises(Refused, match=f"at most {MOST_STEPS} steps"):
         with_steps(new_lesson("Mine"), (new_step("", SESSIONS[0]),) * (MOST_STEPS + 1))
+
+
+def assert_read_back(sessions: list[Session]) -> None:
+    """Write lessons whose steps show these sessions in turn, and read them back."""
+    for start in range(0, len(sessions), MOST_STEPS):
+        steps = tuple(new_step("Step", each) for each in sessions[start : start + MOST_STEPS])
+        lesson = with_steps(new_lesson("Mine"), steps)
+        assert_same(lesson, lesson_of(lesson_to_text(lesson)))
+
+
+@pytest.mark.parametrize("lab", [lab for lab in LABS if lab not in WITHOUT_RUNS])
+def test_that_every_field_of_a_spec_is_read_back_where_a_step_sets_it_and_the_next_resets_it(lab: str) -> None:
+    of_lab = [change for change in changes() if change.before.lab == lab]
+    assert_read_back([Session(spec=spec) for each in of_lab for spec in (each.before, each.after, each.before)])
+
+
+_SWEEP = {"knobs": ["num_heads=1,2"], "seeds": "0:3", "measure": "entropy"}
+
+
+def other_values(view: ViewSettings, name: str) -> list[Any]:
+    """Return legal values of a field of view settings other than its own."""
+    options = type(view).model_json_schema()["properties"][name].get("enum", [])
+    marks = type(view).model_fields[name].metadata
+    names = [each for mark in marks if isinstance(mark, OneOf) for each in mark.registry]
+    found = []
+    for value in (*options, *names, True, False, None, 3, "ab", 0.25, _SWEEP):
+        try:
+            other = type(view).model_validate(view.model_dump(mode="json") | {name: value})
+        except ValueError:
+            continue
+        if getattr(other, name) != getattr(view, name):
+            found.append(getattr(other, name))
+    return found
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_that_every_field_of_a_view_is_read_back_where_a_step_sets_it_and_the_next_resets_it(lab: str) -> None:
+    session = next(each for each in SESSIONS if each.spec.lab == lab)
+    usual = LABS[lab].view_type()
+    sessions = []
+    for name in type(usual).model_fields.keys() - {"lab", "pinned_step"}:  # an older file's pinned_step becomes a pin
+        values = other_values(usual, name)
+        assert values, name
+        for value in values:
+            changed = usual.model_copy(update={name: value})
+            sessions += [session.model_copy(update={"view": view}) for view in (usual, changed, usual)]
+    assert_read_back(sessions)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from attnviz.definitions.text import Refused, Text
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Spec, SpecError
@@ -120,9 +122,12 @@ def _leads(block: Block, before: Session, session: Session) -> bool:
 
 
 def _difference(base: Spec | ViewSettings, other: Spec | ViewSettings) -> dict[str, Any]:
-    """Return the fields of another spec or view of the same lab that a base has not, as JSON has them."""
+    """Return the fields in which another spec or view of the same lab differs from a base, as JSON values.
+
+    A field that the other omits because it has its default is written out: the base has another value.
+    """
     before, after = base.model_dump(mode="json"), other.model_dump(mode="json")
-    gone = {name: getattr(other, name) for name in before if name not in after}
+    gone = {name: to_jsonable_python(getattr(other, name), fallback=dict) for name in before if name not in after}
     return {name: value for name, value in (after | gone).items() if name not in before or before[name] != value}
 
 
