@@ -339,9 +339,10 @@ class LessonPanel(QWidget):
         self.hint = LessonText("caption")
         self.body = QWidget()
         self.body.setObjectName("lessonBody")
-        links = FlowLayout(gap=6, line_gap=6)
+        links = QWidget()
+        flow = FlowLayout(links, gap=6, line_gap=6)
         for button in (self.hint_button, self.restore, self.try_it):
-            links.addWidget(button)
+            flow.addWidget(button)
         parts = (self.title, self.text, self.looked_at, self.question, self.task, links, self.hint, None)
         self._column: QVBoxLayout = column_of(self.body, *parts, gap=10)
         self._column.setContentsMargins(16, 8, 14, 8)

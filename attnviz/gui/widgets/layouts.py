@@ -100,9 +100,13 @@ class FlowLayout(QLayout):
     """Each item is as large as it hints, or as wide as the layout where that is less; hidden ones take no room.
 
     Items of one line are centred on it. The gaps, in pixels, are those between two items and between two lines.
+
+    It is always the layout of a widget of its own. PySide makes the layout that ``addLayout`` is called on the owner of
+    the wrappers of the added layout's items; they become invalid with its wrapper while Qt still calls this class,
+    which ends the process. Qt warns and refuses to add a layout that has a parent.
     """
 
-    def __init__(self, parent: QWidget | None = None, *, gap: int = 0, line_gap: int = 0) -> None:
+    def __init__(self, parent: QWidget, *, gap: int = 0, line_gap: int = 0) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._gap, self._line_gap = gap, line_gap

@@ -103,7 +103,8 @@ class TrainPage(Page[Shown]):
         self._connect()
 
     def _lay_out(self) -> None:
-        self._heading = FlowLayout(gap=16)
+        heading = QWidget()
+        self._heading = FlowLayout(heading, gap=16)
         self._heading.addWidget(self.title)
         self._heading.addWidget(self.legend)
         self._cut = caption(self.tr("arcs ≥ {0}").format(f"{LEAST_ARC:g}"))
@@ -113,7 +114,7 @@ class TrainPage(Page[Shown]):
         self.chips.setToolTip(told)
         self._outside = caption()
         self._heading.addWidget(self._outside)
-        below = column_of(None, self._heading, self.chips, gap=0)
+        below = column_of(None, heading, self.chips, gap=0)
         self._above = QWidget()
         self._plots = QGridLayout(self._above)
         self._plots.setContentsMargins(0, 0, 0, 0)
