@@ -26,6 +26,7 @@ from attnviz.cli.words import (
     layer_of,
     log_defect,
     say,
+    say_shown_otherwise,
     tell,
 )
 from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
@@ -279,6 +280,7 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
         say(f"{options.spec}: {session.misfit}")
     layers = options.layers
     trace = last_trace(session.spec, session.fitting, layer=layers[0] if layers else layer_of(session))
+    say_shown_otherwise(options.spec, session, trace)
     if layers is not None:
         try:
             trace.arrays_of(layers)  # refuses layers that do not exist, also where no file is written

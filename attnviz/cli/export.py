@@ -21,6 +21,7 @@ from attnviz.cli.words import (
     layer_of,
     log_defect,
     say,
+    say_shown_otherwise,
     signals_as_interrupt,
     tell,
 )
@@ -195,12 +196,12 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             elif "session" in form.writers:
                 form.writer("session")(job.session, path)
             elif "numbers" in form.writers:
-                last = last or last_trace(job.session.spec, job.session.fitting, layer=layer_of(job.session))
+                last = last or _last_trace(job)
                 _write_numbers(last, path, form, {"heads": settings.heads, "item": options.item}, options, place)
             else:
                 from attnviz.export.figures.figure import write_figure
 
-                last = last or last_trace(job.session.spec, job.session.fitting, layer=layer_of(job.session))
+                last = last or _last_trace(job)
                 write_figure(last, path, settings, session=_carried(job, settings))
         except OSError as error:
             raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
@@ -214,6 +215,12 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
             # A library can raise anything; the other files and specs must still be written.
             raise CommandError(f"{path} cannot be made: {log_defect(error)}", FAILED) from error
         yield path
+
+
+def _last_trace(job: _Job) -> "Trace":
+    trace = last_trace(job.session.spec, job.session.fitting, layer=layer_of(job.session))
+    say_shown_otherwise(job.source, job.session, trace)
+    return trace
 
 
 def _write_numbers(

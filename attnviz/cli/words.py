@@ -199,6 +199,13 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | N
     return last
 
 
+def say_shown_otherwise(place: object, session: "Session", trace: "Trace") -> None:
+    """Say what earlier versions, if one of them wrote the session, showed otherwise."""
+    if session.predates:
+        for said in trace.shown_otherwise:
+            say(f"{place}: {said}")
+
+
 def layer_of(session: "Session") -> int | None:
     """Return the layer that a session looks at; None: it does not say."""
     cursor = session.shown_view.cursor

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ class SpecBase(BaseModel):
         @property
         def steps(self) -> int:
             """The number of training steps of a run."""
+
+    session_format: ClassVar[int] = 1
+    """The lowest format of sessions that can hold it; later ones say that earlier versions showed its run otherwise."""
 
     @property
     def trains(self) -> bool:
@@ -195,6 +198,11 @@ class TraceBase(RichDisplay):
     def badge(self) -> Text:
         """A warning for the status bar, in a few words; empty: none."""
         return Text()
+
+    @property
+    def shown_otherwise(self) -> tuple[Text, ...]:
+        """What versions showed otherwise whose sessions have a lower format than `SpecBase.session_format`."""
+        return ()
 
     @cached_property
     def row_sums(self) -> NDArray[Any]:

@@ -11,6 +11,7 @@ from pydantic import (
     Field,
     PlainSerializer,
     PlainValidator,
+    PrivateAttr,
     SerializeAsAny,
     ValidationError,
     field_serializer,
@@ -24,14 +25,15 @@ from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 
-FORMAT = 4
+FORMAT = 5
 """The newest session format that this attnviz reads.
 
 A session is written in the lowest format that can hold it, so that an older attnviz opens it where it can: 1, 2 with a
-model that an older version trained, 3 with ``pins``, or 4 with a trained model. Whatever a format can hold, a later one
-can hold too, and it is read alike.
+model that an older version trained, 3 with ``pins``, 4 with a trained model, or 5 with a spec of the model lab, of
+which earlier versions showed some runs otherwise (see `Session.predates`). Whatever a format can hold, a later one can
+hold too, and it is read alike.
 """
-_PLAIN, _WITH_PINS = 1, 3
+_WITH_PINS = 3
 LONGEST_NOTES = 200_000
 
 
@@ -65,7 +67,6 @@ class Session(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: int = _PLAIN
     spec: _AnySpec
     view: SerializeAsAny[ViewSettings] | None = None
     """The view settings; None means the lab's defaults."""
@@ -76,6 +77,7 @@ class Session(BaseModel):
     notes: str = Field("", max_length=LONGEST_NOTES)
     trained: _AnyTrained = None
     """The trained model as it was saved, perhaps of another spec; None if there is none. See `fitting`."""
+    _predates: bool = PrivateAttr(default=False)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -93,6 +95,18 @@ class Session(BaseModel):
         return {lab: held[lab] | steps[lab] for lab in held}
 
     @property
+    def format(self) -> int:
+        """The lowest format that can hold it."""
+        of_specs = [spec.session_format for spec in (self.spec, *(pin.spec for pin in self.all_pins))]
+        of_model = 1 if self.trained is None else self.trained.session_format
+        return max(*of_specs, of_model, _WITH_PINS if self.pins else 1)
+
+    @property
+    def predates(self) -> bool:
+        """Whether it is of a version that may have shown its run otherwise, see `TraceBase.shown_otherwise`."""
+        return self._predates
+
+    @property
     def shown_view(self) -> ViewSettings:
         """The view settings, or the lab's defaults."""
         return LABS[self.spec.lab].view_type() if self.view is None else self.view
@@ -105,11 +119,11 @@ class Session(BaseModel):
         return tuple(by_lab[lab] for lab in LABS if lab in by_lab)
 
     def with_pins(self, pins: Iterable[Pin]) -> Self:
-        """Return the session with these pinned runs and no others, in the format that can hold them."""
+        """Return the session with these pinned runs and no others."""
         own_first = sorted(pins, key=lambda pin: pin.lab != self.spec.lab)
         pinned = own_first[0].spec if own_first else None
         further = tuple(pin for pin in own_first if pin.spec != pinned or pin.cursor is not None)
-        return self._of(pinned=pinned, pins=further)
+        return self.model_copy(update={"pinned": pinned, "pins": further})
 
     @property
     def fitting(self) -> Trained | None:
@@ -124,14 +138,8 @@ class Session(BaseModel):
         return Text("the trained model in it is of another spec and was left out")
 
     def with_trained(self, trained: Trained | None) -> Self:
-        """Return the session with a trained model, in the format that can hold it."""
-        return self._of(trained=trained)
-
-    def _of(self, **changes: Any) -> Self:
-        changed = self.model_copy(update=changes)
-        of_model = _PLAIN if changed.trained is None else changed.trained.session_format
-        number = max(_WITH_PINS if changed.pins else _PLAIN, of_model)
-        return changed.model_copy(update={"format": number})
+        """Return the session with a trained model."""
+        return self.model_copy(update={"trained": trained})
 
     def with_view(self, **changes: Any) -> Self:
         """Return the session with other values of some (validated) view settings."""
@@ -146,7 +154,8 @@ class Session(BaseModel):
 def session_to_json(session: Session) -> str:
     """Return the session as readable JSON in ASCII, so that every file's metadata can hold it."""
     without = {name for name in ("pins", "trained") if not getattr(session, name)}
-    return json.dumps(session.model_dump(mode="json", exclude=without), indent=2, allow_nan=False) + "\n"
+    values = {"format": session.format} | session.model_dump(mode="json", exclude=without)
+    return json.dumps(values, indent=2, allow_nan=False) + "\n"
 
 
 def session_from_json(text: str) -> Session:
@@ -175,9 +184,10 @@ def session_of(values: dict[str, Any]) -> Session:
         SpecError: as `session_from_json`.
     """
     _check_format(values)
-    unknown = next((name for name in values if name not in Session.model_fields), None)
+    known = ("format", *Session.model_fields)
+    unknown = next((name for name in values if name not in known), None)
     if unknown is not None:
-        near = nearest_word(unknown, Session.model_fields)
+        near = nearest_word(unknown, known)
         raise SpecError.of(
             "", "extra_forbidden", "there is no field {name} in a session{near}", name=said(unknown), near=near
         )
@@ -193,7 +203,9 @@ def session_of(values: dict[str, Any]) -> Session:
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
     view, step = (None, None) if view is None else view.without_pinned_step()
     trained = None if values.get("trained") is None else _trained_of(values["trained"])
-    return Session(spec=spec, view=view, notes=notes).with_pins(_pins_of(values, spec.lab, step)).with_trained(trained)
+    found = Session(spec=spec, view=view, notes=notes).with_pins(_pins_of(values, spec.lab, step)).with_trained(trained)
+    found._predates = values["format"] < spec.session_format
+    return found
 
 
 def _object_of(text: str, otherwise: English) -> dict[str, Any]:

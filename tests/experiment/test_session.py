@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.knob import OneOf
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
@@ -44,7 +45,16 @@ def test_that_what_is_written_is_read_back(session: Session) -> None:
     text = session_to_json(session)
     assert text.isascii()
     assert session_from_json(text) == session
-    assert json.loads(text)["format"] == 1, "an older attnviz opens it"
+    assert json.loads(text)["format"] == session.spec.session_format, "an older attnviz opens what it shows alike"
+
+
+def test_that_a_session_of_a_version_that_may_have_shown_its_run_otherwise_is_known() -> None:
+    written = json.loads(session_to_json(Session(spec=ModelSpec())))
+    assert not session_of(written).predates
+    before = session_of(written | {"format": 4})
+    assert before.predates
+    assert json.loads(session_to_json(before))["format"] == 5
+    assert not session_of(json.loads(session_to_json(OTHER)) | {"format": 1}).predates
 
 
 OTHERS: dict[str, list[Any]] = {

@@ -101,6 +101,7 @@ class ModelSpec(SpecBase):
     """A pretrained transformer on a text, with interventions. Its JSON names are fixed."""
 
     steps: ClassVar[int] = 0
+    session_format: ClassVar[int] = 5
     has_layers: ClassVar[bool] = True
     sizes_known: ClassVar[bool] = False
     """The numbers of layers and heads are in the folder."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
-from attnviz.experiment.labs import Trained
+from attnviz.experiment.labs import Trace, Trained
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import proposed_name
@@ -39,6 +39,7 @@ class SessionManager(QObject):
         self.asks = True
         """Whether to ask about unsaved changes; a terminal's Ctrl+C and a screenshot do not wait for an answer."""
         self._go_on: Callable[[], object] | None = None
+        self._opened: tuple[Session, Path] | None = None  # one of an earlier version whose run has not come yet
         self._with_model: Path | None = None  # where to save the session with its trained model, once that is here
         self._files = SessionFiles(self, self.questions)
         self._files.said.connect(self.said)
@@ -47,6 +48,7 @@ class SessionManager(QObject):
         self._files.opened.connect(self._take_document)
         state.changed.connect(self._show)
         controller.trained_taken.connect(self._take_trained)
+        controller.trace_accepted.connect(self._say_shown_otherwise)
 
     def move_to(self, window: QWidget) -> None:
         """Ask and say the title in another window from now on."""
@@ -80,7 +82,7 @@ class SessionManager(QObject):
         self._state.begin(session, source)
         self.remember(source)
         self._files.know(source)
-        self._say_misfit(session, source)
+        self._note_opened(session, source)
 
     @Slot()
     def new(self) -> None:
@@ -200,9 +202,22 @@ class SessionManager(QObject):
         self.said.emit(self.tr("Not saved: {0}").format(why or self.tr("no step has been trained yet")), True)
         self._stay()
 
-    def _say_misfit(self, session: Session, file: Path | None) -> None:
+    def _note_opened(self, session: Session, file: Path | None) -> None:
         if session.misfit and file is not None:
             self.said.emit(f"{file}: {translate(session.misfit)}", True)
+        self._opened = (session, file) if session.predates and file is not None else None
+        shown = self._controller.shown
+        if shown is not None:  # it may have been kept
+            self._say_shown_otherwise(shown)
+
+    @Slot(object)
+    def _say_shown_otherwise(self, trace: Trace) -> None:
+        """Say once what earlier versions, one of which wrote the session, showed otherwise."""
+        if self._opened is not None and trace.spec == self._opened[0].spec:
+            file, self._opened = self._opened[1], None
+            if trace.shown_otherwise:
+                said = " ".join(map(translate, trace.shown_otherwise))
+                self.said.emit(f"{file}: {said}", True)
 
     @Slot(object)
     def _take_saved(self, saved: Save) -> None:
@@ -227,7 +242,7 @@ class SessionManager(QObject):
         self._state.replace(session, path, self.tr("Open {0}").format(path.name))
         self.remember(path)
         self._files.say_opened(path)
-        self._say_misfit(session, path)
+        self._note_opened(session, path)
 
     def _finish_typing(self) -> None:
         finish_typing(self._window.focusWidget())
