@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from typing import NamedTuple
+from urllib.parse import quote
 
 from attnviz.export.lessons.content import Exercise, LessonContent, Picture, Question, StepContent
+from attnviz.export.lessons.safe_markdown import code, escaped, safe_line, safe_markdown
 
 _WIDTH = 11.0
 """Centimetres of a figure."""
@@ -25,7 +27,7 @@ def handout_of(lesson: LessonContent, folder: str, *, answers: bool = False, not
         Refused: a figure cannot be drawn.
     """
     writer = _Writer(lesson, folder)
-    lines = [f"# {lesson.title}", lesson.about]
+    lines = [f"# {safe_line(lesson.title)}", safe_markdown(lesson.about)]
     for step in lesson.steps:
         lines += writer.step(step, notes=notes)
     asked = [step for step in lesson.steps if step.question or step.exercise]
@@ -44,23 +46,23 @@ class _Writer:
         self.figures: dict[str, bytes] = {}
 
     def step(self, step: StepContent, *, notes: bool) -> Iterator[str]:
-        yield f"## {step.number} {step.title}"
-        yield step.text
+        yield f"## {step.number} {safe_line(step.title)}"
+        yield safe_markdown(step.text)
         if step.question is None:
             yield from self._pictures(step.pictures, f"step-{step.number:02}", step.caption)
         else:
             yield from self._question(step.question)
         if step.exercise is not None:
             yield f"**{self._lesson.tr('Do')}**"
-            yield step.exercise.text
+            yield safe_markdown(step.exercise.text)
             if step.hint:
-                yield f"*{self._lesson.tr('Hint')}*: {step.hint}"
+                yield f"*{self._lesson.tr('Hint')}*: {safe_markdown(step.hint)}"
         if notes and step.notes:
             yield f"**{self._lesson.tr('Notes')}**"
-            yield step.notes
+            yield safe_markdown(step.notes)
 
     def answers(self, step: StepContent) -> Iterator[str]:
-        yield f"## {step.number} {step.title}"
+        yield f"## {step.number} {safe_line(step.title)}"
         if step.question is not None:
             yield from self._answer(step.question)
             yield from self._pictures(step.pictures, f"step-{step.number:02}", step.caption)
@@ -70,8 +72,8 @@ class _Writer:
 
     def _question(self, question: Question) -> Iterator[str]:
         yield f"**{self._lesson.tr('Predict')}**"
-        yield question.text
-        yield from (f"{choice.letter}. {choice.text}  " for choice in question.choices)
+        yield safe_markdown(question.text)
+        yield from (f"{choice.letter}. {safe_line(choice.text)}  " for choice in question.choices)
         if question.number is not None:
             yield f"{self._lesson.tr('Your guess')}: \\_\\_\\_\\_\\_\\_\\_\\_"
         if question.cells is not None:
@@ -82,14 +84,14 @@ class _Writer:
             yield f"**{question.right}**"
         for choice in question.choices:
             sign = "✓" if choice.is_right else "✗"
-            yield f"{choice.letter} {sign} {choice.text}  \n{choice.why}".rstrip()
+            yield f"{choice.letter} {sign} {safe_line(choice.text)}  \n{safe_markdown(choice.why)}".rstrip()
         if question.cells is not None:
             yield _table(question, "✓")
-        yield question.answer
+        yield safe_markdown(question.answer)
 
     def _solution(self, exercise: Exercise) -> Iterator[str]:
-        yield "\n".join(f"- {name}: `{value}`" for name, value in exercise.changes)
-        yield exercise.done
+        yield "\n".join(f"- {_escaped(name)}: {code(value)}" for name, value in exercise.changes)
+        yield safe_markdown(exercise.done)
 
     def _pictures(self, pictures: tuple[Picture, ...], name: str, caption: str) -> Iterator[str]:
         for place, picture in enumerate(pictures, 1):
@@ -98,7 +100,7 @@ class _Writer:
             self.figures[file] = picture.drawn("svg", width_cm=width, transparent=False)
             said = ": ".join(part for part in (picture.title, picture.description) if part)
             yield f"*{_escaped(picture.title)}*" if picture.title else ""
-            yield f"![{_escaped(said)}]({file})"
+            yield f"![{_escaped(said)}]({quote(file)})"
         yield f"*{_escaped(caption)}*" if caption else ""
 
 
@@ -113,5 +115,5 @@ def _table(question: Question, mark: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return words of a run, such as a token, as Markdown that says the same."""
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|$#!" else sign for sign in text)
+    """Return words of a run, such as a token, as Markdown that says the same, also within a table."""
+    return escaped(text).replace("|", "\\|")
