@@ -9534,7 +9534,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Blank screen</source>
+        <source>Black screen</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9710,6 +9710,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Redo</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9742,7 +9746,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Spot of light</source>
+        <source>Spotlight on or off</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

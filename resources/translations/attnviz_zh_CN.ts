@@ -9539,8 +9539,8 @@ of {0} min</source>
         <translation>自动选择设备</translation>
     </message>
     <message>
-        <source>Blank screen</source>
-        <translation>空白屏幕</translation>
+        <source>Black screen</source>
+        <translation>黑屏</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -9715,6 +9715,10 @@ of {0} min</source>
         <translation>无法加载 PyTorch：不能绘图</translation>
     </message>
     <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
         <source>Redo</source>
         <translation>重做</translation>
     </message>
@@ -9747,8 +9751,8 @@ of {0} min</source>
         <translation>设定 ...</translation>
     </message>
     <message>
-        <source>Spot of light</source>
-        <translation>聚光灯</translation>
+        <source>Spotlight on or off</source>
+        <translation>打开或关闭聚光</translation>
     </message>
     <message>
         <source>Step</source>

@@ -33,7 +33,6 @@ class LookRing(QWidget):
         if ring != self.geometry() or self.isHidden():
             self.setGeometry(ring)
             self.show()
-            self.raise_()
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""

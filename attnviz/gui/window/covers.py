@@ -12,19 +12,14 @@ _MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_M
 
 
 class Cover(QWidget):
-    """As large as the widget that it covers; hidden until `cover`."""
+    """Covers ``covered``, or else its parent, and all that the parent has there; hidden until `cover`."""
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: QWidget, covered: QWidget | None = None) -> None:
         super().__init__(over)
         self.look = Look(LIGHT)
+        self._covered = covered or over
         self.hide()
-        over.installEventFilter(self)
-
-    @property
-    def _over(self) -> QWidget:
-        over = self.parentWidget()
-        assert over is not None
-        return over
+        self._covered.installEventFilter(self)
 
     @property
     def on(self) -> bool:
@@ -33,7 +28,7 @@ class Cover(QWidget):
 
     def cover(self) -> None:
         """Cover the widget and all that is on it."""
-        self.setGeometry(self._over.rect())
+        self._lie_over(self._covered)
         self.show()
         self.raise_()
 
@@ -49,21 +44,26 @@ class Cover(QWidget):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # No field of its own is read here: events still come while a window is taken down.
-        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget) and watched is self.parentWidget():
-            self.setGeometry(watched.rect())
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and isinstance(watched, QWidget):
+            self._lie_over(watched)
         return False
+
+    def _lie_over(self, covered: QWidget) -> None:
+        over = self.parentWidget()
+        if over is not None:
+            self.setGeometry(QRect(covered.mapTo(over, QPoint()), covered.size()))
 
 
 class Blank(Cover):
-    """A plain screen; it has the keyboard, and any key or click takes it away."""
+    """A black screen; it has the keyboard, and any key or click takes it away."""
 
-    GESTURES = (Gesture("Any key, Click", "Show the window again", "Blank screen"),)
+    GESTURES = (Gesture("Any key, Click", "Show the window again", "Black screen"),)
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._before: QWidget | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("Blank screen"))
+        self.setAccessibleName(self.tr("Black screen"))
 
     @override
     def cover(self) -> None:
@@ -88,7 +88,7 @@ class Blank(Cover):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() not in _MODIFIERS:
+        if event.key() not in _MODIFIERS and not event.isAutoRepeat():
             self.uncover()
 
     @override
@@ -97,14 +97,14 @@ class Blank(Cover):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self.look.color("window"))
+        QPainter(self).fillRect(self.rect(), Qt.GlobalColor.black)
 
 
 class Frozen(Cover):
     """A picture of the widget as it was, and a sentence that says so."""
 
-    def __init__(self, over: QWidget) -> None:
-        super().__init__(over)
+    def __init__(self, over: QWidget, covered: QWidget) -> None:
+        super().__init__(over, covered)
         self._picture = QPixmap()
         self._place = QRect()
         self.text = ""
@@ -113,7 +113,7 @@ class Frozen(Cover):
     def freeze(self, text: str, place: QRect) -> None:
         """Keep what is on the widget now; the text takes a place whose buttons do nothing in a picture."""
         self._place = place
-        self._picture = self._over.grab()
+        self._picture = self._covered.grab()
         self.text = text
         self.setAccessibleName(text)
         self.cover()
@@ -145,7 +145,7 @@ _FRAME_MS = 16
 
 
 class Spotlight(Cover):
-    """Dims everything but a spot that follows the pointer; the mouse works through it."""
+    """Dims everything but a spot that follows the pointer, while that is over it; the mouse works through it."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -180,6 +180,8 @@ class Spotlight(Cover):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.rect().contains(self._at):
+            return  # the pointer is on another screen, such as that of the lecturer's desk
         dimmed, spot = QPainterPath(), QPainterPath()
         dimmed.addRect(QRectF(self.rect()))
         spot.addEllipse(QRectF(self.spot))

@@ -85,14 +85,16 @@ class MainWindow(QMainWindow):
         self.panels.learned.clicked.connect(self.help.open_at_learning)
         self.actions_ = Actions(self._action_rows(), self)
         self.top_bar = TopBar(self.actions_)
-        ways = tuple(self.actions_[key] for key in ("desk", "lesson_step", "lesson_write"))
-        of_lessons = self.lessons.menu(self, ways)
+        of_lessons = self.lessons.menu(
+            self, tuple(self.actions_[key] for key in ("desk", "lesson_step", "lesson_write"))
+        )
         self.lessons.take_actions(self.actions_)
         self.menu = WindowMenu(self.actions_, self.keeper.recent, (of_lessons, self.top_bar.devices_menu), self)
         self.top_bar.menu.setMenu(self.menu)
         self.undo_actions = UndoActions(self.controller.undo_stack, self.actions_, self)
         self.presentation.take_actions(self.actions_)
         column_of(central, self.top_bar, self.panels, self.status, gap=0, wide=(self.panels,))
+        self.lessons.ring.raise_()  # once: what covers the window in Present is raised above it
         self.drops = FileDrops(self, self.controller, self.keeper, self.rooms)
         self._connect()
         # Connected last: its requests depend on the trace on screen.
@@ -274,10 +276,30 @@ class MainWindow(QMainWindow):
             ActionRow("fold_left", self.tr("Fold or open the controls"), "", "F7", self.panels.left.button.click),
             ActionRow("fold_right", self.tr("Fold or open the inspector"), "", "F8", self.panels.right.button.click),
             ActionRow("present", self.tr("Present"), "present", "F11", self.present, checkable=True),
-            ActionRow("blank", self.tr("Blank screen"), "", "B", present.toggle_blank, where=only),
-            ActionRow("hide_numbers", self.tr("Hide or show the numbers"), "", "N", self.toggle_numbers, where=only),
-            ActionRow("spotlight", self.tr("Spot of light"), "", "L", present.light, repeats=False, where=only),
-            ActionRow("freeze", self.tr("Freeze the picture"), "", "Z", present.toggle_freeze, where=only),
+            ActionRow(
+                "blank", self.tr("Black screen"), "", ("B", "."), present.toggle_blank, repeats=False, where=only
+            ),
+            ActionRow(
+                "hide_numbers",
+                self.tr("Hide or show the numbers"),
+                "",
+                "N",
+                self.toggle_numbers,
+                repeats=False,
+                where=only,
+            ),
+            ActionRow(
+                "spotlight",
+                self.tr("Spotlight on or off"),
+                "",
+                "L",
+                present.toggle_spotlight,
+                repeats=False,
+                where=only,
+            ),
+            ActionRow(
+                "freeze", self.tr("Freeze the picture"), "", "Z", present.toggle_freeze, repeats=False, where=only
+            ),
             ActionRow("figure", self.tr("Figure ..."), "", "Ctrl+E", dialogs.open_figure),
             ActionRow("copy_picture", self.tr("Copy picture"), "", key.Copy, exporter.copy_picture),
             ActionRow("save_numbers", self.tr("Numbers ..."), "", "Ctrl+Shift+E", exporter.save_numbers),
@@ -291,6 +313,7 @@ class MainWindow(QMainWindow):
             ActionRow("manual", self.tr("Manual"), "", key.HelpContents, self.help.open_manual),
             ActionRow("shortcuts", self.tr("Keys and gestures"), "", "?", self.help.open_shortcuts),
             ActionRow("about", self.tr("About attnviz"), "", "", self.help.open_about),
+            ActionRow("quit", self.tr("Quit"), "", "Ctrl+Q", self.quit),
         )
 
     def _connect(self) -> None:
@@ -451,6 +474,11 @@ class MainWindow(QMainWindow):
         if ready.problem:
             self.panels.waiting.setText(self.tr("PyTorch could not be loaded: nothing can be drawn"))
             self.say(self.tr("{0}. 'attnviz doctor' says what to install.").format(translate(ready.problem)))
+
+    @Slot()
+    def quit(self) -> None:
+        """Close the window; unsaved work is asked for."""
+        self.close()
 
     @Slot()
     def play_stages(self) -> None:

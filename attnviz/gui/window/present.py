@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QScreen
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
-from typing_extensions import override
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QScreen
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of
@@ -59,7 +58,7 @@ class Presentation(QObject):
         self._held = self._asked = False
         self._focus: QWidget | None = None
         self.blank = Blank(over)
-        self.frozen = Frozen(panels.page)
+        self.frozen = Frozen(over, panels.page)
         self.spotlight = Spotlight(over)
         self.notes = NotesWindow(panels.notes, window)
 
@@ -95,7 +94,7 @@ class Presentation(QObject):
 
     def escape(self) -> bool:
         """Take away what covers the picture; return whether there was anything."""
-        for cover in (self.blank, self.frozen):
+        for cover in (self.blank, self.spotlight, self.frozen):
             if cover.on:
                 cover.uncover()
                 return True
@@ -118,22 +117,12 @@ class Presentation(QObject):
             self.frozen.freeze(self.tr("Frozen: {0}").format(self._describe()), self._panels.strip_place)
 
     @Slot()
-    def light(self) -> None:
-        """Light a spot at the pointer until the key is released."""
-        if not self.spotlight.on:
+    def toggle_spotlight(self) -> None:
+        """Dim all but a spot at the pointer, or light the whole window again."""
+        if self.spotlight.on:
+            self.spotlight.uncover()
+        else:
             self.spotlight.cover()
-            QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End the light when its key is released, or another window is in front."""
-        kind = event.type()
-        released = kind == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and not event.isAutoRepeat()
-        if (released and event.key() == Qt.Key.Key_L) or (  # type: ignore[attr-defined]
-            kind == QEvent.Type.WindowDeactivate and watched is self._window
-        ):
-            self._darken()
-        return False
 
     def _enable(self) -> None:
         assert self._actions is not None
@@ -141,10 +130,6 @@ class Presentation(QObject):
             self._actions[key].setEnabled(self._on and not (key == "blank" and self._asked))
         for key in _STEPS:
             self._actions[key].setEnabled(self._on and not self._held)
-
-    def _darken(self) -> None:
-        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
-        self.spotlight.uncover()
 
     def _begin(self) -> None:
         self._focus = self._window.focusWidget()
@@ -156,7 +141,7 @@ class Presentation(QObject):
     def _end(self) -> None:
         self.blank.hide()
         self.frozen.uncover()
-        self._darken()
+        self.spotlight.uncover()
         self.notes.hide()
         if self._focus is not None:
             self._focus.setFocus()

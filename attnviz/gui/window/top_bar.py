@@ -322,6 +322,8 @@ class WindowMenu(LetteredMenu):
         self.addActions([actions[key] for key in ("theme", "motion", "fold_left", "fold_right", "present")])
         self.addSeparator()
         self.addActions([actions["manual"], actions["shortcuts"], actions["about"]])
+        self.addSeparator()
+        self.addAction(actions["quit"])
         self.aboutToShow.connect(self._list_recent)
         self.recent.triggered.connect(self._choose_recent)
         self._list_recent()

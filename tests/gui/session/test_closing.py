@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from session_hands import answers, begin_at, change, saves_to, sentence
@@ -49,6 +49,22 @@ def test_that_closing_asks_about_changes(
         qtbot.waitUntil(lambda: not window.isVisible())
         assert read_document(tmp_path / "mine.attnviz").spec == attention(seed=7)
     assert window.isVisible() is (answer is Answer.CANCEL)
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_that_quit_in_the_menu_and_its_key_ask_about_changes(
+    by_key: bool, unstarted: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    window = unstarted
+    for answer, stays in ((Answer.CANCEL, True), (Answer.DISCARD, False)):
+        asked = answers(window, monkeypatch, answer)
+        change(window)
+        if by_key:
+            qtbot.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+        else:
+            window.menu.actions()[-1].trigger()
+        assert asked == ["Untitled"]
+        assert window.isVisible() is stays
 
 
 @pytest.mark.parametrize("place", [None, "no such folder/mine.attnviz"])

@@ -397,7 +397,9 @@ def test_that_the_menu_holds_the_session_undo_and_the_window_in_this_order(begun
     entries = [action.text() or "-" for action in button.menu().actions()]
     wanted = "New|Open ...|Open recent|Save|Save as ...|Save with the trained model ...|-|Undo|Redo|-|Lessons|Device"
     wanted += "|Language|Light or dark|Motion between stages"
-    wanted += "|Fold or open the controls|Fold or open the inspector|Present|-|Manual|Keys and gestures|About attnviz"
+    wanted += (
+        "|Fold or open the controls|Fold or open the inspector|Present|-|Manual|Keys and gestures|About attnviz|-|Quit"
+    )
     assert "|".join(entries) == wanted
     leaves = [action.text() for action in begun.top_bar.export.menu().actions()]
     assert "Open spec ..." not in leaves

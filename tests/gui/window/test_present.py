@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from eyes import look
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from eyes import Colours, look
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QCursor, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -88,6 +88,13 @@ def is_as_begun(window: MainWindow) -> bool:
 def press(window: MainWindow, key: Qt.Key, qtbot: QtBot) -> None:
     """Press a key where the keyboard is."""
     qtbot.keyClick(window.focusWidget() or window, key)
+
+
+def look_at_page(window: MainWindow) -> Colours:
+    """Return the pixels of the page, with what lies over it."""
+    page, central = window.panels.page, window.centralWidget()
+    left, top, width, height = QRect(page.mapTo(central, QPoint()), page.size()).getRect()
+    return look(central)[top : top + height, left : left + width]
 
 
 def hold_a_cell(window: MainWindow, qtbot: QtBot) -> None:
@@ -300,11 +307,13 @@ def test_that_the_stages_keep_the_keyboard_when_the_lab_changes(presented: MainW
     at(SMALL)
 
 
-def test_that_a_screen_that_is_blanked_is_plain_until_any_key(presented: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_screen_that_is_blanked_is_black_until_any_key(presented: MainWindow, qtbot: QtBot) -> None:
     focused, stage = presented.focusWidget(), presented.room.stage.strip.stage
-    for key in (Key.Key_B, Key.Key_PageDown, Key.Key_Escape):
-        press(presented, Key.Key_B, qtbot)
-        assert set(np.unique(look(presented))) == {QColor(LIGHT.window).rgb() & 0xFFFFFF}
+    for blanks, key in zip(
+        (Key.Key_B, Key.Key_Period, Key.Key_B), (Key.Key_B, Key.Key_PageDown, Key.Key_Escape), strict=True
+    ):
+        press(presented, blanks, qtbot)
+        assert set(np.unique(look(presented))) == {0}, "in the light theme too"
         press(presented, key, qtbot)
         assert not presented.presentation.blank.isVisible()
         assert len(np.unique(look(presented))) > 20
@@ -334,32 +343,59 @@ def test_that_esc_ends_the_blank_screen_then_the_frozen_picture_then_the_held_ce
 
 def test_that_a_frozen_picture_stays_and_names_its_own_run(presented: MainWindow, settle: Settle, qtbot: QtBot) -> None:
     press(presented, Key.Key_Z, qtbot)
-    before = look(presented.panels.page)
+    before = look_at_page(presented)
     frozen = presented.presentation.frozen
     assert frozen.text == f"Frozen: own settings, seed {SMALL.seed}"
     presented.controller.propose(SMALL.model_copy(update={"seed": SMALL.seed + 1}))
     settle(presented)
     press(presented, Key.Key_PageDown, qtbot)
-    assert (look(presented.panels.page) == before).all()
+    assert (look_at_page(presented) == before).all()
     assert frozen.text.endswith(f"seed {SMALL.seed}")
     press(presented, Key.Key_Z, qtbot)
     assert not frozen.isVisible()
-    assert (look(presented.panels.page) != before).any()
+    assert (look_at_page(presented) != before).any()
 
 
-def test_that_the_spot_of_light_lasts_while_its_key_is_held(presented: MainWindow, qtbot: QtBot) -> None:
+def test_that_what_covers_the_picture_lies_above_the_ring_of_a_lesson(presented: MainWindow, qtbot: QtBot) -> None:
+    ring, covers = presented.lessons.ring, presented.presentation
+    page = presented.panels.page
+    place = QRect(page.mapTo(presented.centralWidget(), QPoint(200, 200)), QSize(300, 200))
+    plain = look_at_page(presented)
+    ring.surround(place)
+    assert (look_at_page(presented) != plain).any()
+    for key, cover in ((Key.Key_Z, covers.frozen), (Key.Key_B, covers.blank)):
+        press(presented, key, qtbot)
+        covered = look_at_page(presented)
+        ring.surround(None)
+        ring.surround(place.translated(40, 40))  # the next step of the lesson looks elsewhere
+        assert (look_at_page(presented) == covered).all()
+        assert cover.isVisible()
+    for _ in range(2):
+        press(presented, Key.Key_Escape, qtbot)
+    ring.surround(None)
+    assert (look_at_page(presented) == plain).all()
+
+
+def test_that_the_spotlight_stays_after_its_key_until_it_is_pressed_again(presented: MainWindow, qtbot: QtBot) -> None:
     light = presented.presentation.spotlight
     QCursor.setPos(presented.mapToGlobal(QPoint(300, 300)))
     where = presented.focusWidget()
     far = presented.centralWidget().mapFromGlobal(presented.mapToGlobal(QPoint(700, 700)))
     bright = QColor(int(look(presented)[far.y(), far.x()]) | 0xFF000000)
-    qtbot.keyPress(where, Key.Key_L)
+    qtbot.keyClick(where, Key.Key_L)
     assert light.isVisible()
     qtbot.waitUntil(lambda: light.spot.center() == light.mapFromGlobal(QCursor.pos()) - QPoint(1, 1))
     dim = QColor(int(look(presented)[far.y(), far.x()]) | 0xFF000000)
     assert dim.lightnessF() < 0.6 * bright.lightnessF()
-    qtbot.keyRelease(where, Key.Key_L)
-    assert not light.isVisible()
+    QCursor.setPos(presented.mapToGlobal(QPoint(-300, -300)))
+    qtbot.waitUntil(lambda: int(look(presented)[far.y(), far.x()]) | 0xFF000000 == bright.rgb())  # on another screen
+    for key in (Key.Key_L, Key.Key_Escape):
+        press(presented, key, qtbot)
+        assert not light.isVisible()
+        assert presented.look.present
+        press(presented, Key.Key_L, qtbot)
+        assert light.isVisible()
+    press(presented, Key.Key_L, qtbot)
 
 
 def test_that_the_numbers_are_hidden_until_asked_for_again_or_present_is_left(
