@@ -2,7 +2,6 @@
 
 import math
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,6 +14,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.memory import ran_out
 from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, difference
 from attnviz.engine.model.changes import ChangedCall, Changes
+from attnviz.engine.model.lookup import EAGER, own_implementation
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
 from attnviz.experiment.run import ShouldStop, check_stop
 
@@ -23,7 +23,7 @@ OnLayer = Callable[[Call, Tensor], None]
 
 
 class NotOursError(Exception):
-    """A module asked for a function of attention, and the model's own cannot be found, or gives no weights."""
+    """A module's own function of attention gives no weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +80,38 @@ class Recorder:
                 self._task.on_layer(call, weights[0])
 
     def attend(
-        self, module: nn.Module, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, given: dict[str, Any]
+        self,
+        own: Callable[..., Any],
+        module: nn.Module,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attention_mask: Tensor | None,
+        **given: Any,
     ) -> tuple[Tensor, Tensor]:
-        """Do what the model's own function does with a call, changed as asked, and record it."""
+        """Do what the model's ``own`` function does with a call, changed as asked, and record it."""
+        with torch._C.DisableTorchFunction():  # its watcher looks away
+            return self._attend(own, module, query, key, value, attention_mask, given)
+
+    def _attend(
+        self,
+        eager: Callable[..., Any],
+        module: nn.Module,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        mask: Tensor | None,
+        given: dict[str, Any],
+    ) -> tuple[Tensor, Tensor]:
+        if mask is not None and mask.dtype == torch.bool and own_implementation(_config_of(module)) != EAGER:
+            # Its own implementation reads True as "may attend"; "eager" would add it as 1.
+            mask = q.new_zeros(()).where(mask, torch.finfo(q.dtype).min)
         kind, layer, changes = self._next(module, (q.shape[2], k.shape[2]))
         own, added = (None, None) if mask is None else self._parts(mask)
         allowed = changes.allowed(own, q.device)
         scoring = _scoring(module, q, k, allowed, added, given)
         if allowed is not None and allowed is not own:
             mask = torch.where(allowed, q.new_zeros(()) if added is None else added, torch.finfo(q.dtype).min)
-        eager = own_function(module)
         output, weights = eager(module, q, k, v, mask, **given)
         if weights is None:
             raise NotOursError
@@ -186,12 +208,8 @@ _NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softm
 _NOT_CHANGED = "this model uses its weights in a way in which they cannot be changed"
 
 
-def own_function(module: nn.Module) -> Callable[..., Any]:
-    """Return the function of attention in the file of a module's class or of one above it; NotOursError without one."""
-    for kind in type(module).__mro__:
-        if found := getattr(sys.modules.get(kind.__module__), "eager_attention_forward", None):
-            return found  # type: ignore[no-any-return]
-    raise NotOursError
+def _config_of(module: nn.Module) -> Any:
+    return getattr(module, "config", None)
 
 
 def _scoring(

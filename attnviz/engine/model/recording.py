@@ -1,19 +1,17 @@
 """Recording a transformer while its own code runs, and changing its attention in the same place.
 
-transformers looks up the function of attention by a name. Under the name `NAME` a model calls `_attend`, which calls
-the function that the model's own file has for it (the witness), hands its result on, and keeps what it got. So the
-numbers are the model's own; what is computed here is compared with them on every call. Attention that does not come by
-is found by the `SoftmaxWatcher`.
+A model of transformers runs under "eager", and its calls of attention come by the `Recorder`: it calls the model's own
+function, returns its result, and keeps what it got. So the numbers are the model's own; what is computed here is
+compared with them on every call. Attention that does not come by is found by the `SoftmaxWatcher`.
 
-The name is a field of the model's configuration, so models are run by one thread at a time.
+The model runs in evaluation mode, with hooks on some modules, so one thread records at a time.
 """
 
 import inspect
 import math
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -23,11 +21,12 @@ from torch import Tensor, nn
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
-from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, Task, own_function
+from attnviz.engine.model.lookup import attention_through, own_implementation
+from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, Task
+from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 
 __all__ = [
-    "NAME",
     "NOT_COMPARED",
     "Call",
     "Changes",
@@ -38,20 +37,28 @@ __all__ = [
     "record",
 ]
 
-NAME = "attnviz"
-"""The name of the recording function and of its mask in transformers."""
-
 Inputs = Mapping[str, Any] | Sequence[Any] | Tensor
 """What a model is called with."""
 
 
 class Comparison(NamedTuple):
-    """How the output of a recorded run compares with that of the model's own run."""
+    """How the output of a recorded run compares with that of the model as it was handed over."""
 
     difference: float
     """The largest absolute difference; NaN if nothing could be compared."""
     largest: float
     """The largest absolute value of the model's own output; NaN if nothing could be compared."""
+    implementation: str = ""
+    """The model's own implementation of attention, such as "sdpa"; "" if it is no model of transformers."""
+    padding: int = 0
+    """The number of positions that were left out because they are padding."""
+    dtypes: tuple[str, ...] = ("float32",)
+    """Those of the run, which set the bound for rounding."""
+
+    @property
+    def beyond_rounding(self) -> bool:
+        """Whether the outputs differ by more than `ROUNDING_BOUNDS`."""
+        return is_beyond_rounding(self.difference, self.largest, *self.dtypes)
 
 
 NOT_COMPARED = Comparison(math.nan, math.nan)
@@ -66,7 +73,7 @@ class Recording:
         logits: (T, V) of batch item 0, or of the rows asked for; None if the model has no such output.
         last_hidden: the last hidden state, (T, D).
         witness: the largest difference between weights made here and those of the model's own function.
-        comparison: of the output (logits, else the last hidden state) with that of the model run by itself.
+        comparison: of the output (logits, else the last hidden state) with that of the model as it was handed over.
         complete: whether all attention of the model was recorded.
         note: ``""``, ``"watched"`` if attention was found by its softmax, or ``"encoder"`` if only the encoder ran.
     """
@@ -78,6 +85,17 @@ class Recording:
     comparison: Comparison
     complete: bool
     note: Literal["", "watched", "encoder"]
+
+    @property
+    def beyond_rounding(self) -> bool:
+        """Whether the run differs from the model as it was handed over by more than `ROUNDING_BOUNDS`.
+
+        Weights of calls that are not known are the model's own.
+        """
+        made = all(call.known for call in self.calls)
+        return self.comparison.beyond_rounding or (
+            made and is_beyond_rounding(self.witness, 1.0, *self.comparison.dtypes)
+        )
 
     @property
     def shown(self) -> tuple[Call, ...]:
@@ -121,7 +139,8 @@ def record(
         changes: what is changed in its attention; None changes nothing.
         on_layer: called for every call once its W_o is known, with the weights of batch item 0.
         should_stop: asked at every call of attention.
-        compare: also run the unchanged model by itself, and compare its output; this doubles the time.
+        compare: also run the model as it was handed over, under its own implementation of attention, and compare its
+            output; this doubles the time.
         rows: the rows whose logits are kept, all by default. A model that can computes no others.
     """
     if any(each.is_meta for each in model.parameters()):
@@ -133,7 +152,7 @@ def record(
     try:
         output, recorder = runner.run(Task((changed,), on_layer, should_stop))
         if compare and not changed:
-            comparison = _compared_outputs(output, runner.by_itself(should_stop=should_stop))
+            comparison = runner.compare(output, should_stop)
     except StoppedError:
         return None
     return Recording(
@@ -169,19 +188,9 @@ def outputs_under(
 def compare_outputs(
     recording: Recording, model: nn.Module, inputs: Inputs, rows: Sequence[int], should_stop: ShouldStop
 ) -> Comparison:
-    """Run the unchanged model by itself and compare its output with a recording's; raises `StoppedError`."""
+    """Run the model as it was handed over and compare its output with a recording's; raises `StoppedError`."""
     held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
-    return _compared_outputs(Output(*held), _Runner(model, inputs, rows).by_itself(should_stop=should_stop))
-
-
-def _compared_outputs(recorded: Output, own: Output) -> Comparison:
-    """Compare what both outputs have: the logits, else the last hidden states."""
-    pairs = ((a, b) for a, b in zip(recorded, own, strict=True) if a is not None and b is not None)
-    return next((Comparison(difference(a, b), _largest(b)) for a, b in pairs), NOT_COMPARED)
-
-
-def _largest(values: Tensor) -> float:
-    return values.abs().max().item() if values.numel() else 0.0
+    return _Runner(model, inputs, rows).compare(Output(*held), should_stop)
 
 
 class _Runner:
@@ -194,11 +203,13 @@ class _Runner:
         decoder_inputs = {"decoder_input_ids", "decoder_inputs_embeds", "labels"} & named.keys()
         self.encoder_only = self._has_decoder and not decoder_inputs
         self.model: nn.Module = model.get_encoder() if self.encoder_only else model  # type: ignore[operator]
+        self._implementation = own_implementation(config)
         self._named = named
         self._unnamed = () if isinstance(inputs, Mapping) else (inputs,) if isinstance(inputs, Tensor) else inputs
         given = [each for each in (*self._unnamed, *named.values()) if isinstance(each, Tensor) and each.dim()]
         self._sizes = len(given[0]) if given else 1, named["input_ids"].shape[1] if "input_ids" in named else None
         parameters = inspect.signature(self.model.forward).parameters
+        self._given = dict(zip(parameters, self._unnamed, strict=False)) | named
         takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
         if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
             named.setdefault("use_cache", False)
@@ -206,26 +217,16 @@ class _Runner:
         self._rows = None if rows is None else torch.tensor(list(rows), dtype=torch.long, device=device)
 
     def run(self, task: Task) -> tuple[Output, Recorder]:
-        """Run the model recorded, under our name, or where it refuses that, under its own."""
-        # One option of GPT-2 computes attention otherwise where its name is not "eager".
-        asks_for_its_name = any(getattr(each, "reorder_and_upcast_attn", False) for each in self.model.modules())
-        if not asks_for_its_name and next(_configs(self.model), None) is not None:
-            register()
-            try:
-                return self._recorded(task, NAME)
-            except (NotOursError, KeyError) as error:
-                if isinstance(error, KeyError) and NAME not in str(error):
-                    raise
-        return self._recorded(task, "eager")
-
-    def _recorded(self, task: Task, name: str) -> tuple[Output, Recorder]:
-        recorder = Recorder(self.model, self._encoder(), self._sizes, task)
-        token = _active.set(recorder)
+        """Run the model recorded; if its own function gives no weights, find its attention by its softmax."""
         try:
-            with recorder.watcher:
-                output = self.by_itself(name)
-        finally:
-            _active.reset(token)
+            return self._recorded(task)
+        except NotOursError:
+            return self._recorded(task, by_softmax=True)
+
+    def _recorded(self, task: Task, *, by_softmax: bool = False) -> tuple[Output, Recorder]:
+        recorder = Recorder(self.model, self._encoder(), self._sizes, task)
+        with attention_through(None if by_softmax else recorder.attend), recorder.watcher:
+            output = self.by_itself()
         recorder.finish()
         return output, recorder
 
@@ -236,10 +237,61 @@ class _Runner:
         is_beside = self._has_decoder and not self.encoder_only
         return self.model.get_encoder() if is_beside else None  # type: ignore[operator]
 
-    def by_itself(self, name: str = "eager", should_stop: ShouldStop = never_stop) -> Output:
-        """Run the model without dropout, with a function of attention, by default its own; raises `StoppedError`."""
+    def compare(self, recorded: Output, should_stop: ShouldStop) -> Comparison:
+        """Compare an output with that of the model as it was handed over; raises `StoppedError`.
+
+        What both have is compared: the logits, else the last hidden states.
+        """
+        own = self.by_itself(should_stop)
+        pairs = ((a, b) for a, b in zip(recorded, own, strict=True) if a is not None and b is not None)
+        mine, its = next(pairs, (None, None))
+        if mine is None or its is None:
+            return NOT_COMPARED
+        is_text = self._is_text(its)
+        if is_text is not None:
+            mine, its = mine[is_text], its[is_text]
+        if (apart := difference(mine, its)) == math.inf and mine.shape == its.shape:  # equal where both are NaN
+            is_number = ~(mine.isnan() & its.isnan())
+            mine, its = mine[is_number], its[is_number]
+            apart = difference(mine, its)
+        if not its.numel():
+            return NOT_COMPARED
+        held = {str(each.dtype) for each in (its, *self.model.parameters()) if each.is_floating_point()}
+        return Comparison(
+            apart,
+            its.abs().max().item(),
+            self._implementation,
+            0 if is_text is None else int((~is_text).sum()),
+            tuple(sorted(dtype.removeprefix("torch.") for dtype in held)),
+        )
+
+    def _is_text(self, output: Tensor) -> Tensor | None:
+        """Return which positions (B, T) of an output are not padding; None: all, or it is not known."""
+        is_padding = {"key_padding_mask", "src_key_padding_mask", "tgt_key_padding_mask"}
+        beside = self._has_decoder and not self.encoder_only
+        names = (
+            ("decoder_attention_mask",) if beside else ("attention_mask", "key_padding_mask", "src_key_padding_mask")
+        )
+        names = ("tgt_key_padding_mask",) if isinstance(self.model, nn.Transformer) else names
+        for name in names:
+            mask = self._given.get(name)
+            if not isinstance(mask, Tensor) or mask.dim() != 2:
+                continue
+            is_text = (mask == 0) if name in is_padding else (mask != 0)
+            batch_first = (each.batch_first for each in self.model.modules() if hasattr(each, "batch_first"))
+            is_text = is_text if next(batch_first, True) else is_text.T
+            if is_text.shape == output.shape[:2] and not is_text.all():
+                return is_text
+        return None
+
+    def by_itself(self, should_stop: ShouldStop = never_stop) -> Output:
+        """Run the model without dropout; raises `StoppedError`."""
         hidden: list[Any] = []
-        cut = False
+        cut, thread = False, threading.get_ident()
+
+        def here(hook: Callable[..., Any]) -> Callable[..., Any]:
+            """Return a hook that leaves alone the runs of the same model in other threads."""
+            return lambda *args: hook(*args) if threading.get_ident() == thread else None
 
         def cut_rows(_: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
             nonlocal cut
@@ -251,19 +303,18 @@ class _Runner:
         with (
             _one_thread,
             _with(self.model.modules(), "training", False),
-            _with(_configs(self.model), "_attn_implementation_internal", name),
             torch.no_grad(),
             ExitStack() as hooks,
         ):
             # OPT with a head calls the decoder of its base alone; Llama 4 is its own base.
             for module in (getattr(base, "decoder", None), getattr(base, "model", None), base):
                 if isinstance(module, nn.Module):
-                    read = module.register_forward_hook(lambda _, __, result: hidden.append(_last_hidden(result)))
-                    hooks.enter_context(read)
+                    read = here(lambda _, __, result: hidden.append(_last_hidden(result)))
+                    hooks.enter_context(module.register_forward_hook(read))
             if self._rows is not None and head is not None:  # it may cost as much as six layers
-                hooks.enter_context(head.register_forward_pre_hook(cut_rows))
+                hooks.enter_context(head.register_forward_pre_hook(here(cut_rows)))
             for module in () if should_stop is never_stop else self.model.modules():
-                hooks.enter_context(module.register_forward_pre_hook(lambda *_: check_stop(should_stop)))
+                hooks.enter_context(module.register_forward_pre_hook(here(lambda *_: check_stop(should_stop))))
             result = self.model(*self._unnamed, **self._named)
         logits = getattr(result, "logits", None)
         if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
@@ -280,29 +331,7 @@ def _last_hidden(result: Any) -> Any:
     return result[0] if isinstance(result, (tuple, list)) else result
 
 
-_active: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 _one_thread = threading.RLock()
-
-
-def _attend(
-    module: nn.Module, query: Tensor, key: Tensor, value: Tensor, attention_mask: Tensor | None, **given: Any
-) -> tuple[Tensor, Tensor | None]:
-    """Return what a module of transformers asks its function of attention for: output (B, Q, h, e) and weights."""
-    recorder = _active.get()
-    if recorder is None:
-        result: tuple[Tensor, Tensor | None] = own_function(module)(module, query, key, value, attention_mask, **given)
-        return result
-    with torch._C.DisableTorchFunction():  # its watcher looks away
-        return recorder.attend(module, query, key, value, attention_mask, given)
-
-
-def register() -> None:
-    """Register the recording function together with its mask: without that, models run without any mask at all."""
-    from transformers import AttentionInterface, AttentionMaskInterface
-    from transformers.masking_utils import eager_mask
-
-    AttentionMaskInterface.register(NAME, eager_mask)
-    AttentionInterface.register(NAME, _attend)
 
 
 @contextmanager
@@ -314,13 +343,3 @@ def _with(owners: Iterable[Any], name: str, value: Any) -> Iterator[None]:
                 stack.callback(setattr, each, name, before)
                 setattr(each, name, value)
         yield
-
-
-def _configs(model: nn.Module) -> Iterator[Any]:
-    """Yield the configurations in which a model looks up the name of its function of attention."""
-    found: list[Any] = [getattr(module, "config", None) for module in model.modules()]
-    while found:
-        config = found.pop()
-        if hasattr(config, "_attn_implementation_internal"):
-            yield config
-            found += [getattr(config, key, None) for key in config.sub_configs]

@@ -10,6 +10,10 @@ so the bounds are some 20 units in the last place of the largest value.
 """
 
 
-def is_beyond_rounding(difference: float, largest: float, dtype: str) -> bool:
-    """Return whether a difference of values up to ``largest`` is more than rounding in a dtype; NaN is not."""
-    return difference > ROUNDING_BOUNDS[dtype] * largest
+def is_beyond_rounding(difference: float, largest: float, *dtypes: str) -> bool:
+    """Return whether a difference of values up to ``largest`` is more than rounding in the widest bound of dtypes.
+
+    NaN, which stands for a difference that is not known, is not. Narrower dtypes have the bound of bfloat16.
+    """
+    bound = max(ROUNDING_BOUNDS.get(dtype, ROUNDING_BOUNDS["bfloat16"]) for dtype in dtypes)
+    return difference > bound * largest

@@ -1,0 +1,87 @@
+"""Models run under the name that they know, and only in the thread that records them."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from model_families import FAMILIES, inputs_of, tiny
+from torch import Tensor
+
+from attnviz.engine.model.recording import record
+
+
+def in_another_thread(run: Callable[[], Any]) -> Any:
+    """Return what a function returns in a thread of its own."""
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(run()))
+    thread.start()
+    thread.join()
+    return results[0]
+
+
+def logits_of(model: Any, inputs: Any) -> Tensor:
+    with torch.no_grad():
+        found: Tensor = model(**inputs, use_cache=False).logits
+    return found
+
+
+@pytest.mark.parametrize("same", [True, False])
+@pytest.mark.parametrize("implementation", ["sdpa", "eager"])
+def test_that_a_model_in_another_thread_keeps_its_own_function_while_one_is_recorded(
+    implementation: str, same: bool
+) -> None:
+    family = FAMILIES["llama"]
+    recorded, inputs = tiny(family), inputs_of(family)
+    recorded.set_attn_implementation(implementation)  # type: ignore[operator]
+    model = recorded if same else tiny(FAMILIES["gemma2"], seed=1)
+    alone, names, others = logits_of(model, inputs), [], []
+
+    def meanwhile(*_: Any) -> None:
+        others.append(in_another_thread(lambda: logits_of(model, inputs)))
+        names.append(in_another_thread(lambda: model.config._attn_implementation))
+
+    recording = record(recorded, inputs, on_layer=meanwhile, rows=[3])
+    assert recording is not None
+    assert [call.name for call in recording.calls] == ["model.layers.0.self_attn", "model.layers.1.self_attn"]
+    assert len(others) == 2
+    assert all(torch.equal(each, alone) for each in others)
+    assert set(names) == {model.config._attn_implementation}
+
+
+def test_that_two_threads_record_two_models_as_one_after_the_other() -> None:
+    models = [tiny(FAMILIES[name]) for name in ("llama", "bert", "t5", "gpt2")] * 3
+    inputs = [inputs_of(FAMILIES[name], seed=1) for name in ("llama", "bert", "t5", "gpt2")] * 3
+    alone = [record(*pair) for pair in zip(models, inputs, strict=True)]
+    found: dict[int, Any] = {}
+    threads = [
+        threading.Thread(target=lambda at=at: found.update({at: record(models[at], inputs[at])}))
+        for at in range(len(models))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for at, true in enumerate(alone):
+        assert true is not None
+        assert len(found[at].calls) == len(true.calls)
+        for call, own in zip(found[at].calls, true.calls, strict=True):
+            assert call.name == own.name
+            assert torch.equal(call.weights(), own.weights())
+
+
+def test_that_transformers_is_left_as_it_was_also_after_an_error() -> None:
+    from transformers import AttentionInterface, PreTrainedConfig
+
+    before = AttentionInterface.get_interface, vars(PreTrainedConfig)["_attn_implementation"]
+    model, inputs = tiny(FAMILIES["llama"]), inputs_of(FAMILIES["llama"])
+
+    def fails(*_: Any) -> None:
+        assert AttentionInterface.get_interface is not before[0]
+        raise ArithmeticError
+
+    record(model, inputs)
+    with pytest.raises(ArithmeticError):
+        record(model, inputs, on_layer=fails)
+    assert (AttentionInterface.get_interface, vars(PreTrainedConfig)["_attn_implementation"]) == before
