@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fai
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, PydanticKnownError, core_schema
 
+from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES
 from attnviz.definitions.legal import Legal, neighbours
 from attnviz.definitions.text import English
 
@@ -178,7 +179,7 @@ def device_knob() -> Any:
 
 MaskPolicy = Literal["zero", "book", "inf"]
 """What the weights of a row without a valid key are."""
-MASK_POLICIES: Mapping[str, English] = {"zero": "Zeros", "book": "-1e6 (book)", "inf": "-inf (NaN)"}
+MASK_POLICIES: Mapping[str, English] = {name: policy.title for name, policy in EMPTY_ROW_POLICIES.items()}
 """The titles of the policies."""
 
 

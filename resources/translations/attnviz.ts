@@ -271,6 +271,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Zeros</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a number</source>
         <translation type="unfinished"></translation>
     </message>
@@ -426,6 +430,14 @@
 </context>
 <context>
     <name>attnviz/definitions</name>
+    <message>
+        <source>-1e6 (book)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>-inf (NaN)</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>1 minus the size of u, at least 0</source>
         <translation type="unfinished"></translation>
@@ -1002,6 +1014,21 @@
         <source>looks {distance} tokens back, whatever stands there</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the policy {policy} makes its {count} weights equal, {weight} each.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} makes its one weight {weight}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the policy {policy} makes its {count} weights {weight}.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} makes its one weight {weight}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the policy {policy} sets its {count} weights to 0.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} sets its one weight to 0.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
     <message>
         <source>prev</source>
         <translation type="unfinished"></translation>
@@ -1121,6 +1148,16 @@
     <message>
         <source>{path}: {ending} is not among {endings}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: the policy {policy} fills its {count} scores with {fill}, so each weight is {weight}.</source>
+        <extracomment>one: {query} may attend to no key: the policy {policy} fills its one score with {fill}, so its weight is {weight}.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: the policy {policy} sets its {count} weights to 0.</source>
+        <extracomment>one: {query} may attend to no key: the policy {policy} sets its one weight to 0.</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>|Σ−1|</source>
@@ -2547,14 +2584,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>-1e6 (book)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>-inf (NaN)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; 'attnviz presets' lists them</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2684,10 +2713,6 @@
     </message>
     <message>
         <source>Which experiment this is.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Zeros</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3749,6 +3774,10 @@
         <source>{query} in head {head}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{query} may attend to no key: the sink takes all of its weight.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>{query} may attend to no key: with a fill of {fill}, each of its {count} keys gets the weight {weight}.</source>
         <extracomment>one: {query} may attend to no key: with a fill of {fill}, its one key gets the weight {weight}.</extracomment>
@@ -4644,13 +4673,9 @@
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>no training point is in reach of x = {x}: each of its {count} weights is {weight}.</source>
-        <extracomment>one: no training point is in reach of x = {x}: its one weight is {weight}.</extracomment>
+        <source>no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the mean of all {count} outputs.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the one output.</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message>
-        <source>no training point is in reach of x = {x}: the fill predicts {y}{truth}.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>overlays {first} and {second} are the same curve</source>
@@ -7458,7 +7483,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no training point in reach; filled in: {0}</source>
+        <source>no training point in reach; {0} gives {1}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7523,6 +7548,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>w = 1/width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight (policy: {0})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8411,7 +8440,11 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no key of the row is valid</source>
+        <source>no valid key in the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no valid key: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

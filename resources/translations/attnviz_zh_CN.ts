@@ -271,6 +271,10 @@
         <translation>你的猜测</translation>
     </message>
     <message>
+        <source>Zeros</source>
+        <translation>全 0</translation>
+    </message>
+    <message>
         <source>a number</source>
         <translation>一个数</translation>
     </message>
@@ -426,6 +430,14 @@
 </context>
 <context>
     <name>attnviz/definitions</name>
+    <message>
+        <source>-1e6 (book)</source>
+        <translation>-1e6（教材）</translation>
+    </message>
+    <message>
+        <source>-inf (NaN)</source>
+        <translation>-inf（NaN）</translation>
+    </message>
     <message>
         <source>1 minus the size of u, at least 0</source>
         <translation>1 减 u 的绝对值，不小于 0</translation>
@@ -1002,6 +1014,21 @@
         <source>looks {distance} tokens back, whatever stands there</source>
         <translation>关注往前第 {distance} 个词元，不论那里是什么</translation>
     </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the policy {policy} makes its {count} weights equal, {weight} each.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} makes its one weight {weight}.</extracomment>
+        <translation><numerusform>x = {x} 的核范围内没有训练点：“{policy}”使它的 {count} 个权重相等，各为 {weight}。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the policy {policy} makes its {count} weights {weight}.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} makes its one weight {weight}.</extracomment>
+        <translation><numerusform>x = {x} 的核范围内没有训练点：“{policy}”使它的 {count} 个权重成为 {weight}。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>no training point is in reach of x = {x}: the policy {policy} sets its {count} weights to 0.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} sets its one weight to 0.</extracomment>
+        <translation><numerusform>x = {x} 的核范围内没有训练点：“{policy}”把它的 {count} 个权重设为 0。</numerusform></translation>
+    </message>
     <message>
         <source>prev</source>
         <translation>前一个</translation>
@@ -1121,6 +1148,16 @@
     <message>
         <source>{path}: {ending} is not among {endings}</source>
         <translation>{path}：{ending} 不在 {endings} 之中</translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: the policy {policy} fills its {count} scores with {fill}, so each weight is {weight}.</source>
+        <extracomment>one: {query} may attend to no key: the policy {policy} fills its one score with {fill}, so its weight is {weight}.</extracomment>
+        <translation><numerusform>{query} 没有可关注的键：“{policy}”把它的 {count} 个分数填为 {fill}，因此每个权重都是 {weight}。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>{query} may attend to no key: the policy {policy} sets its {count} weights to 0.</source>
+        <extracomment>one: {query} may attend to no key: the policy {policy} sets its one weight to 0.</extracomment>
+        <translation><numerusform>{query} 没有可关注的键：“{policy}”把它的 {count} 个权重设为 0。</numerusform></translation>
     </message>
     <message>
         <source>|Σ−1|</source>
@@ -2547,14 +2584,6 @@
         <translation>，{rows} 行中有 {count} 行为空</translation>
     </message>
     <message>
-        <source>-1e6 (book)</source>
-        <translation>-1e6（教材）</translation>
-    </message>
-    <message>
-        <source>-inf (NaN)</source>
-        <translation>-inf（NaN）</translation>
-    </message>
-    <message>
         <source>; 'attnviz presets' lists them</source>
         <translation>；用 'attnviz presets' 列出全部</translation>
     </message>
@@ -2685,10 +2714,6 @@
     <message>
         <source>Which experiment this is.</source>
         <translation>这是哪个实验。</translation>
-    </message>
-    <message>
-        <source>Zeros</source>
-        <translation>全 0</translation>
     </message>
     <message>
         <source>a session is a JSON object, {{...}}</source>
@@ -3749,6 +3774,10 @@
         <source>{query} in head {head}</source>
         <translation>头 {head} 中的 {query}</translation>
     </message>
+    <message>
+        <source>{query} may attend to no key: the sink takes all of its weight.</source>
+        <translation>{query} 没有可关注的键：汇得到它的全部权重。</translation>
+    </message>
     <message numerus="yes">
         <source>{query} may attend to no key: with a fill of {fill}, each of its {count} keys gets the weight {weight}.</source>
         <extracomment>one: {query} may attend to no key: with a fill of {fill}, its one key gets the weight {weight}.</extracomment>
@@ -4644,13 +4673,9 @@
         <translation>x = {x} 的核范围内没有训练点，因此曲线在此断开。</translation>
     </message>
     <message numerus="yes">
-        <source>no training point is in reach of x = {x}: each of its {count} weights is {weight}.</source>
-        <extracomment>one: no training point is in reach of x = {x}: its one weight is {weight}.</extracomment>
-        <translation><numerusform>x = {x} 的核范围内没有训练点：它的 {count} 个权重各为 {weight}。</numerusform></translation>
-    </message>
-    <message>
-        <source>no training point is in reach of x = {x}: the fill predicts {y}{truth}.</source>
-        <translation>x = {x} 的核范围内没有训练点：填充值的预测为 {y}{truth}。</translation>
+        <source>no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the mean of all {count} outputs.</source>
+        <extracomment>one: no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the one output.</extracomment>
+        <translation><numerusform>x = {x} 的核范围内没有训练点：“{policy}”给出预测 {y}{truth}，即全部 {count} 个输出的均值。</numerusform></translation>
     </message>
     <message>
         <source>overlays {first} and {second} are the same curve</source>
@@ -7459,8 +7484,8 @@ the rest of 1</source>
         <translation>核范围内没有训练点</translation>
     </message>
     <message>
-        <source>no training point in reach; filled in: {0}</source>
-        <translation>核范围内没有训练点；已填入：{0}</translation>
+        <source>no training point in reach; {0} gives {1}</source>
+        <translation>核范围内没有训练点；“{0}”给出 {1}</translation>
     </message>
     <message>
         <source>queries x</source>
@@ -7525,6 +7550,10 @@ the rest of 1</source>
     <message>
         <source>w = 1/width</source>
         <translation>w = 1/带宽</translation>
+    </message>
+    <message>
+        <source>weight (policy: {0})</source>
+        <translation>权重（策略：{0}）</translation>
     </message>
     <message>
         <source>weight = K / Σ K</source>
@@ -8414,8 +8443,12 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>平均</translation>
     </message>
     <message>
-        <source>no key of the row is valid</source>
-        <translation>该行没有有效的键</translation>
+        <source>no valid key in the row</source>
+        <translation>该行没有有效键</translation>
+    </message>
+    <message>
+        <source>no valid key: {0}</source>
+        <translation>没有有效键：{0}</translation>
     </message>
     <message>
         <source>of the largest magnitude</source>

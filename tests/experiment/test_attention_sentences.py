@@ -69,21 +69,22 @@ EMPTY: dict[str, Any] = {"weights": [[[[0.0] * 4]]], "mask": False, "valid_lens"
 NANS = [[[[NAN] * 4]]]
 THREE = {"weights": [[EVEN[0][0]] * 3]}
 COMPUTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    (EMPTY, {}, "Query 1 may attend to no key: with a fill of −∞, each of its 4 keys gets the weight 0."),
+    (EMPTY, {}, "Query 1 may attend to no key: the policy Zeros sets its 4 weights to 0."),
     (
         EMPTY | {"weights": EVEN, "mask_policy": "book"},
         {},
-        "Query 1 may attend to no key: with a fill of −1e6, each of its 4 keys gets the weight 0.25.",
+        "Query 1 may attend to no key: the policy -1e6 (book) fills its 4 scores with −1e6, so each weight is 0.25.",
     ),
     (
         EMPTY | {"weights": NANS, "mask_policy": "inf"},
         {},
-        "Query 1 may attend to no key: with a fill of −∞, each of its 4 keys gets the weight NaN (not a number).",
+        "Query 1 may attend to no key: the policy -inf (NaN) fills its 4 scores with −∞, so each weight is NaN (not a "
+        "number).",
     ),
     (
         EMPTY | {"weights": [[[[0.0]]]]},
         {},
-        "Query 1 may attend to no key: with a fill of −∞, its one key gets the weight 0.",
+        "Query 1 may attend to no key: the policy Zeros sets its one weight to 0.",
     ),
     ({"weights": NANS}, {}, "Random weights: query 1 has NaN (not a number) as 4 of its 4 weights."),
     (

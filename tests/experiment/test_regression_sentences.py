@@ -40,7 +40,7 @@ REGRESSIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (
         {"weights": [[0.0, 0.0]], "values": NEARBY | {"width": 0.1}},
         {},
-        "No training point is in reach of x = 0: each of its 2 weights is 0.",
+        "No training point is in reach of x = 0: the policy Zeros sets its 2 weights to 0.",
     ),
     (
         {"weights": [[0.5, 0.5, 0.0]], "values": NEARBY},

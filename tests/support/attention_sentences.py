@@ -8,6 +8,8 @@ import numpy as np
 from plain_numpy import slopes_of
 from sentence_reader import check, counted, position, same, words_of
 
+from attnviz.experiment.knob import MASK_POLICIES
+
 Word = Callable[["AttentionKnown", str], Any]
 
 
@@ -153,6 +155,7 @@ WORDS: dict[str, Word] = {
     "count": lambda k, t: k.w.size,
     "ties": lambda k, t: int((k.w[k.shown] >= k.w[k.shown].max() * (1 - 1e-6)).sum()),
     "fill": lambda k, t: float(k.fills[~k.mask][0]),
+    "policy": lambda k, t: t.casefold() == MASK_POLICIES[k.spec.mask_policy].casefold(),
     "masked": lambda k, t: float(k.w[~k.mask].sum()),
     "why": lambda k, t: k.why(t),
     "how": lambda k, t: k.how(t),
@@ -249,11 +252,13 @@ OF_STAGES: dict[str, dict[str, Word]] = {
 PHRASES: dict[str, Callable[[AttentionKnown], Any]] = {
     "turns the largest of": lambda k: k.s[k.key] == k.s.max(),
     "The sink takes": lambda k: "sink" in k.spec.score_steps,
+    "the sink takes all": lambda k: "sink" in k.spec.score_steps and not k.w.any(),
     "evenly": lambda k: np.ptp(k.w[k.shown]) <= 2e-6 * k.w.max(),
     "the most of its|the one of": lambda k: k.w[k.key] >= k.w.max() * (1 - 2e-6),
     "to one key alone": lambda k: k.shown.sum() == 1,
     "may attend to no key": lambda k: k.n == 0,
-    "gets the weight": lambda k: np.isnan(k.w).all() or (np.ptp(k.w) == 0 and (k.fills == k.fills[0]).all()),
+    "so .* weight is": lambda k: np.isnan(k.w).all() or (np.ptp(k.w) == 0 and (k.fills == k.fills[0]).all()),
+    "sets its .* to 0": lambda k: k.spec.mask_policy == "zero" and not k.w.any(),
     "attends to no key": lambda k: not k.w.any(),
     "is masked": lambda k: not k.mask[k.key],
     "not far below": lambda k: k.w[~k.mask].any(),

@@ -8,6 +8,7 @@ import numpy as np
 from sentence_reader import check, counted, same, words_of
 
 from attnviz.definitions.kernels import KERNELS
+from attnviz.experiment.knob import MASK_POLICIES
 
 Word = Callable[["RegressionKnown", str], Any]
 
@@ -67,6 +68,7 @@ WORDS: dict[str, Word] = {
     "u": lambda k, t: k.u,
     "weight": lambda k, t: float(k.w[0]),
     "share": lambda k, t: float(k.w[k.key]),
+    "policy": lambda k, t: t.casefold() == MASK_POLICIES[k.spec.mask_policy].casefold(),
     "rank": lambda k, t: 1 + int((k.w > k.w[k.key]).sum()),
     "ties": lambda k, t: int((k.w >= k.w.max() * (1 - 1e-6)).sum()),
     "y": lambda k, t: float(k.f),
@@ -79,7 +81,10 @@ PHRASES: dict[str, Callable[[RegressionKnown], Any]] = {
     "has no kernel": lambda k: (k.k == 1).all(),
     "no training point is in reach": lambda k: k.is_empty,
     "curve has a gap": lambda k: not np.isfinite(k.f) or not k.w.any(),
-    "each of its .* weights is": lambda k: np.isnan(k.w).all() or np.ptp(k.w) == 0,
+    "sets its .* to 0": lambda k: k.spec.mask_policy == "zero" and not k.w.any(),
+    "makes its .* equal": lambda k: k.spec.mask_policy == "book" and np.ptp(k.w) == 0,
+    "makes its .* NaN": lambda k: k.spec.mask_policy == "inf" and np.isnan(k.w).all(),
+    "the mean of all|the one output": lambda k: abs(k.f - k.y.mean()) < 1e-6,
     "weights .* the training diverged": lambda k: not np.isfinite(k.w).all() and not k.is_empty,
     "evenly": lambda k: np.ptp(k.w[k.w > 0]) <= 2e-6,
     "the most\\.": lambda k: k.w[k.key] >= k.w.max() * (1 - 2e-6),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES, EmptyRowPolicy
 from attnviz.definitions.mechanisms.mechanism import CellInputs, Column
 from attnviz.definitions.score_steps import primed
 from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
@@ -79,6 +80,8 @@ class AttentionCell:
     """The layer's weight after dropout."""
     empty: bool
     """Whether the row has no valid key, so that the mask policy decides the weight, not the softmax."""
+    policy: EmptyRowPolicy | None
+    """That policy; None where the model's own arithmetic decides."""
 
     @property
     def quotient(self) -> float:
@@ -111,6 +114,7 @@ def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> 
         weight=float(layer.weights[place][key]),
         dropped_weight=float(layer.dropped_weights[place][key]),
         empty=bool(layer.empty_rows[place]) and not sinks,
+        policy=EMPTY_ROW_POLICIES.get(layer.mask_policy),
     )
 
 

@@ -88,8 +88,8 @@ class Layer:
     """Whether its tokens are words, perhaps the words "0 1 2"; else they may be positions."""
     self_attention: bool = False
     """Whether queries and keys are the same tokens."""
-    mask_policy: str = "inf"
-    """What a row with no valid key gets: "zero", "book" or "inf", as in an attention spec."""
+    mask_policy: str = ""
+    """The policy for empty rows, a name in `EMPTY_ROW_POLICIES`; "" where the model's own arithmetic decides."""
     fills_with_inf: bool = True
     """Whether such a row becomes NaN."""
     fill_overflows: bool = False

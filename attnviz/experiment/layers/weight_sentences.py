@@ -1,10 +1,12 @@
 """The sentences about a row of weights, computed or given, and about what dropout makes of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.layers.subject import Subject
 
@@ -19,13 +21,7 @@ def weights_sentence(subject: Subject) -> Text:
     row = subject.row
     words: dict[str, Any] = {"query": subject.the_query, "count": row.weights.size}
     if row.is_empty and not subject.layer.is_given:
-        words |= {"fill": subject.fill(0), "weight": number_said(row.weights[0])}
-        empty = Text(
-            "{query} may attend to no key: with a fill of {fill}, each of its {count} keys gets the weight {weight}.",
-            words,
-            "{query} may attend to no key: with a fill of {fill}, its one key gets the weight {weight}.",
-        )
-        return listed([empty, *_sink_note(subject)], "{first} {rest}")
+        return _about_an_empty_row(subject, words)
     if np.isnan(row.weights).any():
         return subject.say(
             "{query} has NaN (not a number) as {wrong} of its {count} weights.",
@@ -47,6 +43,22 @@ def weights_sentence(subject: Subject) -> Text:
     words["share"] = percent_said(row.weights[key])
     words["rank"] = 1 + np.count_nonzero(row.weights[keys] > row.weights[key])
     return listed([_about_a_key(subject, key, most, words), *_notes(subject, key, words)], "{first} {rest}")
+
+
+def _about_an_empty_row(subject: Subject, words: dict[str, Any]) -> Text:
+    """Return what decided the weights of a row without a valid key: a sink, the chosen policy, or a model's fill."""
+    row = subject.row
+    if row.sink is not None and row.sink == 1:
+        return Text("{query} may attend to no key: the sink takes all of its weight.", words)
+    words |= {"fill": subject.fill(0), "weight": number_said(row.weights[0])}
+    policy = EMPTY_ROW_POLICIES.get(subject.layer.mask_policy)
+    if policy is None:
+        return Text(
+            "{query} may attend to no key: with a fill of {fill}, each of its {count} keys gets the weight {weight}.",
+            words,
+            "{query} may attend to no key: with a fill of {fill}, its one key gets the weight {weight}.",
+        )
+    return replace(policy.row, words=words | {"policy": Text(policy.title)})
 
 
 def _about_a_key(subject: Subject, key: int, most: Any, words: dict[str, Any]) -> Text:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES, EmptyRowPolicy
 from attnviz.definitions.kernels import KERNELS, Kernel
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -60,6 +61,8 @@ class RegressionCell:
     """weight * y_i, the trace's."""
     prediction: float
     """The sum of the row's contributions, the trace's; NaN where no training point is in reach."""
+    policy: EmptyRowPolicy
+    """The policy that decides the weights where no training point is in reach."""
 
     @property
     def quotient(self) -> float:
@@ -91,6 +94,7 @@ def regression_cell(trace: RegressionTrace, query: int, key: int) -> RegressionC
         y=float(trace.y_train[key]),
         contribution=trace.contribution(query, key),
         prediction=float(trace.y_hat[query]),
+        policy=EMPTY_ROW_POLICIES[spec.mask_policy],
     )
 
 

@@ -5,7 +5,7 @@ With a key chosen the sentence is about that point, else about the query's neare
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
+from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES, EmptyRowPolicy
 from attnviz.definitions.kernels import KERNELS
 from attnviz.definitions.text import English, One, Text, number_said, percent_said
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -95,6 +96,11 @@ class _Subject:
         return bool(self.shown.empty_rows[self.query])
 
     @property
+    def policy(self) -> EmptyRowPolicy:
+        """The policy for a query without a training point in reach."""
+        return EMPTY_ROW_POLICIES[self.trace.spec.mask_policy]
+
+    @property
     def words(self) -> dict[str, Any]:
         """The words that every sentence may use."""
         points = Text("{count} points", {"count": self.count}, "{count} point")
@@ -113,7 +119,10 @@ class _Subject:
 
         ``one`` is the template for a single training point.
         """
-        sentence = Text(template, self.words | words, one)
+        return self.say_text(Text(template, self.words | words, one))
+
+    def say_text(self, sentence: Text) -> Text:
+        """Return a sentence so, whose words are there."""
         origin = self._origin()
         return Text("{origin}: {sentence}", {"origin": origin, "sentence": sentence}) if origin else sentence
 
@@ -185,11 +194,9 @@ def _kernel(subject: _Subject) -> Text:
 def _weights(subject: _Subject) -> Text:
     weights = subject.weights
     if subject.is_empty:
-        return subject.say(
-            "no training point is in reach of x = {x}: each of its {count} weights is {weight}.",
-            "no training point is in reach of x = {x}: its one weight is {weight}.",
-            weight=number_said(weights[0]),
-        )
+        policy = subject.policy
+        acted = {"policy": Text(policy.title), "weight": number_said(weights[0])}
+        return subject.say_text(replace(policy.points, words=subject.words | acted))
     if not np.isfinite(weights).all():
         return subject.say(
             "the {count} weights of x = {x} are NaN (not a number): the training diverged.",
@@ -226,7 +233,13 @@ def _pooling(subject: _Subject) -> Text:
     if subject.is_empty and not (np.isfinite(prediction) and subject.weights.any()):
         return subject.say("no training point is in reach of x = {x}, so the curve has a gap there.")
     if subject.is_empty:
-        return subject.say("no training point is in reach of x = {x}: the fill predicts {y}{truth}.", **words)
+        words["policy"] = Text(subject.policy.title)
+        return subject.say(
+            "no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the mean of all "
+            "{count} outputs.",
+            "no training point is in reach of x = {x}: the policy {policy} predicts {y}{truth}, the one output.",
+            **words,
+        )
     if not np.isfinite(prediction):
         return subject.say("f({x}) is not finite (NaN or infinite): the training diverged.")
     key = int(np.abs(shown.contributions[subject.query]).argmax()) if subject.key is None else subject.key

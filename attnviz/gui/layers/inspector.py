@@ -165,7 +165,9 @@ def steps_of(cell: AttentionCell, mask_said: str, *, dropout: bool) -> list[tupl
     steps += [_line(step) for step in cell.changes]
     steps.append((mask_said, number(cell.masked_score)))
     if cell.empty:
-        steps.append((translate("no key of the row is valid"), ""))
+        policy = None if cell.policy is None else translate(cell.policy.title)
+        said = translate("no valid key in the row") if policy is None else translate("no valid key: {0}").format(policy)
+        steps.append((said, ""))
     else:
         steps.append((translate("− largest of the row"), number(cell.row_max)))
         steps.append((translate("exp"), number(cell.exponential)))

@@ -77,7 +77,10 @@ def _height_steps(cell: RegressionCell, kernel: str) -> tuple[Step, ...]:
     name, quotient = translate("K, the same for every key"), translate("weight = K / Σ K")
     if cell.u is not None:
         name = f"K(u) = {record.text}"
-    total = _number(cell.kernel_sum) if cell.kernel_sum else translate("0: no point in reach")
+    total = _number(cell.kernel_sum)
+    if not cell.kernel_sum:
+        total = translate("0: no point in reach")
+        quotient = translate("weight (policy: {0})").format(translate(cell.policy.title))
     return (
         (name, _number(cell.kernel_value)),
         (translate("Σ K of the row"), total),

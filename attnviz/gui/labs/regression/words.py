@@ -4,6 +4,7 @@ import html
 
 import numpy as np
 
+from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES
 from attnviz.definitions.kernels import KERNELS
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
@@ -54,7 +55,8 @@ def reading_of(trace: RegressionTrace, stage: str, query: int, key: int | None) 
     x, y = trace.x_test[query], trace.y_hat[query]
     said = translate("no training point in reach") if np.isnan(y) else f"f({x:.4g}) = {number_text(y)}"
     if trace.empty_rows[query] and np.isfinite(y):
-        said = translate("no training point in reach; filled in: {0}").format(number_text(y))
+        policy = translate(EMPTY_ROW_POLICIES[trace.spec.mask_policy].title)
+        said = translate("no training point in reach; {0} gives {1}").format(policy, number_text(y))
     parts = [translate("query {0}").format(f"x = {x:.4g}"), said]
     if key is not None and key < len(trace.x_train):
         parts.append(translate("key {0}").format(f"x = {trace.x_train[key]:.4g}"))

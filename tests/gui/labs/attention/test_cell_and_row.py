@@ -20,6 +20,7 @@ from small_specs import attention, independent_trace
 
 from attnviz.experiment import painted
 from attnviz.experiment.colours import DIVERGING, quantise
+from attnviz.experiment.knob import MASK_POLICIES
 from attnviz.experiment.labs import make_spec
 from attnviz.gui.layers.inspector import LayerInspector
 from attnviz.gui.layers.words import read_out_of, row_title
@@ -123,7 +124,7 @@ def steps_of(trace: Any, place: Place) -> list[tuple[str, str]]:
         steps.append(("exp", written(exponentials[key])))
         steps.append(("÷ sum of exp over the row", written(exponentials.sum())))
     else:
-        steps.append(("no key of the row is valid", ""))
+        steps.append((f"no valid key: {MASK_POLICIES[spec.mask_policy]}", ""))
     steps.append(("= weight", written(trace.weights[place])))
     if spec.training and spec.dropout > 0:
         steps.append(("after dropout", written(trace.dropped_weights[place])))
@@ -269,7 +270,7 @@ def test_that_a_row_without_a_valid_key_says_so(policy: str, inspector: LayerIns
     show(inspector, trace, (0, 1, 1, 2))
     steps = dict(inspector.of_layer.cell.steps.steps)
     assert steps["masked: causal, beyond valid length 0"] == {"inf": "−∞", "zero": "−∞", "book": "-1.0000e+06"}[policy]
-    assert steps["no key of the row is valid"] == ""
+    assert steps[f"no valid key: {MASK_POLICIES[policy]}"] == ""
     assert steps["= weight"] == {"inf": "NaN", "zero": "0.00000", "book": "0.25000"}[policy]
     if policy == "book":
         assert "attends most to 1 0.250" in inspector.of_layer.summary, "the weights are even, and are spoken"

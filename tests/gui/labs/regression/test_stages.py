@@ -207,7 +207,7 @@ def test_that_the_cell_section_has_the_traces_numbers_and_comes_and_goes_with_th
     assert inspector.cell.isVisible()
     shown = dict(inspector.cell.steps)
     assert tuple(shown.items()) == steps_of(regression_cell(trace, 4, 9), trace.spec.kernel)
-    (weight,) = [value for name, value in shown.items() if name.startswith("weight =")]
+    (weight,) = [value for name, value in shown.items() if name.startswith(("weight =", "weight ("))]
     assert weight == f"{trace.weights[4, 9]:.5g}"
     assert shown["yᵢ"] == f"{trace.y_train[9]:.5g}"
     assert shown["weight × yᵢ"] == f"{trace.weights[4, 9] * trace.y_train[9]:.5g}"
@@ -243,6 +243,7 @@ def test_that_a_cell_out_of_reach_says_so(on: At) -> None:
     query = int(np.flatnonzero(np.isnan(trace.y_hat))[0])
     window.room.selection.lock(Selection(0, query, 0))
     assert dict(inspector_of(window).cell.steps)["Σ K of the row"] == "0: no point in reach"
+    assert dict(inspector_of(window).cell.steps)["weight (policy: Zeros)"] == "0"
     assert stage_of(window).read_out.text().endswith("weight 0.0000")
 
 
