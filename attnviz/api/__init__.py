@@ -14,7 +14,7 @@ from typing import Any, get_args
 from attnviz.api.recording import Kind, Recorded, recorded, wrong_inputs
 from attnviz.api.window import View, view
 from attnviz.definitions.text import said
-from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, is_spec, is_trace, make_spec
+from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, is_spec, is_trace, make_spec
 from attnviz.experiment.run import RichDisplay, no_progress
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset
@@ -226,12 +226,12 @@ RichDisplay.drawer = _drawn
 
 
 def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
-    from attnviz.export.document import OPENS, read_document
+    from attnviz.export.document import read_document
 
     if isinstance(what, Mapping):
         return make_spec({**what, **changes})
     match what:
-        case str() if not what.lower().endswith(OPENS):
+        case str() if not what.lower().endswith(endings_opened()):
             spec = preset(what.removeprefix("preset:")).spec
         case str() | os.PathLike():
             spec = read_document(Path(what)).spec

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnviz import __version__
 from attnviz.cli import lesson, sweep
-from attnviz.cli.export import add_commands
+from attnviz.cli.export import add_commands, write_numbers
 from attnviz.cli.words import (
     BAD_INPUT,
     FAILED,
@@ -22,6 +22,7 @@ from attnviz.cli.words import (
     add_language,
     add_layers,
     check_free,
+    checked_format,
     last_trace,
     layer_of,
     log_defect,
@@ -29,12 +30,12 @@ from attnviz.cli.words import (
     say_shown_otherwise,
     tell,
 )
+from attnviz.definitions.formats import formats_for
 from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
 from attnviz.experiment.languages import ENGLISH
 from attnviz.folders import MissingResourceError, resource_in
 
 if TYPE_CHECKING:
-    from attnviz.experiment.labs import Trace
     from attnviz.experiment.lessons.lesson import Lesson
     from attnviz.experiment.session import Session
 
@@ -96,7 +97,10 @@ def _parser() -> argparse.ArgumentParser:
     gui = commands.add_parser("gui", help="open the window ('gui' may be omitted)")
     what = gui.add_mutually_exclusive_group()
     what.add_argument(
-        "spec", nargs="?", metavar="SPEC", help="a session, JSON file, figure or lesson, - or preset:NAME to open"
+        "spec",
+        nargs="?",
+        metavar="SPEC",
+        help="a session, spec, figure, lesson, file of data or model folder, - or preset:NAME",
     )
     what.add_argument("--lab", choices=tuple(LAB_NAMES), help="the lab to open")
     what.add_argument("--preset", metavar="NAME", help="the preset to open")
@@ -106,9 +110,18 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="run a spec without a window")
     run.add_argument(
-        "spec", metavar="SPEC", help="a session, JSON file or figure, - for JSON from standard input, or preset:NAME"
+        "spec",
+        metavar="SPEC",
+        help="a session, spec, figure, file of data or model folder, - for JSON from standard input, or preset:NAME",
     )
-    run.add_argument("-o", "--output", type=_file, metavar="NPZ", help="the file for the arrays of the trace")
+    endings = " ".join(form.name for form in formats_for("numbers"))
+    run.add_argument(
+        "-o",
+        "--output",
+        type=_file,
+        metavar="FILE",
+        help=f"the file for the numbers of the trace, by suffix: {endings}",
+    )
     run.add_argument("--force", action="store_true", help="overwrite a file that exists")
     add_layers(run)
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
@@ -238,6 +251,9 @@ def _open_lesson(options: argparse.Namespace, opened: "Lesson") -> int:
 def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -> int:
     """Open the window; ``what`` are further options of `attnviz.gui.app.Options`."""
     if options.screenshot:
+        if options.screenshot.suffix.lower() != ".png":
+            nearest = f"{options.screenshot.stem or 'window'}.png"
+            raise CommandError(f"{options.screenshot} must end in .png; nearest: {nearest}")
         check_free(options.screenshot, force=True)
     if not _choose_platform(bool(options.screenshot)):
         return _complain(
@@ -275,6 +291,7 @@ def _choose_platform(offscreen_will_do: bool) -> bool:
 
 def _run(options: argparse.Namespace, session: "Session") -> int:
     if options.output:
+        checked_format(options.output, "run")
         check_free(options.output, force=options.force)
     if session.misfit:
         say(f"{options.spec}: {session.misfit}")
@@ -287,19 +304,9 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
         except ValueError as error:
             return _complain(str(error), BAD_INPUT)
     print(trace.summary())
-    return _save(trace, options.output, options.layers) if options.output else 0
-
-
-def _save(trace: "Trace", output: Path, layers: tuple[int, ...] | None) -> int:
-    from attnviz.export.numbers import write_npz
-
-    try:
-        write_npz(trace, output, layers=layers)
-    except ValueError as error:
-        return _complain(str(error), BAD_INPUT)
-    except OSError as error:
-        return _complain(f"{output} cannot be written: {error.strerror or error}", FAILED)
-    tell(f"wrote {output}")
+    if options.output:
+        write_numbers(trace, options.output, layers=options.layers)
+        tell(f"wrote {options.output}")
     return 0
 
 

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 from attnviz.cli.animation import add_options, animate
 from attnviz.cli.words import (
     FAILED,
+    WRITES,
     CommandError,
     LateParser,
     Progress,
     add_language,
     add_layers,
     check_free,
+    checked_format,
     last_trace,
     layer_of,
     log_defect,
@@ -25,7 +27,7 @@ from attnviz.cli.words import (
     signals_as_interrupt,
     tell,
 )
-from attnviz.definitions.formats import Format, Output, format_for, formats_for
+from attnviz.definitions.formats import Format, formats_for
 from attnviz.definitions.text import Refused
 from attnviz.experiment.languages import ENGLISH, translator
 
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from attnviz.experiment.labs import Trace
     from attnviz.experiment.session import Session
     from attnviz.export.figures.settings import FigureSettings
-
-_OUTPUTS: tuple[Output, ...] = ("figure", "numbers", "session", "animation")
 
 _EPILOG = """examples:
   attnviz export preset:causal-sentence -o heads.pdf --heads 1,3
@@ -57,7 +57,7 @@ def _add_export(commands: Any) -> LateParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = " ".join(form.name for form in formats_for(*_OUTPUTS))
+    names = " ".join(form.name for form in formats_for(*WRITES["export"]))
     export.add_argument("specs", nargs="+", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
     export.add_argument(
         "-o",
@@ -169,10 +169,7 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
 
 
 def _check_place(path: Path, options: argparse.Namespace) -> None:
-    try:
-        form = format_for(path, *_OUTPUTS)
-    except Refused as error:
-        raise CommandError(str(error)) from error
+    form = checked_format(path, "export")
     if (options.sweep or options.animate) and "animation" not in form.writers:
         raise CommandError(f"{path} cannot be animated; nearest: {path.with_suffix('.gif')}")
     check_free(path, force=options.force)
@@ -188,7 +185,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
     settings = _settings(job, options)
     last: Trace | None = None
     for path in job.paths:
-        form = format_for(path, *_OUTPUTS)
+        form = checked_format(path, "export")
         check_free(path, force=options.force)  # again: another program may have created it meanwhile
         try:
             if _moves(form, options):
@@ -197,7 +194,8 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
                 form.writer("session")(job.session, path)
             elif "numbers" in form.writers:
                 last = last or _last_trace(job)
-                _write_numbers(last, path, form, {"heads": settings.heads, "item": options.item}, options, place)
+                chosen = {"heads": settings.heads, "item": options.item, "layers": options.layers}
+                write_numbers(last, path, **chosen, place=place)
             else:
                 from attnviz.export.figures.figure import write_figure
 
@@ -223,15 +221,32 @@ def _last_trace(job: _Job) -> "Trace":
     return trace
 
 
-def _write_numbers(
-    trace: "Trace", path: Path, form: Format, chosen: dict[str, Any], options: argparse.Namespace, place: str
+def write_numbers(
+    trace: "Trace",
+    path: Path,
+    *,
+    heads: tuple[int, ...] | None = None,
+    item: int | None = None,
+    layers: tuple[int, ...] | None = None,
+    place: str = "",
 ) -> None:
+    """Write the numbers of a trace in the format of a path's suffix.
+
+    Raises:
+        CommandError: the file cannot be written, or the trace has no such head, item or layer.
+    """
     from attnviz.export.numbers import size_of_table
 
-    if size := size_of_table(trace, path, **chosen):
-        say(f"{place}{path}: {size}")
-    with Progress("row") as progress:
-        form.writer("numbers")(trace, path, **chosen, layers=options.layers, progress=progress.show)
+    writer = checked_format(path, "run").writer("numbers")
+    try:
+        if size := size_of_table(trace, path, heads=heads, item=item):
+            say(f"{place}{path}: {size}")
+        with Progress("row") as progress:
+            writer(trace, path, heads=heads, item=item, layers=layers, progress=progress.show)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
 
 
 def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
@@ -270,6 +285,9 @@ def _code(options: argparse.Namespace) -> int:
     from attnviz.experiment.labs import SpecError
     from attnviz.export.code.script import pytorch_code
 
+    if options.output is not None:
+        checked_format(options.output, "code")
+        check_free(options.output, force=options.force)
     try:
         script = pytorch_code(options.source_of(options.spec).spec)
     except SpecError as error:
@@ -281,7 +299,6 @@ def _code(options: argparse.Namespace) -> int:
             raise CommandError("standard output is closed; -o writes a file", FAILED)
         print(script, end="")
         return 0
-    check_free(options.output, force=options.force)
     from attnviz.experiment.files import write_atomically
 
     try:

@@ -14,14 +14,14 @@ from attnviz.cli.words import (
     CommandError,
     Progress,
     check_free,
+    checked_format,
     duration,
     engine,
     say,
     signals_as_interrupt,
     tell,
 )
-from attnviz.definitions.formats import format_for, formats_for
-from attnviz.definitions.text import Refused
+from attnviz.definitions.formats import formats_for
 
 if TYPE_CHECKING:
     from attnviz.engine.sweeps.rows import Workers
@@ -137,10 +137,7 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
     if options.output is None and not options.dry_run:
         raise CommandError("-o names no file for the table; nearest: -o table.csv")
     if options.output is not None:
-        try:
-            format_for(options.output, "table")
-        except Refused as error:
-            raise CommandError(str(error)) from error
+        checked_format(options.output, "sweep")
         check_free(options.output, force=True)
     try:
         return read_crossing(options.source_of(options.spec).spec, options.over, paired=options.zip, seed=options.seed)
@@ -152,7 +149,7 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
 def _opened_table(crossing: "Crossing", options: argparse.Namespace) -> Iterator["GrowingTable"]:
     from attnviz.export.tables.growing import TableError
 
-    form = format_for(options.output, "table")
+    form = checked_format(options.output, "sweep")
     try:
         table: GrowingTable = form.writer("table")(options.output, crossing, force=options.force)
     except TableError as error:

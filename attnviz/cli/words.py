@@ -6,10 +6,12 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from attnviz.definitions.formats import Format, Output, format_for, format_of
+from attnviz.definitions.text import Refused
 from attnviz.experiment.languages import languages, wrong_language
 
 if TYPE_CHECKING:
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
     from attnviz.experiment.session import Session
 
 BAD_INPUT, FAILED = 2, 1
+WRITES: Mapping[str, tuple[Output, ...]] = {
+    "export": ("figure", "numbers", "session", "animation"),
+    "run": ("numbers",),
+    "sweep": ("table",),
+    "code": ("code",),
+}
+"""What each command writes into the file that ``-o`` names."""
 _LONGEST = 2000
 """The most characters of a printed line."""
 
@@ -78,6 +87,21 @@ def check_free(path: Path, *, force: bool) -> None:
             raise CommandError(f"{path} exists; --force overwrites it")
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def checked_format(path: Path, command: str) -> Format:
+    """Return the format of a path's suffix, which can hold what a command writes.
+
+    Raises:
+        CommandError: it cannot; names the suffixes that can, and the command that writes this one.
+    """
+    try:
+        return format_for(path, *WRITES[command])
+    except Refused as error:
+        form = format_of(path)
+        others = [name for name, held in WRITES.items() if form and not form.writers.keys().isdisjoint(held)]
+        hint = f"; 'attnviz {others[0]}' writes {path.suffix}" if others else ""
+        raise CommandError(f"{error}{hint}") from error
 
 
 def say(message: str) -> None:

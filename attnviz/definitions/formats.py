@@ -51,7 +51,7 @@ class Format:
     help: English = ""
     writers: Mapping[Output, Writer] = field(default_factory=dict)
     inputs: frozenset[Input] = frozenset()
-    """What attnviz can read from such a file; exported figures hold a session."""
+    """What attnviz can read from such a file; exported figures hold a session, exported arrays a spec."""
     media_type: str = ""
     """Its MIME type on the clipboard."""
     has_pixels: bool = False
@@ -126,7 +126,7 @@ FORMATS = Registry(
             name="npz",
             title="NumPy arrays",
             writers={"numbers": Writer(place=f"{_NUMBERS}:write_npz", title="NumPy arrays of every stage")},
-            inputs=frozenset({"arrays"}),
+            inputs=frozenset({"session", "arrays"}),
         ),
         Format(
             name="csv",

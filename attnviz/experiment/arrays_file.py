@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 from attnviz.definitions.text import Refused, said
 from attnviz.experiment.files import open_plain, size_of
 
+SPEC = "spec"
+"""The array of an exported file that holds the spec of its run as JSON."""
+MOST_SPEC = 8 << 20
+"""How many characters it may have."""
 LONGEST_LIST = 1 << 20
 """How many bytes the list of what is in an archive may take: some ten thousand arrays."""
 _LONGEST_END = 22 + (1 << 16)
@@ -114,6 +118,29 @@ class ArraysOfFile:
             raise CorruptFileError("{name} is packed as numpy never does; nearest: np.savez_compressed", name=name)
         with self._archive.open(member) as file:
             yield cast("BinaryIO", file), member.file_size
+
+
+def spec_text_of(path: Path) -> str | None:
+    """Return the JSON text of the spec in an .npz file that attnviz has exported; None if it has none.
+
+    Raises:
+        OSError: it cannot be read.
+        CorruptFileError: it is no archive, or its spec is spoilt.
+    """
+    if path.suffix.lower() != ".npz":
+        return None
+    with arrays_of(path) as file:
+        if SPEC not in file.names:
+            return None
+        try:
+            announced = file.header(SPEC)
+            if announced.dtype.kind == "U" and announced.size == 1 and announced.dtype.itemsize <= 4 * MOST_SPEC:
+                return str(file.read(SPEC).reshape(())[()])
+        except (CorruptFileError, OSError):
+            raise
+        except Exception as error:  # a corrupt array may raise anything in numpy and zipfile
+            raise CorruptFileError("{name} is spoilt", name=SPEC) from error
+        return None
 
 
 @contextmanager

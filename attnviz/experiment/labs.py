@@ -28,6 +28,7 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.trace import trace_of as attention_trace_of
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.bases import SpecBase, TraceBase
+from attnviz.experiment.files import is_there
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.model import sentences as model_sentences
 from attnviz.experiment.model.overview import OVERVIEW
@@ -228,6 +229,40 @@ _MODEL = Lab(
     compares=True,
 )
 LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
+
+
+def lab_of_folder(path: Path) -> tuple[Lab, Path] | None:
+    """Return the lab that takes a folder, and the folder; None if no lab does.
+
+    A file of weights, or the one by which a folder is known, stands for the folder that it lies in.
+    """
+    for lab in (each for each in LABS.values() if each.folder_file):
+        is_known = path.name == lab.folder_file and any(path.parent.glob(f"*{lab.folder_ending}"))
+        folder = path.parent if is_known or path.suffix == lab.folder_ending else path
+        if is_there(folder / lab.folder_file):
+            return lab, folder
+    return None
+
+
+def lab_of_data(path: Path) -> tuple[Lab, DataFile] | None:
+    """Return the lab that takes a file as its data; None if no lab does."""
+    for lab in LABS.values():
+        if lab.data_file is not None and path.suffix.lower() in lab.data_file.endings:
+            return lab, lab.data_file
+    return None
+
+
+def is_no_model(path: Path) -> Text:
+    """Return the text about a folder that no lab takes."""
+    needed = ", ".join(lab.folder_file for lab in LABS.values() if lab.folder_file)
+    return Text("{path} has no {file}, so it is not a model folder", {"path": str(path), "file": needed})
+
+
+def endings_opened() -> tuple[str, ...]:
+    """Return the suffixes of the files that can be opened: of sessions, specs and figures, and of the data of labs."""
+    of_data = (ending for lab in LABS.values() if lab.data_file is not None for ending in lab.data_file.endings)
+    of_folders = (lab.folder_ending for lab in LABS.values() if lab.folder_ending)
+    return tuple(dict.fromkeys((*suffixes_with("session"), *of_data, *of_folders)))
 
 
 class SpecError(Refused):

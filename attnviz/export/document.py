@@ -1,25 +1,34 @@
-"""Reading of the files that attnviz opens: a session, a spec, or an exported figure, which holds its session."""
+"""Reading of what attnviz opens: a session, a spec, an exported figure or file of arrays, or the data of a lab."""
 
 import errno
 import sys
 from pathlib import Path
 
-from attnviz.definitions.formats import FORMATS, suffixes_with
+from attnviz.definitions.formats import FORMATS
 from attnviz.definitions.text import Text, said
-from attnviz.experiment.files import ON_WINDOWS, is_of_another_machine, open_plain, size_of, write_atomically
-from attnviz.experiment.labs import SpecError
+from attnviz.experiment.arrays_file import CorruptFileError, spec_text_of
+from attnviz.experiment.files import (
+    ON_WINDOWS,
+    is_folder,
+    is_of_another_machine,
+    open_plain,
+    size_of,
+    write_atomically,
+)
+from attnviz.experiment.labs import SpecError, is_no_model, lab_of_data, lab_of_folder, make_spec
+from attnviz.experiment.problems import Problem
 from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
 from attnviz.experiment.specs_in_files import saying, size_problem, text_of, unreadable, write_spec
 from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
 
 ENDING = FORMATS["attnviz"].suffix
 """The suffix of session files."""
-OPENS = suffixes_with("session")
-"""Suffixes of files that may hold a session or a spec; the content decides which."""
 
 
 def read_document(path: Path, *, is_own: bool = False) -> Session:
     """Return the session of a file; a bare spec becomes a session with nothing else.
+
+    A file of a lab's data, or a folder that a lab takes, becomes a spec about it with defaults for the rest.
 
     ``is_own``: attnviz has written it for itself, so that the user has chosen the files that it names.
 
@@ -27,11 +36,40 @@ def read_document(path: Path, *, is_own: bool = False) -> Session:
         SpecError: it cannot be read, is too large, truncated, of a newer attnviz, or invalid, or it names a file of
             another machine; the sentence names the file and the place in it.
     """
+    about_data = None if is_own else _session_about(path)
+    if about_data is not None:
+        return about_data
     session = _read(path)
     if not is_own:
         with saying(str(path)):
             _check_machines(session)
     return session
+
+
+def _session_about(path: Path) -> Session | None:
+    """Return the session about a folder or a file of data; None if it is none, or holds a session or spec."""
+    of_folder = lab_of_folder(path)
+    if of_folder is not None:
+        lab, folder = of_folder
+        return Session(spec=make_spec({"lab": lab.name, "folder": str(folder.absolute())}))
+    found = lab_of_data(path)
+    if found is None or holds_session(path):
+        return None
+    lab, data = found
+    return Session(spec=make_spec({"lab": lab.name, **data.values(path.absolute())}))
+
+
+def holds_session(path: Path) -> bool:
+    """Return whether a file with a suffix of data is a session, spec or figure, or cannot be read at all."""
+    try:
+        with open_plain(path) as file:
+            first = file.read(1024) or b""
+        is_json = first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+        return is_json or is_figure(first) or spec_text_of(path) is not None
+    except CorruptFileError:
+        return False  # the run says what is wrong with the arrays
+    except OSError:
+        return True
 
 
 def _check_machines(session: Session) -> None:
@@ -57,7 +95,12 @@ def _check_machines(session: Session) -> None:
 
 def _read(path: Path) -> Session:
     name = str(path)
+    if is_folder(path):
+        raise SpecError((Problem("", "unreadable", is_no_model(path)),))
     try:
+        if (spec := spec_text_of(path)) is not None:
+            with saying(Text("the spec in {name}", {"name": name})):
+                return session_or_spec_from_json(spec)
         with open_plain(path) as file:
             if size_of(file) > LARGEST:
                 raise unreadable(name, "{name} is larger than {most} MiB", most=LARGEST >> 20)
@@ -70,6 +113,8 @@ def _read(path: Path) -> Session:
             carried = carried_text(file)
     except OSError as error:
         raise unreadable(name, "{name} cannot be read: {why}", why=error.strerror or error) from error
+    except CorruptFileError as error:
+        raise unreadable(name, "{name}: {problem}", problem=error.text) from error
     if carried is None:
         raise unreadable(name, "{name} is a picture that carries no session of attnviz, or is damaged")
     with saying(Text("the session in {name}", {"name": name})):

@@ -16,6 +16,7 @@ import numpy as np
 from attnviz.definitions.formats import FORMATS
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import Vector
+from attnviz.experiment.arrays_file import SPEC
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import check_choice
@@ -54,7 +55,7 @@ def write_npz(
     """
     del heads, item, progress
     chosen = trace.arrays() if layers is None else trace.arrays_of(layers)
-    arrays = chosen | {"spec": np.array(trace.spec.model_dump_json())}
+    arrays = chosen | {SPEC: np.array(trace.spec.model_dump_json())}
     write_atomically(path, lambda file: np.savez(file, **dict[str, Any](arrays)))
 
 

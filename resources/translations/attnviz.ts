@@ -3121,6 +3121,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} is spoilt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} is there twice</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3134,6 +3138,10 @@
     </message>
     <message>
         <source>{name} {start}... has {count} characters; at most {most} are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has no {file}, so it is not a model folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5594,6 +5602,10 @@
     </message>
     <message>
         <source>the session in {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the spec in {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9367,10 +9379,6 @@ of {0} min</source>
     </message>
     <message>
         <source>{path} does not exist, or cannot be read.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{path} is a folder without {file}, which a model's folder has.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3121,6 +3121,10 @@
         <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
     </message>
     <message>
+        <source>{name} is spoilt</source>
+        <translation>{name} 已损坏</translation>
+    </message>
+    <message>
         <source>{name} is there twice</source>
         <translation>{name} 出现了两次</translation>
     </message>
@@ -3135,6 +3139,10 @@
     <message>
         <source>{name} {start}... has {count} characters; at most {most} are shown</source>
         <translation>{name} {start}... 有 {count} 个字符；最多能显示 {most} 个</translation>
+    </message>
+    <message>
+        <source>{path} has no {file}, so it is not a model folder</source>
+        <translation>{path} 中没有 {file}，因此不是模型文件夹</translation>
     </message>
     <message>
         <source>{place} holds a spec, and 'pinned' is of that lab too; only one can count</source>
@@ -5595,6 +5603,10 @@
     <message>
         <source>the session in {name}</source>
         <translation>{name} 中的会话</translation>
+    </message>
+    <message>
+        <source>the spec in {name}</source>
+        <translation>{name} 中的设定</translation>
     </message>
     <message>
         <source>this is no SVG document</source>
@@ -9373,10 +9385,6 @@ of {0} min</source>
     <message>
         <source>{path} does not exist, or cannot be read.</source>
         <translation>{path} 不存在，或无法读取。</translation>
-    </message>
-    <message>
-        <source>{path} is a folder without {file}, which a model's folder has.</source>
-        <translation>文件夹 {path} 中没有模型文件夹应有的 {file}。</translation>
     </message>
     <message>
         <source>{path} is no file that can be opened. Supported: {endings}, and folders of models.</source>

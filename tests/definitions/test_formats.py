@@ -49,7 +49,7 @@ def test_that_numbers_are_written_for_the_chosen_spec(form: Format, tmp_path: Pa
 def test_that_the_endings_of_input_are_those_that_the_readers_know() -> None:
     assert suffixes_with("arrays") == (".npz", ".npy")
     assert suffixes_with("points") == (".csv", ".tsv", ".txt")
-    assert set(suffixes_with("session")) == {".png", ".pdf", ".svg", ".json", ".attnviz", ".gif", ".apng"}
+    assert set(suffixes_with("session")) == {".png", ".pdf", ".svg", ".json", ".attnviz", ".gif", ".apng", ".npz"}
 
 
 def test_that_an_unknown_ending_names_no_format() -> None:

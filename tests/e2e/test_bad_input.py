@@ -82,7 +82,7 @@ def test_that_a_file_which_is_no_text_of_fair_size_is_named(tmp_path: Path) -> N
         binary: "is a picture that carries no session of attnviz, or is damaged",
         huge: "is larger than 8 MiB",
         missing: "cannot be read: No such file or directory",
-        tmp_path: "cannot be read: not a plain file",
+        tmp_path: "has no config.json, so it is not a model folder",
         binary / "spec.json": "cannot be read: Not a directory",
         tmp_path / ("x" * 300): "cannot be read: File name too long",
     }

@@ -145,7 +145,7 @@ def test_that_what_is_no_file_of_fair_size_is_refused(tmp_path: Path, monkeypatc
     (tmp_path / "long.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"x" * 1000)
     assert "larger than" in refusal(tmp_path / "long.png")
     assert "No such file" in refusal(tmp_path / "gone.attnviz")
-    assert "not a plain file" in refusal(tmp_path)
+    assert "so it is not a model folder" in refusal(tmp_path)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.json")
         assert "not a plain file" in refusal(tmp_path / "pipe.json")

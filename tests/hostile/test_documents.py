@@ -114,7 +114,7 @@ def test_that_a_pickle_is_never_loaded_whatever_it_is_called(name: str, trap: Pa
 
 @pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX")
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize("ending", [".json", ".attnviz", ".png"])
+@pytest.mark.parametrize("ending", [".json", ".attnviz", ".png", ".npz", ".csv"])
 def test_that_what_is_no_plain_file_is_refused_and_not_waited_for(ending: str, tmp_path: Path) -> None:
     odd = tmp_path / f"odd{ending}"
     for make in (
@@ -127,7 +127,8 @@ def test_that_what_is_no_plain_file_is_refused_and_not_waited_for(ending: str, t
         lambda: socket.socket(socket.AF_UNIX).bind(str(odd)) if len(str(odd)) < 100 else odd.mkdir(),
     ):
         make()
-        assert attnviz("run", str(odd)).is_one_line(2, f"{odd} cannot be read")
+        why = "has no config.json, so it is not a model folder" if odd.is_dir() else "cannot be read"
+        assert attnviz("run", str(odd)).is_one_line(2, f"{odd} {why}")
         (odd.rmdir if odd.is_dir() and not odd.is_symlink() else odd.unlink)()
 
 

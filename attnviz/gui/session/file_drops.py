@@ -11,9 +11,18 @@ from typing_extensions import override
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.files import is_folder, is_there
-from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec
+from attnviz.experiment.labs import (
+    LABS,
+    Lab,
+    SpecError,
+    endings_opened,
+    is_no_model,
+    lab_of_data,
+    lab_of_folder,
+    make_spec,
+)
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
-from attnviz.export.document import OPENS
+from attnviz.export.document import holds_session
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.background import Background
@@ -71,8 +80,7 @@ class FileDrops(QObject):
             self._take_file(Path(urls[0].toLocalFile()))
 
     def _take_file(self, path: Path) -> None:
-        of_folder = any(path.name == lab.folder_file for lab in LABS.values() if lab.folder_file)
-        if path.suffix.lower() in (*OPENS, LESSON) and not of_folder:
+        if path.suffix.lower() == LESSON:
             self._keeper.open_path(path)
         else:
             self._looking.start(partial(_look, path, self._controller.spec.lab), instead=True)
@@ -107,29 +115,20 @@ def _look(path: Path, now: str) -> Text | Path | tuple[Path, Lab, dict[str, Any]
     The lab ``now`` on screen takes any folder, for its run says what is wrong with it. A file of weights, or the one
     that a lab's folder has, stands for the folder that it lies in.
     """
-    words = {"path": str(path)}
-    for lab in (lab for lab in LABS.values() if lab.folder_file and is_there(path.parent / lab.folder_file)):
-        stands_for_it = path.name == lab.folder_file and any(path.parent.glob(f"*{lab.folder_ending}"))
-        if stands_for_it or path.suffix == lab.folder_ending:
-            return path.parent, lab, {"folder": str(path.parent)}
-    if path.suffix.lower() in OPENS:
-        return path
+    of_folder = lab_of_folder(path)
+    if of_folder is not None:
+        lab, folder = of_folder
+        return folder, lab, {"folder": str(folder)}
     if is_folder(path):
-        takers = [lab for lab in LABS.values() if lab.folder_file]
-        for lab in takers:
-            if lab.name == now or is_there(path / lab.folder_file):
-                return path, lab, {"folder": str(path)}
-        needed = ", ".join(lab.folder_file for lab in takers)
-        return Text("{path} is a folder without {file}, which a model's folder has.", words | {"file": needed})
+        takes_any = LABS[now].folder_file
+        return (path, LABS[now], {"folder": str(path)}) if takes_any else is_no_model(path)
     if not is_there(path):
-        return Text("{path} does not exist, or cannot be read.", words)
-    for lab in LABS.values():
-        data = lab.data_file
-        if data is not None and path.suffix.lower() in data.endings:
-            return (path, lab, data.values(path)) if lab.name == now else Text(data.holds, {"name": path.name})
-    of_data = (ending for lab in LABS.values() if lab.data_file for ending in lab.data_file.endings)
-    endings = ", ".join((*OPENS, LESSON, *of_data))
-    return Text(
-        "{path} is no file that can be opened. Supported: {endings}, and folders of models.",
-        words | {"endings": endings},
-    )
+        return Text("{path} does not exist, or cannot be read.", {"path": str(path)})
+    of_data = lab_of_data(path)
+    if of_data is not None and not holds_session(path):
+        lab, data = of_data
+        return (path, lab, data.values(path)) if lab.name == now else Text(data.holds, {"name": path.name})
+    if path.suffix.lower() in endings_opened():
+        return path
+    words = {"path": str(path), "endings": ", ".join((*endings_opened(), LESSON))}
+    return Text("{path} is no file that can be opened. Supported: {endings}, and folders of models.", words)

@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from attnviz.experiment.files import is_there
+from attnviz.experiment.labs import endings_opened
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
-from attnviz.export.document import ENDING, OPENS
+from attnviz.export.document import ENDING
 
 
 def whole_name(
@@ -123,7 +124,7 @@ class SessionQuestions(FileQuestions):
 
     def what_to_open(self, folder: Path) -> Path | None:
         """Ask for a file that holds a session, a spec, a figure or a lesson."""
-        kinds = " ".join(f"*{ending}" for ending in (*OPENS, LESSON))
+        kinds = " ".join(f"*{ending}" for ending in (*endings_opened(), LESSON))
         filters = ";;".join(
             (
                 self.tr("All supported files ({0})").format(kinds),

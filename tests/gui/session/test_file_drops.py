@@ -17,6 +17,7 @@ from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import FileData
 from attnviz.experiment.session import Session
+from attnviz.export.numbers import write_npz
 from attnviz.folders import resource
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.window.main_window import MainWindow
@@ -135,14 +136,14 @@ def test_that_arrays_become_the_inputs_or_the_weights_in_one_step_of_undo(
         (("a.csv",), ("a.csv", "kernel-regression")),
         (("a.tsv",), ("a.tsv", "kernel-regression")),
         (("a.bmp",), ("a.bmp", ".attnviz", ".npz")),
-        (("folder",), ("folder", "without config.json")),
+        (("folder",), ("folder", "has no config.json")),
         (("nothing",), ("nothing does not exist",)),
         (("nothing.csv",), ("nothing.csv does not exist",)),
-        (("/",), ("/ is a folder",)),
+        (("/",), ("/ has no config.json",)),
         (("empty.png",), ("empty.png: this is not JSON: it is empty",)),
         (("a.attnviz", "b.attnviz"), ("2 files", "one")),
         (("https://example.org/a.attnviz",), ("https://example.org/a.attnviz", "not a file")),
-        (("gone.json",), ("gone.json", "No such file")),
+        (("gone.json",), ("gone.json", "does not exist")),
     ],
 )
 def test_that_other_things_are_refused_in_a_sentence(
@@ -197,3 +198,16 @@ def test_that_a_session_may_have_the_name_of_a_models_file(
     drop(begun, path)
     qtbot.waitUntil(lambda: begun.controller.spec == attention(seed=3))
     settle(begun)
+
+
+def test_that_exported_arrays_open_as_their_experiment_in_any_lab(
+    at: At, begun: MainWindow, tmp_path: Path, qtbot: QtBot, settle: Settle
+) -> None:
+    spec = attention(seed=31)
+    write_npz(independent_trace(spec), tmp_path / "own.npz")
+    window = at(regression())
+    drop(window, tmp_path / "own.npz")
+    qtbot.waitUntil(lambda: window.controller.spec == spec)
+    settle(window)
+    assert (window.controller.shown.weights == independent_trace(spec).weights).all()  # type: ignore[union-attr]
+    assert begun.keeper.path is None
