@@ -254,6 +254,18 @@ def test_that_a_mistyped_command_is_answered_with_the_nearest(
     assert window.asked == []
 
 
+def test_that_the_check_of_a_lesson_names_every_error(tmp_path: Path) -> None:
+    path = tmp_path / "mine.md"
+    block = '```attnviz\n{"preset": "masked-softmax-book"}\n```'
+    path.write_text(f"# Mine\n\n## One {{1 +}}\n\n{{2 *}}\n\n## Two\n\n{{wrong[0]}} {{weighs[0]}}\n\n{block}\n")
+    code, out, err = call("lesson", "check", str(path))
+    assert (code, out) == (2, f"{path}: problems: 4, steps run: 1\n")
+    lines = [line for line in err.splitlines() if ": line " in line]
+    assert [line.partition(": line ")[2].partition(":")[0] for line in lines] == ["3", "3", "7", "7"]
+    for line, words in zip(lines, ("'1 +'", "'2 *'", "there is no 'wrong' here", "nearest: weights"), strict=True):
+        assert words in line
+
+
 def test_that_a_lesson_is_a_file_to_open(window: Window, tmp_path: Path) -> None:
     path = tmp_path / "mine.md"
     path.write_text("# Mine\n\n## One\n\nA step.\n", encoding="utf-8")

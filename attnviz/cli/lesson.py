@@ -23,6 +23,7 @@ from attnviz.experiment.languages import ENGLISH
 
 if TYPE_CHECKING:
     from attnviz.experiment.lessons.lesson import Lesson
+    from attnviz.experiment.lessons.reading import LessonError
     from attnviz.export.lessons.content import LessonContent
 
 _FORMS = ("handout", "slides", "html")
@@ -106,15 +107,27 @@ def lesson_of(source: str, language: str = "") -> "Lesson":
     Raises:
         CommandError: there is none, or it is not a lesson.
     """
+    lesson, errors = _lesson_and_errors(source, language)
+    if errors:
+        raise CommandError(f"{source}: {errors[0]}")
+    return lesson
+
+
+def _lesson_and_errors(source: str, language: str = "") -> "tuple[Lesson, tuple[LessonError, ...]]":
+    """Return what can be read of the lesson that FILE names, and all errors.
+
+    Raises:
+        CommandError: there is none, or its file cannot be read.
+    """
     from attnviz.definitions.text import Refused
-    from attnviz.experiment.lessons.reading import lesson_named, lesson_names, read_lesson
+    from attnviz.experiment.lessons.reading import lesson_named, lesson_names, read_lesson_and_errors
 
     try:
         by_number = {str(int(name.partition("-")[0])): name for name in lesson_names()}
         name = by_number.get(source.lstrip("0"), source)
         if name in lesson_names() or ("." not in source and not Path(source).exists()):
-            return lesson_named(name, language)
-        return read_lesson(Path(source))
+            return lesson_named(name, language), ()
+        return read_lesson_and_errors(Path(source))
     except Refused as error:
         raise CommandError(f"{source}: {error}") from error
     except OSError as error:
@@ -128,14 +141,14 @@ def _check(options: argparse.Namespace) -> int:
 
     wrong = 0
     for source in options.files or lesson_names():
-        lesson = lesson_of(source)
-        problems = list(check_lesson(lesson))
+        lesson, errors = _lesson_and_errors(source)
+        problems = sorted([*errors, *check_lesson(lesson)], key=lambda error: error.line)
         for language in () if options.files else translations(lesson.name):
             problems += check_translation(lesson, lesson_of(source, language), language)
         for problem in problems:
             say(f"{source}: {problem}")
         wrong += bool(problems)
-        tell(f"{source}: {len(lesson.steps)} steps, {len(problems)} problems")
+        tell(f"{source}: problems: {len(problems)}, steps run: {len(lesson.steps)}")
     return BAD_INPUT if wrong else 0
 
 

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from attnviz.definitions.text import Text, TextError, said, text_of_error
+from attnviz.definitions.text import Text, said
 from attnviz.engine.labs import cores_for, identity
 from attnviz.engine.run import failure_of, start
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, stages_of
-from attnviz.experiment.lessons.expression import ExpressionError
-from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Look, Verdict, judged, values_of
-from attnviz.experiment.lessons.reading import LessonError, expressions_of, fill, names_used
+from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Look, values_of
+from attnviz.experiment.lessons.reading import LessonError, expressions_of, names_used, problems_of_text
 from attnviz.experiment.lessons.shown import Shown, StepShown
 from attnviz.experiment.run import Cursor, Run, never_stop
 from attnviz.experiment.session import Session
@@ -74,7 +73,7 @@ class LessonRuns:
 
 
 def check_lesson(lesson: Lesson) -> Iterator[LessonError]:
-    """Yield whatever is wrong with a lesson, step by step; nothing of one that can be given.
+    """Yield everything that is wrong with a lesson, step by step; nothing of one that can be given.
 
     Every step runs; every expression of its texts has a value; exactly one choice is right; the condition of a task is
     false at the step and true with its answer; what is looked at and every control is there.
@@ -122,38 +121,17 @@ def _problems(step: LessonStep, runs: LessonRuns) -> Iterator[Text]:
     if step.block.look is not None:
         yield from _problems_of_look(step.block.look, step, trace)
     for text in step.texts:
-        try:
-            fill(text, values)
-        except ExpressionError as error:
-            yield error.text
+        yield from problems_of_text(text, values)
     if step.block.predict is not None:
-        yield from _problems_of_prediction(step, values)
+        yield from (problem for _, problem in step.block.predict.problems(values))
     if step.block.do is None or step.solved is None:
         return
-    until = step.block.do.until
-    if judged(until, values) is not Verdict.NOT_YET:
-        yield Text("the task is done before it is begun: {said} is not false", {"said": said(until)})
     try:
         solved = runs.values_of(step.solved, runs.trace_of(step.solved), names)
     except Exception as error:
         yield failure_of(step.solved.spec, error).text
-        return
-    if judged(until, solved) is not Verdict.MET:
-        yield Text("the answer does not do the task: {said} is not true with it", {"said": said(until)})
-
-
-def _problems_of_prediction(step: LessonStep, values: dict[str, object]) -> Iterator[Text]:
-    asked = step.block.predict
-    assert asked is not None
-    try:
-        if asked.choices:
-            asked.right_choice(values)
-        elif asked.number:
-            asked.true_number(values)
-        else:
-            asked.true_cells(values)
-    except TextError as error:
-        yield text_of_error(error)
+        solved = None
+    yield from step.block.do.problems(values, solved)
 
 
 def _problems_of_look(look: Look, step: LessonStep, trace: Trace) -> Iterator[Text]:

@@ -40,6 +40,7 @@ _SENTENCES: dict[str, English] = {
     "too_long": "{field} holds more than {max_length} entries; nearest: {max_length}",
     "model_attributes_type": "{field} {said} must be an object with a 'kind'",
     "model_type": "{field} {said} must be an object",
+    "dict_type": "{field} {said} must be an object",
     "literal_error": "{field} {said} must be one of {expected}",
     "extra_forbidden": "there is no field {name!r}",
     "missing": "{field} is missing",

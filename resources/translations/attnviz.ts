@@ -2098,10 +2098,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the answer does not do the task: {said} is not true with it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the look is at {name} {place}, and the last is {most}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2119,10 +2115,6 @@
     </message>
     <message>
         <source>the run failed: {why}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the task is done before it is begun: {said} is not false</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3938,6 +3930,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the answer does not do the task: {said} is not true with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the lesson</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3951,6 +3947,10 @@
     </message>
     <message>
         <source>the step has two parts {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the task is done before it is begun: {said} is not false</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

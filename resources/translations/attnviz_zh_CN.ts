@@ -2098,10 +2098,6 @@
         <translation>步 {step} 必须在 0..{steps} 内</translation>
     </message>
     <message>
-        <source>the answer does not do the task: {said} is not true with it</source>
-        <translation>答案没有完成任务：采用它后 {said} 不成立</translation>
-    </message>
-    <message>
         <source>the look is at {name} {place}, and the last is {most}</source>
         <translation>要看的是 {name} {place}，而最后一个是 {most}</translation>
     </message>
@@ -2120,10 +2116,6 @@
     <message>
         <source>the run failed: {why}</source>
         <translation>运行失败：{why}</translation>
-    </message>
-    <message>
-        <source>the task is done before it is begun: {said} is not false</source>
-        <translation>任务尚未开始就已完成：{said} 并非不成立</translation>
     </message>
     <message>
         <source>there is no device {device} here; this machine has {known}</source>
@@ -3938,6 +3930,10 @@
         <translation>第 {number} 步</translation>
     </message>
     <message>
+        <source>the answer does not do the task: {said} is not true with it</source>
+        <translation>答案没有完成任务：采用它后 {said} 不成立</translation>
+    </message>
+    <message>
         <source>the lesson</source>
         <translation>这一课</translation>
     </message>
@@ -3952,6 +3948,10 @@
     <message>
         <source>the step has two parts {said}</source>
         <translation>这一步有两个 {said} 部分</translation>
+    </message>
+    <message>
+        <source>the task is done before it is begun: {said} is not false</source>
+        <translation>任务尚未开始就已完成：{said} 并非不成立</translation>
     </message>
     <message>
         <source>the text has {there} choices and the block {asked}</source>

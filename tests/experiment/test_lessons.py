@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.lessons.expression import ExpressionError, evaluate, filled, holds, names_in
 from attnviz.experiment.lessons.lesson import Prediction, Verdict, judged, values_of
-from attnviz.experiment.lessons.reading import LessonError, fill, lesson_named, lesson_names, lesson_of, translations
+from attnviz.experiment.lessons.reading import (
+    LessonError,
+    fill,
+    lesson_and_errors,
+    lesson_named,
+    lesson_names,
+    lesson_of,
+    translations,
+)
 from attnviz.experiment.specs_in_files import presets
 
 WEIGHTS = np.array([[0.25, 0.75], [1.0, 0.0]])
@@ -198,3 +206,58 @@ def test_that_a_number_is_right_within_its_margin_and_one_choice_alone_is_right(
 def test_that_a_lecturer_has_something_to_say_at_every_step(name: str) -> None:
     lessons = [lesson_named(name, language) for language in ("", *translations(name))]
     assert [(each.title, step.number) for each in lessons for step in each.steps if not step.notes] == []
+
+
+MANY = """# A
+
+## One {wrong
+
+{1 +} and {num_heads:.2x}
+
+```attnviz
+{"preset": "causal-sentense", "do": {"until": "a b", "answer": {}}}
+```
+
+### Predicts
+
+x
+
+## Two
+
+Goes on from the step before: {2 **}
+
+## Three {num_heads}
+
+{num_hiddens}
+
+```attnviz
+{"preset": "causal-sentence", "seed": 1, "spec": 3}
+```
+
+## Four
+
+```attnviz
+{"preset": "masked-softmax-book"}
+```
+"""
+
+
+def test_that_every_error_of_a_file_is_found_and_the_sound_steps_are_read() -> None:
+    lesson, errors = lesson_and_errors(MANY)
+    assert [step.title for step in lesson.steps] == ["Four"]
+    assert lesson.steps[0].number == 4
+    wanted = [
+        (3, "left open in 'One {wrong'"),
+        (3, "'1 +' is not an expression"),
+        (3, "'.2x' is not the form of a number; nearest: .2f"),
+        (3, "the part Do is in the text and in the block"),
+        (7, "nearest: causal-sentence"),
+        (7, "'a b' is not an expression"),
+        (11, "not 'Predicts'; nearest: Predict"),
+        (15, "'2 **' is not an expression"),
+        (23, "'seed'"),
+        (23, "spec 3 must be"),
+    ]
+    assert len(errors) == len(wanted), [str(error) for error in errors]
+    for line, words in wanted:
+        assert any(error.line == line and words in str(error) for error in errors), (line, words)

@@ -15,7 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from attnviz.definitions.text import Refused, has_chinese, nearest_word, number_said, percent_said, said, without_blank
+from attnviz.definitions.text import (
+    Refused,
+    Text,
+    has_chinese,
+    nearest_word,
+    number_said,
+    percent_said,
+    said,
+    without_blank,
+)
 
 MOST_CHARACTERS = 400
 """The most characters of an expression; this bounds its nesting and the number of its operations."""
@@ -161,6 +170,16 @@ def expressions_in(template: str) -> tuple[str, ...]:
     return tuple(part[0] for part in _parts(template) if isinstance(part, tuple))
 
 
+def problems_in(template: str, values: Values | None) -> Iterator[Text]:
+    """Yield what is wrong with each expression of a text; without values only what their grammar tells."""
+    try:
+        for part in _parts(template):
+            if isinstance(part, tuple) and (problem := _problem_of(*part, values)):
+                yield problem
+    except ExpressionError as error:  # a brace that is left open
+        yield error.text
+
+
 def names_in(text: str) -> frozenset[str]:
     """Return the names that an expression uses, without those of functions it calls."""
     tree = parse(text)
@@ -300,9 +319,25 @@ def _split_format(text: str) -> tuple[str, str]:
     return text, ""
 
 
-def _shown(expression: str, form: str, values: Values) -> str:
+def _problem_of(expression: str, form: str, values: Values | None) -> Text | None:
+    try:
+        if values is None:
+            _check_form(form)
+            parse(expression)
+        else:
+            _shown(expression, form, values)
+    except ExpressionError as error:
+        return error.text
+    return None
+
+
+def _check_form(form: str) -> None:
     if not _FORMAT.fullmatch(form):
         raise ExpressionError("{said} is not the form of a number; nearest: .2f", said=said(form))
+
+
+def _shown(expression: str, form: str, values: Values) -> str:
+    _check_form(form)
     value = evaluate(expression, values)
     if isinstance(value, str):
         return value

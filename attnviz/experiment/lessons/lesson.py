@@ -4,7 +4,7 @@ A step's texts are Markdown in one language; everything else of a step is in its
 language. Numbers in texts, tasks and answers are expressions of the step's own run: see `expression`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from attnviz.definitions.text import Refused, said
+from attnviz.definitions.text import Refused, Text, said
 from attnviz.experiment.labs import LABS, Spec, Trace, Trained, make_spec
-from attnviz.experiment.lessons.expression import ExpressionError, Values, evaluate, holds, parse
-from attnviz.experiment.session import Session, session_of
+from attnviz.experiment.lessons.expression import ExpressionError, Values, evaluate, holds
+from attnviz.experiment.session import FORMAT, Session, session_of
 from attnviz.experiment.study import StudyResult
 from attnviz.experiment.view_settings import Place, ViewSettings
 
@@ -48,7 +48,7 @@ class Change(_Part):
             spec = session.spec.model_dump(mode="json") | spec
         if make_spec(spec).lab == session.spec.lab:
             view = session.shown_view.model_dump(mode="json") | view
-        return session_of({"format": 1, "spec": spec, "view": view})
+        return session_of({"format": FORMAT, "spec": spec, "view": view})
 
 
 class Task(_Part):
@@ -58,6 +58,19 @@ class Task(_Part):
     """The condition that is true once it is done."""
     answer: Change
     """What "show me" does."""
+
+    def problems(self, values: Values | None, solved: Values | None) -> Iterator[Text]:
+        """Yield why it cannot be given: it must be open with the values of its step, and done with those of its answer.
+
+        Values that are not known are not asked.
+        """
+        try:
+            if values is not None and holds(self.until, values):
+                yield Text("the task is done before it is begun: {said} is not false", {"said": said(self.until)})
+            if solved is not None and not holds(self.until, solved):
+                yield Text("the answer does not do the task: {said} is not true with it", {"said": said(self.until)})
+        except ExpressionError as error:
+            yield error.text
 
 
 class Look(_Part):
@@ -125,6 +138,25 @@ class Prediction(_Part):
         """What its answer is computed from."""
         return self.choices or (self.number or self.cells,)
 
+    def problems(self, values: Values) -> Iterator[tuple[int, Text]]:
+        """Yield why there is no right answer, each reason with the place of its choice, from 0; -1: it is of none."""
+        found = set()
+        for place, each in enumerate(self.choices):
+            try:
+                holds(each, values)
+            except ExpressionError as error:
+                found.add(place)
+                yield place, error.text
+        try:
+            if self.number:
+                self.true_number(values)
+            elif self.cells:
+                self.true_cells(values)
+            elif not found:
+                self.right_choice(values)
+        except ExpressionError as error:
+            yield -1, error.text
+
     def right_choice(self, values: Values) -> int:
         """Return the right choice, counted from 0.
 
@@ -167,11 +199,10 @@ class Block(_Part):
     do: Task | None = None
     predict: Prediction | None = None
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        for condition in (*((self.do.until,) if self.do else ()), *(self.predict.expressions if self.predict else ())):
-            parse(condition)
-        return self
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Every expression of its task and of its question."""
+        return (*((self.do.until,) if self.do else ()), *(self.predict.expressions if self.predict else ()))
 
 
 class Head(_Part):

@@ -8,19 +8,27 @@ block changes, or a preset's with them; one that names its ``lab`` begins anew.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from attnviz.definitions.labs import FIRST_LAB
 from attnviz.definitions.text import English, Refused, Text, nearest_word, said
 from attnviz.experiment.labs import SpecError
-from attnviz.experiment.lessons.expression import ExpressionError, Values, expressions_in, filled, names_in
+from attnviz.experiment.lessons.expression import (
+    ExpressionError,
+    Values,
+    expressions_in,
+    filled,
+    names_in,
+    parse,
+    problems_in,
+)
 from attnviz.experiment.lessons.lesson import (
     MOST_STEPS,
     Block,
@@ -114,8 +122,10 @@ def topics(language: str = "") -> tuple[Topic, ...]:
     """Return what the heads of all lessons that come along say, in order; no step is read."""
     found = []
     for name in lesson_names():
-        head, *_ = _parts_of(_file_of(name, language).read_text(encoding="utf-8").partition("\n## ")[0])
-        found.append(Topic(name, head.heading, _block_of(head, Head).presets))
+        (head, *_), errors = _parts_of(_file_of(name, language).read_text(encoding="utf-8").partition("\n## ")[0])
+        block = _block_of(head, Head, errors)
+        assert block is not None, errors
+        found.append(Topic(name, head.heading, block.presets))
     return tuple(found)
 
 
@@ -131,6 +141,18 @@ def read_lesson(path: Path, stored: Path | None = None) -> Lesson:
         SpecError: it is too large, or no text; or the stored run cannot be read.
         LessonError: it is not a lesson; names the line.
     """
+    lesson, errors = read_lesson_and_errors(path, stored)
+    if errors:
+        raise errors[0]
+    return lesson
+
+
+def read_lesson_and_errors(path: Path, stored: Path | None = None) -> tuple[Lesson, tuple[LessonError, ...]]:
+    """Return what can be read of the lesson of a file and all errors, as `lesson_and_errors` does.
+
+    Raises:
+        OSError, SpecError: as `read_lesson`.
+    """
     with path.open("rb") as stream:
         text = text_of(stream, path.name)
     file = path.absolute() if stored is None else None
@@ -139,34 +161,53 @@ def read_lesson(path: Path, stored: Path | None = None) -> Lesson:
     if stored.is_file():
         with stored.open("rb") as stream:
             trained = session_from_json(text_of(stream, stored.name)).trained
-    return replace(lesson_of(text, path.stem, trained), file=file)
+    lesson, errors = lesson_and_errors(text, path.stem, trained)
+    return replace(lesson, file=file), errors
 
 
 def lesson_of(text: str, name: str = "", trained: Any = None) -> Lesson:
-    """Return the lesson that a text is; raises `LessonError`."""
-    parts = _parts_of(text)
+    """Return the lesson that a text is; raises the first `LessonError` of `lesson_and_errors`."""
+    lesson, errors = lesson_and_errors(text, name, trained)
+    if errors:
+        raise errors[0]
+    return lesson
+
+
+def lesson_and_errors(text: str, name: str = "", trained: Any = None) -> tuple[Lesson, tuple[LessonError, ...]]:
+    """Return a lesson of the steps that can be read, and everything that is wrong with the others, by line.
+
+    A step whose block is wrong tells nothing of what the steps after it go on from, so these are left out as well,
+    up to one that begins from a preset or names its lab; what is wrong with their texts is reported all the same.
+    """
+    parts, errors = _parts_of(text)
     if not parts or parts[0].level != 1:
-        _refuse(1, "a lesson begins with its title; nearest: # Masked softmax")
+        errors.append(_error(1, "a lesson begins with its title; nearest: # Masked softmax"))
+        return Lesson(name=name, title="", about="", head=Head(), steps=(), trained=trained), (errors[0],)
     first, *others = parts
-    steps: list[LessonStep] = []
-    session = first_lab_session()
     begun: list[list[_Part]] = []
     for part in others:
         if part.level == 1:
-            _refuse(part.line, "a lesson has one title; nearest: ## for a step")
+            errors.append(_error(part.line, "a lesson has one title; nearest: ## for a step"))
+            continue
         if part.level == 2:
             begun.append([])
-        if not begun:
-            _refuse(part.line, "the part {said} is before the first step; nearest: ## for a step", said=part.heading)
-        begun[-1].append(part)
-    if not 0 < len(begun) <= MOST_STEPS:
-        _refuse(first.line, "a lesson has 1 to {most} steps, not {count}", most=MOST_STEPS, count=str(len(begun)))
-    for number, group in enumerate(begun, 1):
-        step = _step_of(number, group, session)
-        session = step.session
-        steps.append(step)
-    head = _block_of(first, Head)
-    return Lesson(name=name, title=first.heading, about=first.text, head=head, steps=tuple(steps), trained=trained)
+        if begun:
+            begun[-1].append(part)
+        else:
+            sentence: English = "the part {said} is before the first step; nearest: ## for a step"
+            errors.append(_error(part.line, sentence, said=part.heading))
+    if len(begun) > MOST_STEPS or not (begun or errors):
+        words = {"most": MOST_STEPS, "count": str(len(begun))}
+        errors.append(_error(first.line, "a lesson has 1 to {most} steps, not {count}", **words))
+    head = _block_of(first, Head, errors) or Head()
+    steps: list[LessonStep] = []
+    session: Session | None = first_lab_session()
+    for number, group in enumerate(begun[:MOST_STEPS], 1):
+        step, session = _step_of(number, group, session, errors)
+        if step is not None:
+            steps.append(step)
+    lesson = Lesson(name=name, title=first.heading, about=first.text, head=head, steps=tuple(steps), trained=trained)
+    return lesson, tuple(sorted(errors, key=lambda error: error.line))
 
 
 def first_lab_session() -> Session:
@@ -176,11 +217,8 @@ def first_lab_session() -> Session:
 
 def is_one_text(text: str) -> bool:
     """Return whether a text stays what it is in a lesson: it has no heading or block, and ends before what follows."""
-    try:
-        parts = _parts_of(f"# a\n\n{text}\n\n# b\n")
-    except LessonError:  # a heading of a level that no lesson has
-        return False
-    return len(parts) == 2 and parts[0].block is None and parts[0].text == text.strip()
+    parts, errors = _parts_of(f"# a\n\n{text}\n\n# b\n")
+    return not errors and len(parts) == 2 and parts[0].block is None and parts[0].text == text.strip()
 
 
 @dataclass(slots=True)
@@ -192,6 +230,8 @@ class _Part:
     line: int
     """Counted from 1."""
     lines: list[str] = field(default_factory=list)
+    known: bool = True
+    """Whether its heading has a level that a lesson knows."""
     block: str | None = None
     block_line: int = 0
 
@@ -211,14 +251,15 @@ def _lines_of(text: str) -> list[str]:
     return re.split(r"\r\n|\n|\r", text)
 
 
-def _parts_of(text: str) -> list[_Part]:
+def _parts_of(text: str) -> tuple[list[_Part], list[LessonError]]:
     lines = _lines_of(text)
     parts: list[_Part] = []
+    errors: list[LessonError] = []
     tokens = _tokens_of(text)
     marks = [token for token in tokens if token.level == 0 and token.map and token.type in ("heading_open", "fence")]
     ends = [*(mark.map[0] for mark in marks[1:] if mark.map), len(lines)]
     if marks and marks[0].map and any(line.strip() for line in lines[: marks[0].map[0]]):
-        _refuse(1, "a lesson begins with its title; nearest: # Masked softmax")
+        errors.append(_error(1, "a lesson begins with its title; nearest: # Masked softmax"))
     headings = {id(token): tokens[place + 1].content for place, token in enumerate(tokens[:-1])}
     for mark, end in zip(marks, ends, strict=False):
         assert mark.map is not None
@@ -226,47 +267,49 @@ def _parts_of(text: str) -> list[_Part]:
         if mark.type == "heading_open":
             level = int(mark.tag[1:])
             if level > 3:
-                _refuse(start + 1, "a lesson has headings of three levels; nearest: ###")
-            parts.append(_Part(level, headings[id(mark)], start + 1, lines[after:end]))
+                errors.append(_error(start + 1, "a lesson has headings of three levels; nearest: ###"))
+            parts.append(_Part(min(level, 3), headings[id(mark)], start + 1, lines[after:end], known=level <= 3))
         elif not parts:
-            _refuse(start + 1, "a lesson begins with its title; nearest: # Masked softmax")
+            errors.append(_error(start + 1, "a lesson begins with its title; nearest: # Masked softmax"))
         elif mark.info.strip() == BLOCK:
-            owner = next(part for part in reversed(parts) if part.level < 3)
+            owner = next((part for part in reversed(parts) if part.level < 3), parts[0])
             if owner.block is not None:
-                _refuse(start + 1, "a step has one block, and this is its second")
-            owner.block, owner.block_line = mark.content, start + 1
+                errors.append(_error(start + 1, "a step has one block, and this is its second"))
+            else:
+                owner.block, owner.block_line = mark.content, start + 1
             parts[-1].lines += lines[after:end]
         else:
             parts[-1].lines += lines[start:end]
-    return parts
+    return parts, errors
 
 
-def _step_of(number: int, parts: list[_Part], before: Session) -> LessonStep:
-    own, *others = parts
-    block = _block_of(own, Block)
-    texts: dict[str, str] = {}
-    for part in others:
-        if part.heading not in PARTS:
-            near = nearest_word(part.heading, PARTS)
-            words = {"said": said(part.heading), "parts": ", ".join(PARTS), "near": near}
-            _refuse(part.line, "a part is one of {parts}, not {said}{near}", **words)
-        name = PARTS[part.heading]
-        if name in texts:
-            _refuse(part.line, "the step has two parts {said}", said=said(part.heading))
-        texts[name] = part.text
+def _step_of(
+    number: int, parts: list[_Part], before: Session | None, errors: list[LessonError]
+) -> tuple[LessonStep | None, Session | None]:
+    """Return a step and what the next one goes on from; None for what cannot be told, with the errors that say why."""
+    own, at, so_far = parts[0], parts[0].block_line or parts[0].line, len(errors)
+    block, texts = _block_of(own, Block, errors), _texts_of(parts, errors)
+    if block is None:
+        return None, None
+    errors += (LessonError(at, problem) for each in block.conditions if (problem := problem_of(each)))
     choices: tuple[Choice, ...] = ()
     if block.predict is not None and block.predict.choices:
-        texts["question"], choices = _choices_of(texts.get("question", ""))
+        texts["question"], choices = choices_of(texts.get("question", ""))
         if len(choices) != len(block.predict.choices):
             words = {"there": str(len(choices)), "asked": str(len(block.predict.choices))}
-            _refuse(own.line, "the text has {there} choices and the block {asked}; nearest: {there}", **words)
+            sentence: English = "the text has {there} choices and the block {asked}; nearest: {there}"
+            errors.append(_error(own.line, sentence, **words))
     for wanted, there in (("Predict", block.predict), ("Do", block.do)):
         if (there is not None) is not bool(texts.get(PARTS[wanted])):
-            _refuse(own.line, "the part {part} is in the text and in the block, or in neither", part=wanted)
+            sentence = "the part {part} is in the text and in the block, or in neither"
+            errors.append(_error(own.line, sentence, part=wanted))
+    if before is None and not (block.preset or "lab" in block.spec):
+        return None, None
     try:
-        session = _session_of(block, before)
+        session = _session_of(block, before or first_lab_session())
     except SpecError as error:
-        raise LessonError(own.block_line or own.line, error.text) from error
+        errors.append(LessonError(at, error.text))
+        return None, None
     step = LessonStep(
         number=number,
         line=own.line,
@@ -279,20 +322,49 @@ def _step_of(number: int, parts: list[_Part], before: Session) -> LessonStep:
     )
     try:
         _ = step.solved
-        for expression in chain.from_iterable(map(expressions_of, step.texts)):
-            names_in(expression)
-    except (SpecError, ExpressionError) as error:
-        raise LessonError(own.block_line or own.line, error.text) from error
-    return step
+    except SpecError as error:
+        errors.append(LessonError(at, error.text))
+    return step if len(errors) == so_far else None, session
+
+
+def _texts_of(parts: list[_Part], errors: list[LessonError]) -> dict[str, str]:
+    """Return the parts of a step after its first, by the fields of `LessonStep`."""
+    own, *others = parts
+    texts: dict[str, str] = {}
+    for part in others:
+        if part.known and part.heading not in PARTS:
+            near = nearest_word(part.heading, PARTS)
+            words = {"said": said(part.heading), "parts": ", ".join(PARTS), "near": near}
+            errors.append(_error(part.line, "a part is one of {parts}, not {said}{near}", **words))
+        elif part.known and PARTS[part.heading] in texts:
+            errors.append(_error(part.line, "the step has two parts {said}", said=said(part.heading)))
+        elif part.known:
+            texts[PARTS[part.heading]] = part.text
+    for part in parts:
+        for each in (part.heading if part is own else "", part.text):
+            errors += (LessonError(part.line, problem) for problem in problems_of_text(each))
+    return texts
+
+
+def problem_of(expression: str) -> Text | None:
+    """Return why a text is no expression; None if it is one."""
+    try:
+        parse(expression)
+    except ExpressionError as error:
+        return error.text
+    return None
+
+
+def problems_of_text(markdown: str, values: Values | None = None) -> Iterator[Text]:
+    """Yield what is wrong with each expression of a text: its grammar, and with values that it has none, or several."""
+    for part in _VERBATIM.split(markdown)[::2]:
+        yield from problems_in(part, values)
 
 
 def names_used(step: LessonStep) -> frozenset[str]:
     """Return every name that the expressions of a step use."""
-    block = step.block
-    conditions = (*((block.do.until,) if block.do else ()), *(block.predict.expressions if block.predict else ()))
-    return frozenset(
-        chain.from_iterable(map(names_in, (*conditions, *chain.from_iterable(map(expressions_of, step.texts)))))
-    )
+    of_texts = chain.from_iterable(map(expressions_of, step.texts))
+    return frozenset(chain.from_iterable(map(names_in, (*step.block.conditions, *of_texts))))
 
 
 def _session_of(block: Block, before: Session) -> Session:
@@ -300,7 +372,7 @@ def _session_of(block: Block, before: Session) -> Session:
     return Change(spec=block.spec, view=block.view).of(begun)
 
 
-def _choices_of(text: str) -> tuple[str, tuple[Choice, ...]]:
+def choices_of(text: str) -> tuple[str, tuple[Choice, ...]]:
     """Return the question and its choices: the items of the first list, each with the paragraphs of why."""
     lines, tokens = _lines_of(text), _tokens_of(text)
     lists = [token for token in tokens if token.level == 0 and token.type in ("ordered_list_open", "bullet_list_open")]
@@ -318,26 +390,26 @@ def _choices_of(text: str) -> tuple[str, tuple[Choice, ...]]:
     return "\n".join(lines[:start] + lines[end:]).strip(), found
 
 
-def _block_of(part: _Part, model: type[_PartT]) -> _PartT:
+def _block_of(part: _Part, model: type[_PartT], errors: list[LessonError]) -> _PartT | None:
     if part.block is None:
         return model()
     try:
         values = json.loads(part.block, object_pairs_hook=_without_doubles)
-        if not isinstance(values, dict):
-            _refuse(part.block_line, "a block is a JSON object, {{...}}")
-        return model.model_validate(values)
+        if isinstance(values, dict):
+            return model.model_validate(values)
+        errors.append(_error(part.block_line, "a block is a JSON object, {{...}}"))
     except json.JSONDecodeError as error:
-        raise LessonError(
-            part.block_line + error.lineno, Text("this is not JSON: {why}", {"why": error.msg})
-        ) from error
-    except RecursionError as error:
-        raise LessonError(part.block_line, Text("this is not JSON: it is nested too deep")) from error
+        errors.append(_error(part.block_line + error.lineno, "this is not JSON: {why}", why=error.msg))
+    except RecursionError:
+        errors.append(_error(part.block_line, "this is not JSON: it is nested too deep"))
     except ValidationError as error:
-        own = error.errors()[0].get("ctx", {}).get("error")  # of a rule between the parts of a block
-        problem = own.text if isinstance(own, Refused) else problems_of(error, model)[0].text
-        raise LessonError(part.block_line, problem) from error
+        of_rules = [each.get("ctx", {}).get("error") for each in error.errors()]  # of rules between parts of a block
+        problems = [own.text for own in of_rules if isinstance(own, Refused)]
+        problems = problems or [problem.text for problem in problems_of(error, model)]
+        errors += (LessonError(part.block_line, problem) for problem in problems)
     except ExpressionError as error:
-        raise LessonError(part.block_line, error.text) from error
+        errors.append(LessonError(part.block_line, error.text))
+    return None
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -349,5 +421,5 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return values
 
 
-def _refuse(line: int, problem: English, /, **words: Any) -> NoReturn:
-    raise LessonError(line, Text(problem, words))
+def _error(line: int, problem: English, /, **words: Any) -> LessonError:
+    return LessonError(line, Text(problem, words))
