@@ -4025,14 +4025,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: one text with all its cells</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {{}}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4088,11 +4080,6 @@
         <source>Heads, as layer.head, whose output is taken out.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>Hide tokens {tokens}</source>
-        <extracomment>one: Hide token {tokens}</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
         <translation type="unfinished"></translation>
@@ -4142,14 +4129,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Paint the mask of {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Patch {heads} from text B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Patches</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4165,25 +4144,12 @@
         <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>Show tokens {tokens} again</source>
-        <extracomment>one: Show token {tokens} again</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
     <message>
         <source>Special tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Take the mask of {heads} back</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Take the patch of {heads} back</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4195,26 +4161,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Tokens that no token may look at.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Top probability</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>Turn heads {heads} off</source>
-        <extracomment>one: Turn head {heads} off</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>Turn heads {heads} on again</source>
-        <extracomment>one: Turn head {heads} on again</extracomment>
-        <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
         <source>Weighted by norm</source>
@@ -4253,10 +4205,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>hidden: {tokens}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>in the model </source>
         <translation type="unfinished"></translation>
     </message>
@@ -4290,35 +4238,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>off, as their mean: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted names {said} twice</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted {said} must be an object with a text for each head or layer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>patch takes the output of a head from text_b, which is empty</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>patched: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>probability lost</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>temperature {temperature}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4350,10 +4274,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{there} the model expects “{token}” ({share}).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4367,6 +4287,89 @@
     </message>
     <message>
         <source>{what} equal the model's own: max difference 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model/interventions</name>
+    <message>
+        <source>; nearest: one text with all its cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide tokens {tokens}</source>
+        <extracomment>one: Hide token {tokens}</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>Paint the mask of {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patch {heads} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Show tokens {tokens} again</source>
+        <extracomment>one: Show token {tokens} again</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>Take the mask of {heads} back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the patch of {heads} back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} off</source>
+        <extracomment>one: Turn head {heads} off</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} on again</source>
+        <extracomment>one: Turn head {heads} on again</extracomment>
+        <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>hidden: {tokens}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off, as their mean: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted names {said} twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {said} must be an object with a text for each head or layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>patched: {heads}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature {temperature}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -4025,14 +4025,6 @@
         <translation>；最接近的：不替换</translation>
     </message>
     <message>
-        <source>; nearest: one text with all its cells</source>
-        <translation>；最接近的：一个包含其全部格子的文本</translation>
-    </message>
-    <message>
-        <source>; nearest: {{}}</source>
-        <translation>；最接近的：{{}}</translation>
-    </message>
-    <message>
         <source>A Hugging Face folder on this machine, with config.json, tokenizer.json and *.safetensors. Nothing is loaded from the network.</source>
         <translation>本机上的 Hugging Face 文件夹，含 config.json、tokenizer.json 和 *.safetensors。不从网络加载任何内容。</translation>
     </message>
@@ -4088,11 +4080,6 @@
         <source>Heads, as layer.head, whose output is taken out.</source>
         <translation>输出被去掉的头，写作“层.头”。</translation>
     </message>
-    <message numerus="yes">
-        <source>Hide tokens {tokens}</source>
-        <extracomment>one: Hide token {tokens}</extracomment>
-        <translation><numerusform>隐藏词元 {tokens}</numerusform></translation>
-    </message>
     <message>
         <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
         <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
@@ -4142,14 +4129,6 @@
         <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
     </message>
     <message>
-        <source>Paint the mask of {heads}</source>
-        <translation>绘制 {heads} 的掩码</translation>
-    </message>
-    <message>
-        <source>Patch {heads} from text B</source>
-        <translation>用文本 B 替换 {heads}</translation>
-    </message>
-    <message>
         <source>Patches</source>
         <translation>替换</translation>
     </message>
@@ -4165,11 +4144,6 @@
         <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
         <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
     </message>
-    <message numerus="yes">
-        <source>Show tokens {tokens} again</source>
-        <extracomment>one: Show token {tokens} again</extracomment>
-        <translation><numerusform>重新显示词元 {tokens}</numerusform></translation>
-    </message>
     <message>
         <source>Special tokens</source>
         <translation>特殊词元</translation>
@@ -4177,14 +4151,6 @@
     <message>
         <source>Special tokens are left out: rows no longer sum to 1.</source>
         <translation>略去了特殊词元：各行之和不再为 1。</translation>
-    </message>
-    <message>
-        <source>Take the mask of {heads} back</source>
-        <translation>撤去 {heads} 的掩码</translation>
-    </message>
-    <message>
-        <source>Take the patch of {heads} back</source>
-        <translation>撤去 {heads} 的替换</translation>
     </message>
     <message>
         <source>Text B</source>
@@ -4195,26 +4161,12 @@
         <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
     </message>
     <message>
-        <source>Token</source>
-        <translation>词元</translation>
-    </message>
-    <message>
         <source>Tokens that no token may look at.</source>
         <translation>任何词元都不得看的词元。</translation>
     </message>
     <message>
         <source>Top probability</source>
         <translation>最高概率</translation>
-    </message>
-    <message numerus="yes">
-        <source>Turn heads {heads} off</source>
-        <extracomment>one: Turn head {heads} off</extracomment>
-        <translation><numerusform>关闭头 {heads}</numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>Turn heads {heads} on again</source>
-        <extracomment>one: Turn head {heads} on again</extracomment>
-        <translation><numerusform>重新打开头 {heads}</numerusform></translation>
     </message>
     <message>
         <source>Weighted by norm</source>
@@ -4253,10 +4205,6 @@
         <translation>头 {name} {does}（{score}，{sure}）</translation>
     </message>
     <message>
-        <source>hidden: {tokens}</source>
-        <translation>隐去：{tokens}</translation>
-    </message>
-    <message>
         <source>in the model </source>
         <translation>模型中</translation>
     </message>
@@ -4290,36 +4238,12 @@
         <translation>变化最大：“{token}”，余弦 {cosine}</translation>
     </message>
     <message>
-        <source>off, as their mean: {heads}</source>
-        <translation>已关闭（取均值）：{heads}</translation>
-    </message>
-    <message>
-        <source>painted names {said} twice</source>
-        <translation>painted 两次指定了 {said}</translation>
-    </message>
-    <message>
-        <source>painted {said} must be an object with a text for each head or layer</source>
-        <translation>painted {said} 须是一个对象，每个头或每层一段文本</translation>
-    </message>
-    <message>
-        <source>painted: {heads}</source>
-        <translation>涂画：{heads}</translation>
-    </message>
-    <message>
         <source>patch takes the output of a head from text_b, which is empty</source>
         <translation>patch 要从 text_b 取一个头的输出，而 text_b 为空</translation>
     </message>
     <message>
-        <source>patched: {heads}</source>
-        <translation>替换：{heads}</translation>
-    </message>
-    <message>
         <source>probability lost</source>
         <translation>损失的概率</translation>
-    </message>
-    <message>
-        <source>temperature {temperature}</source>
-        <translation>温度 {temperature}</translation>
     </message>
     <message>
         <source>weights that move most: {heads}</source>
@@ -4350,10 +4274,6 @@
         <translation>{role}；{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
-        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
-        <translation>painted 中的 {said} 须指明一个头或一层，例如 3.4 或 3</translation>
-    </message>
-    <message>
         <source>{there} the model expects “{token}” ({share}).</source>
         <translation>{there}模型预计“{token}”（{share}）。</translation>
     </message>
@@ -4368,6 +4288,89 @@
     <message>
         <source>{what} equal the model's own: max difference 0</source>
         <translation>{what}与模型自己的相等：最大差 0</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/model/interventions</name>
+    <message>
+        <source>; nearest: one text with all its cells</source>
+        <translation>；最接近的：一个包含其全部格子的文本</translation>
+    </message>
+    <message>
+        <source>; nearest: {{}}</source>
+        <translation>；最接近的：{{}}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide tokens {tokens}</source>
+        <extracomment>one: Hide token {tokens}</extracomment>
+        <translation><numerusform>隐藏词元 {tokens}</numerusform></translation>
+    </message>
+    <message>
+        <source>Paint the mask of {heads}</source>
+        <translation>绘制 {heads} 的掩码</translation>
+    </message>
+    <message>
+        <source>Patch {heads} from text B</source>
+        <translation>用文本 B 替换 {heads}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show tokens {tokens} again</source>
+        <extracomment>one: Show token {tokens} again</extracomment>
+        <translation><numerusform>重新显示词元 {tokens}</numerusform></translation>
+    </message>
+    <message>
+        <source>Take the mask of {heads} back</source>
+        <translation>撤去 {heads} 的掩码</translation>
+    </message>
+    <message>
+        <source>Take the patch of {heads} back</source>
+        <translation>撤去 {heads} 的替换</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} off</source>
+        <extracomment>one: Turn head {heads} off</extracomment>
+        <translation><numerusform>关闭头 {heads}</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn heads {heads} on again</source>
+        <extracomment>one: Turn head {heads} on again</extracomment>
+        <translation><numerusform>重新打开头 {heads}</numerusform></translation>
+    </message>
+    <message>
+        <source>hidden: {tokens}</source>
+        <translation>隐去：{tokens}</translation>
+    </message>
+    <message>
+        <source>off, as their mean: {heads}</source>
+        <translation>已关闭（取均值）：{heads}</translation>
+    </message>
+    <message>
+        <source>painted names {said} twice</source>
+        <translation>painted 两次指定了 {said}</translation>
+    </message>
+    <message>
+        <source>painted {said} must be an object with a text for each head or layer</source>
+        <translation>painted {said} 须是一个对象，每个头或每层一段文本</translation>
+    </message>
+    <message>
+        <source>painted: {heads}</source>
+        <translation>涂画：{heads}</translation>
+    </message>
+    <message>
+        <source>patched: {heads}</source>
+        <translation>替换：{heads}</translation>
+    </message>
+    <message>
+        <source>temperature {temperature}</source>
+        <translation>温度 {temperature}</translation>
+    </message>
+    <message>
+        <source>{said} in painted must name a head or a layer, such as 3.4 or 3</source>
+        <translation>painted 中的 {said} 须指明一个头或一层，例如 3.4 或 3</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@ import pytest
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.layers.arrays import layer_of_arrays
 from attnviz.experiment.model.shown import shown_layer
-from attnviz.experiment.model.spec import CHANGES, ModelSpec
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.folders import resource
@@ -92,7 +92,7 @@ def test_that_what_is_illegal_is_refused_with_the_nearest(values: dict[str, Any]
     assert sentence in str(caught.value)
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("name", ModelSpec.interventions())
 def test_that_each_intervention_is_one_and_none_is_left_without_them(name: str) -> None:
     changed = spec_of(**{name: EVERYTHING[name], "text_b": "another"})
     assert changed.has_changes

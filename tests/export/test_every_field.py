@@ -89,6 +89,16 @@ def test_that_an_active_field_changes_the_trace_and_an_inactive_one_does_not(tra
     assert set(UNSEEN) - seen == NEVER_SEEN
 
 
+def test_that_whatever_alters_the_run_of_a_model_is_named_in_its_badge(traces: dict[Spec, Any]) -> None:
+    """Beside what it reads, in which precision, and where."""
+    inputs = {"folder", "text", "text_b", "special_tokens", "dtype", "device"}
+    of_model = [each for each in changes() if each.before.lab == "model" and each.field not in inputs]
+    altering = [each for each in of_model if arrays_differ(traces[each.before], traces[each.after])]
+    unnamed = [str(each) for each in altering if traces[each.before].badge == traces[each.after].badge]
+    assert unnamed == []
+    assert {each.field for each in altering} >= set(LABS["model"].spec_type.interventions())  # type: ignore[attr-defined]
+
+
 def test_that_the_script_of_every_spec_has_the_numbers_of_its_run(traces: dict[Spec, Any], tmp_path: Path) -> None:
     specs = {f"spec_{number:04}": spec for number, spec in enumerate(traces)}
     left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)

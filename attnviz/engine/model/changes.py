@@ -1,79 +1,54 @@
-"""What a run changes in a model's attention: heads off, hidden tokens, temperature, painted masks, patched outputs.
+"""What a run changes in a model's attention: interventions, each with its prepared value.
 
 All of it acts on what a call of attention gets and returns, so every family of models obeys in the same way. Layers,
 heads and tokens count from 0. A rule holds for hidden tokens and painted masks alike: a row that is left without any
 key sees its own token alone, so that no row looks ahead.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from attnviz.engine.machine import RunError
+from attnviz.experiment.model.interventions.intervention import At, ChangesOutputs, Divides, Forbids, Intervention
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Changes:
-    """The changes of a run, all at layers, heads and tokens that are there.
-
-    Attributes:
-        heads_off: the (layer, head) whose output is replaced, as ``ablation`` says.
-        hidden: the tokens that no token sees as a key; they keep their own rows.
-        temperature: divides the scores of all heads, after scale, soft cap and biases; learned sinks are not divided.
-        patches: the output (e,) of (layer, head, token), in place of its own.
-        painted: the cells (1 or h, Q, K) that the heads of a layer may see, beside the model's own mask.
-        ablation: ``zero``, or ``mean``: the head's mean output over the tokens of the run.
-    """
-
-    heads_off: frozenset[tuple[int, int]] = frozenset()
-    hidden: frozenset[int] = frozenset()
-    temperature: float = 1.0
-    patches: Mapping[tuple[int, int, int], Any] = field(default_factory=dict)
-    painted: Mapping[int, Any] = field(default_factory=dict)
-    ablation: Literal["zero", "mean"] = "zero"
-
-    def __bool__(self) -> bool:
-        """Return whether anything is changed."""
-        return bool(self.heads_off or self.hidden or self.temperature != 1 or self.patches or self.painted)
-
-
-NO_CHANGES = Changes()
+Changes = Mapping[Intervention, Any]
+"""The changes of a run, in the order in which they act, each with the value that `Intervention.prepared` returns."""
+NO_CHANGES: Changes = {}
 
 
 class ChangedCall:
-    """The changes of one call of attention, of so many queries and keys: one for the whole batch, or one per item."""
+    """The changes of one call of attention: one for the whole batch, or one per item."""
 
-    def __init__(self, changes: Sequence[Changes], layer: int, kind: str, sizes: tuple[int, int]) -> None:
+    def __init__(self, changes: Sequence[Changes], at: At) -> None:
         self._changes = changes
-        self._layer = layer
-        self._sizes = sizes
-        self._shown = kind == "self"  # heads are named in the attention that is shown
-        self._hides = kind != "decoder"  # a decoder's own tokens are others
+        self._at = at
 
     @property
     def temperature(self) -> float:
         """What divides the scores; it is the same for all items of a batch."""
-        return self._changes[0].temperature
+        found = ((each.effect, value) for each, value in self._changes[0].items())
+        return math.prod((effect.divisor(value) for effect, value in found if isinstance(effect, Divides)), start=1.0)
 
     def allowed(self, own: Tensor | None, device: torch.device) -> Tensor | None:
         """Return which of its ``own`` keys (None: all) a query may see, bool (1|B, 1|h, Q, K); ``own`` if unchanged."""
-        queries, keys = self._sizes
-        painted = [each.painted.get(self._layer) if self._shown else None for each in self._changes]
-        hidden = [each.hidden if self._hides else () for each in self._changes]
-        if not any(hidden) and all(each is None for each in painted):
+        queries, keys = self._at.queries, self._at.keys
+        asked = [[cells for _, _, cells in forbidding(each, self._at)] for each in self._changes]
+        if not any(asked):
             return own
-        heads = max(1 if each is None else len(each) for each in painted)
+        heads = max(len(cells) for item in asked for cells in item)
         left = torch.ones((len(self._changes), heads, queries, keys), dtype=torch.bool, device=device)
-        for cells, tokens, mask in zip(left, hidden, painted, strict=True):
-            cells[..., list(tokens)] = False
-            if mask is not None:
-                if tuple(mask.shape[1:]) != self._sizes:
+        for item, masks in zip(left, asked, strict=True):
+            for cells in masks:
+                shape, needed = tuple(cells.shape[1:]), (queries, keys)
+                if any(size not in (1, whole) for size, whole in zip(shape, needed, strict=True)):
                     sentence = "the painted mask is {shape}; the model has {needed} cells"
-                    raise RunError("painted_shape", sentence, shape=tuple(mask.shape[1:]), needed=self._sizes)
-                cells.logical_and_(_tensor(mask, torch.bool, device))
+                    raise RunError("painted_shape", sentence, shape=shape, needed=needed)
+                given = cells if isinstance(cells, Tensor) else torch.tensor(cells)  # an array may be read-only
+                item.logical_and_(given.to(device, torch.bool))
         before = torch.ones_like(left) if own is None else own
         after = before & left
         emptied = before.any(-1, keepdim=True) & ~after.any(-1, keepdim=True)
@@ -86,22 +61,25 @@ class ChangedCall:
 
     def output(self, output: Tensor) -> Tensor:
         """Return the heads' outputs (B, Q, h, e) as they go on; the same tensor if nothing changes them."""
-        places = (place for each in self._changes for place in (*each.heads_off, *each.patches))
-        if not self._shown or all(place[0] != self._layer for place in places):
+        acts = [list(_acts(each, self._at)) for each in self._changes]
+        if not any(acts):
             return output
         changed = output.clone(memory_format=torch.contiguous_format)
-        for changes, out in zip(self._changes, changed[None] if len(self._changes) == 1 else changed, strict=True):
-            # Heads off first, so that a patch may act in a head that is off.
-            if off := [head for layer, head in sorted(changes.heads_off) if layer == self._layer]:
-                chosen = out[..., off, :]
-                off_output = chosen.mean(-3, keepdim=True) if changes.ablation == "mean" else torch.zeros_like(chosen)
-                out[..., off, :] = off_output.expand_as(chosen)
-            for (layer, head, token), vector in changes.patches.items():
-                if layer == self._layer:
-                    out[..., token, head, :] = _tensor(vector, out.dtype, out.device)
+        for item, out in zip(acts, changed[None] if len(acts) == 1 else changed, strict=True):
+            for act in item:
+                act(out)
         return changed
 
 
-def _tensor(values: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Return a tensor or an array, which may be read-only, as a tensor of a run."""
-    return values.to(device, dtype) if isinstance(values, Tensor) else torch.tensor(values, dtype=dtype, device=device)
+def forbidding(changes: Changes, at: At) -> Iterator[tuple[Forbids, Any, Any]]:
+    """Yield what forbids keys in a call: the effect, its value, and the cells that it leaves."""
+    for each, value in changes.items():
+        if isinstance(each.effect, Forbids) and (cells := each.effect.allowed(value, at)) is not None:
+            yield each.effect, value, cells
+
+
+def _acts(changes: Changes, at: At) -> Iterator[Callable[[Tensor], None]]:
+    """Yield what changes the outputs of the heads of a call, if these are the heads that are shown."""
+    for each, value in changes.items() if at.kind == "self" else ():
+        if isinstance(each.effect, ChangesOutputs) and (act := each.effect.of_layer(value, at.layer)) is not None:
+            yield act

@@ -1,19 +1,18 @@
 """The interventions of a spec, checked against the model and the text, as changes of a recorded run; and that run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from attnviz.definitions.counting import Position, head_name
 from attnviz.engine.machine import RunError, choose
 from attnviz.engine.model.calls import Call
-from attnviz.engine.model.changes import NO_CHANGES, Changes
-from attnviz.engine.model.layers import painted_of
+from attnviz.engine.model.changes import Changes
 from attnviz.engine.model.opened import Opened, Ran, opened
 from attnviz.experiment.layers.head_names import place_of
+from attnviz.experiment.model.interventions.intervention import RunOf
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.model.trace import Effect
-from attnviz.experiment.painted import extent
 from attnviz.experiment.run import Progress, ShouldStop, no_progress
 
 
@@ -26,7 +25,7 @@ class Done:
     shown: Ran
     """With the interventions; without any the same as `plain`."""
     read_b: ReadText | None
-    changes: Changes = NO_CHANGES
+    changes: Changes = field(default_factory=dict)
     effect: Effect | None = None
 
 
@@ -42,26 +41,15 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
     plain = held.plain(read, progress, should_stop)
     if not spec.has_changes:
         return Done(held, plain, plain, read_b)
-    for name in (*spec.heads_off, *(each.head for each in spec.patch), *spec.painted):
+    for name in (head for knob, each in spec.acting.items() for head in each.heads(getattr(spec, knob))):
         _check_head(name, plain.recording.shown)
-    source = held.plain(read_b, no_progress, should_stop) if read_b is not None and spec.patch else plain
-    changes = _changes(spec, plain, source)
+    reads_b = any(each.reads_b for each in spec.acting.values())
+    source = held.plain(read_b, no_progress, should_stop) if read_b is not None and reads_b else plain
+    calls = plain.recording.shown
+    run = RunOf(len(read), [call.num_heads for call in calls], lambda layer: source.recording.shown[layer].heads)
+    changes = {each: each.prepared(spec, run) for each in spec.acting.values()}
     shown, effect = held.changed(plain, changes, progress, should_stop)
     return Done(held, plain, shown, read_b, changes, effect)
-
-
-def _changes(spec: ModelSpec, plain: Ran, source: Ran) -> Changes:
-    """Return the interventions of a spec; patches are taken from another run."""
-    places = [each.place for each in spec.patch]
-    calls, layers = plain.recording.shown, {place_of(name)[0] for name in spec.painted}
-    return Changes(
-        heads_off=frozenset(spec.pairs_off),
-        hidden=frozenset(spec.tokens_hidden),
-        temperature=spec.temperature,
-        patches={place: source.recording.shown[place[0]].heads[place[1:]] for place in places},
-        painted={layer: painted_of(spec, layer, calls[layer].num_heads, len(plain.read)) for layer in layers},
-        ablation=spec.ablation,
-    )
 
 
 def _check_head(name: str, calls: Sequence[Call]) -> None:
@@ -77,14 +65,14 @@ def _check_head(name: str, calls: Sequence[Call]) -> None:
 
 def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
     """Check that the tokens which interventions name are there."""
-    patched = [each.token for each in spec.patch]
-    reach = [max(extent(text)) - 1 for text in spec.painted.values()]
-    token = max((*spec.tokens_hidden, *patched, *reach), default=0)
+    named = {each: list(each.tokens(getattr(spec, knob))) for knob, each in spec.acting.items()}
+    token = max((token for tokens in named.values() for token in tokens), default=0)
     if token >= len(read):
         words = {"token": Position(token), "first": Position(0), "last": Position(len(read) - 1)}
         sentence = "token {token} is not in the text, whose tokens are {first}..{last}; nearest: {last}"
         raise RunError("no_token", sentence, **words)
-    if read_b is not None and patched and max(patched) >= len(read_b):
-        words = {"token": Position(max(patched)), "last": Position(len(read_b) - 1)}
+    in_b = max((token for each, tokens in named.items() if each.reads_b for token in tokens), default=0)
+    if read_b is not None and in_b >= len(read_b):
+        words = {"token": Position(in_b), "last": Position(len(read_b) - 1)}
         sentence = "token {token} of a patch is not in text B, which has {count} tokens and is shorter; nearest: {last}"
         raise RunError("text_b_shorter", sentence, **words, count=len(read_b))

@@ -11,19 +11,19 @@ from torch import Tensor, nn
 
 from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.masks.mask import Mask
-from attnviz.definitions.masks.of_layers import BY_HAND, HIDDEN, OF_MODEL
+from attnviz.definitions.masks.of_layers import OF_MODEL
 from attnviz.definitions.masks.window import WINDOW
 from attnviz.definitions.text import Text
 from attnviz.engine.machine import one_thread
 from attnviz.engine.model.calls import Call
+from attnviz.engine.model.changes import Changes, forbidding
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.layers.arrays import layer_of_arrays
-from attnviz.experiment.layers.head_names import place_of
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
+from attnviz.experiment.model.interventions.intervention import At
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
-from attnviz.experiment.painted import forbidden
 
 _NOT_KNOWN = Text(
     "How this model makes its scores is not known: the weights are its own, the stages before them are left out."
@@ -46,12 +46,12 @@ def mask_of(call: Call, tokens: int) -> Cells:
     return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
 
 
-def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
-    """Return the layer of a call, under the interventions of a spec."""
+def layer_of(call: Call, read: ReadText, changes: Changes) -> Layer:
+    """Return the layer of a call, under the changes of its run."""
     weights = array_of(call.weights())  # with as many threads as in the run: these may decide about last bits
     with one_thread():
         heads, tokens = len(weights), len(read)
-        allowed, painted = mask_of(call, tokens), painted_of(spec, call.layer, heads, tokens)
+        allowed, at = mask_of(call, tokens), At(call.layer, "self", tokens, tokens)
         known: dict[str, Any] = {"note": _NOT_KNOWN}
         if call.known and (scoring := call.scoring) is not None:
             known = {
@@ -71,31 +71,28 @@ def layer_of(call: Call, spec: ModelSpec, read: ReadText) -> Layer:
             np.broadcast_to(allowed[None], (1, heads, tokens, tokens)),
             read.names,
             read.names,
-            masks=tuple(_masks_of(allowed, painted, spec)),
+            masks=tuple(_masks_of(allowed, changes, at)),
             holds_masked=False,  # they take as much as the weights
             product=lambda a, b: (torch.tensor(a) @ torch.tensor(b)).numpy(),
             checked=slice(None, None, max(1, tokens // _CHECKED)),
             has_words=True,
             self_attention=True,
             origin="Learned weights",
-            heads_off=frozenset(head for layer, head in spec.pairs_off if layer == call.layer),
+            heads_off=frozenset(head for layer, head in changes.get(HEADS_OFF, ()) if layer == call.layer),
             **known,
         )
 
 
-def _masks_of(allowed: Cells, painted: Cells | None, spec: ModelSpec) -> Iterator[tuple[Mask, Any]]:
+def _masks_of(allowed: Cells, changes: Changes, at: At) -> Iterator[tuple[Mask, Any]]:
     """Yield the masks, with their states, that explain every masked cell of (1 or h, T, T)."""
     tokens = allowed.shape[-1]
     causal, rest = np.tri(tokens, dtype=bool), ~allowed
     if tokens > 1 and rest[:, ~causal].all():
         yield CAUSAL, True
         rest = rest & causal
-    if spec.tokens_hidden:
-        yield HIDDEN, spec.tokens_hidden
-        rest = rest & ~np.isin(np.arange(tokens), spec.tokens_hidden)
-    if painted is not None:
-        yield BY_HAND, painted
-        rest = rest & painted
+    for effect, value, cells in forbidding(changes, at):
+        yield effect.mask, effect.state(value, cells)
+        rest = rest & cells
     if rest.any():
         window = _window_of(allowed, rest)
         yield (OF_MODEL, allowed) if window is None else (WINDOW, window)
@@ -107,18 +104,6 @@ def _window_of(allowed: Cells, rest: Cells) -> int | None:
     far = np.abs(places[:, None] - places)
     window = int(far[rest.any(axis=0)].min())
     return window if window and not allowed[:, far >= window].any() else None
-
-
-def painted_of(spec: ModelSpec, layer: int, heads: int, tokens: int) -> Cells | None:
-    """Return what the painted masks of a layer leave, (1 or h, T, T); None if it has none."""
-    places = {place_of(name): text for name, text in spec.painted.items()}
-    mine = {head: text for (of_layer, head), text in places.items() if of_layer == layer}
-    if not mine:
-        return None
-    found = np.ones((1 if max(mine) < 0 else heads, tokens, tokens), bool)
-    for head, text in mine.items():
-        found[slice(None) if head < 0 else head] &= ~forbidden(text, tokens, tokens)
-    return found
 
 
 def rotary_of(model: nn.Module, call: Call) -> Rotary | None:

@@ -16,6 +16,7 @@ from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_re
 from attnviz.engine.model.changes import ChangedCall, Changes
 from attnviz.engine.model.lookup import EAGER, own_implementation
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
+from attnviz.experiment.model.interventions.intervention import At
 from attnviz.experiment.run import ShouldStop, check_stop
 
 OnLayer = Callable[[Call, Tensor], None]
@@ -138,7 +139,7 @@ class Recorder:
         kind = self._kind(module)
         if self._is_block(kind, seen.weights):
             return
-        changes = ChangedCall(self._task.changes, self._counts[kind], kind, _sizes(seen.weights))
+        changes = ChangedCall(self._task.changes, At(self._counts[kind], kind, *_sizes(seen.weights)))
         own = allowed_and_rest(scores)[0] if seen.scoring is None else seen.scoring.mask
         allowed = changes.allowed(own, scores.device)
         if changes.temperature == 1 and allowed is own:
@@ -190,7 +191,7 @@ class Recorder:
         self._counts[kind] += 1
         if kind == "self":
             self._sizes.add(sizes)
-        return kind, layer, ChangedCall(self._task.changes, layer, kind, sizes)
+        return kind, layer, ChangedCall(self._task.changes, At(layer, kind, *sizes))
 
     def _kind(self, module: nn.Module) -> Kind:
         if getattr(module, "is_cross_attention", False) or _CROSS.search(self._names.get(id(module), "")):

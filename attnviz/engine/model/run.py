@@ -125,7 +125,7 @@ class ModelRun:
                 del self._layers[next(iter(self._layers))]
             shown = self._done.shown
             with torch.inference_mode():
-                self._layers[number] = layer_of(shown.recording.shown[number], self.spec, shown.read)
+                self._layers[number] = layer_of(shown.recording.shown[number], shown.read, self._done.changes)
             if _bytes_of(self._layers[number]) > _LARGE_LAYER:
                 memory.give_back()
         self._layers[number] = found = self._layers.pop(number)

@@ -1,7 +1,6 @@
 """The study of the model lab: every head off in turn."""
 
 import contextlib
-from dataclasses import replace
 
 import numpy as np
 import torch
@@ -9,6 +8,7 @@ import torch
 from attnviz.engine.model.interventions import done
 from attnviz.engine.model.recording import outputs_under
 from attnviz.experiment.arrays import read_only
+from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
 from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
 
@@ -24,7 +24,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
     spec = study.of
     with torch.inference_mode(), contextlib.suppress(StoppedError):
         found = done(spec, no_progress, should_stop)
-        held, shown, base = found.held, found.shown, found.changes
+        held, shown, base = found.held, found.shown, {HEADS_OFF: {}, **found.changes}
         asked = held.asked(shown.read)
         heads = [(call.layer, head) for call in shown.recording.shown for head in range(call.num_heads)]
         at_once = max(1, _MOST_TOKENS // len(shown.read))
@@ -34,7 +34,7 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
         for first in range(0, len(heads), at_once):
             progress(first, len(heads))
             part = heads[first : first + at_once]
-            changes = [replace(base, heads_off=base.heads_off | {head}, ablation=spec.ablation) for head in part]
+            changes = [{**base, HEADS_OFF: {**base[HEADS_OFF], head: spec.ablation}} for head in part]
             logits, hidden = outputs_under(held.loaded.model, **asked, changes=changes, should_stop=should_stop)
             at = tuple(np.array(part).T)
             if logits is not None and top is not None:

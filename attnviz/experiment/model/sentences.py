@@ -1,6 +1,6 @@
 """The sentence in plain words about a model: what the chosen head does, and what the model expects next."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from attnviz.experiment.layers.head_names import heads_said, place_of
 from attnviz.experiment.layers.sentences import sentence_with_note, subject_of
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.overview import Overview
-from attnviz.experiment.model.spec import CHANGES, ModelSpec, Patch
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.view_settings import Chosen
@@ -84,48 +84,27 @@ def _expected(trace: ModelTrace) -> Text:
     return Text(said, words)
 
 
-_DONE_OR_UNDONE = {
-    "heads_off": (
-        Text("Turn heads {heads} off", one="Turn head {heads} off"),
-        Text("Turn heads {heads} on again", one="Turn head {heads} on again"),
-    ),
-    "tokens_hidden": (
-        Text("Hide tokens {tokens}", one="Hide token {tokens}"),
-        Text("Show tokens {tokens} again", one="Show token {tokens} again"),
-    ),
-    "patch": (Text("Patch {heads} from text B"), Text("Take the patch of {heads} back")),
-    "painted": (Text("Paint the mask of {heads}"), Text("Take the mask of {heads} back")),
-}
-"""What makes an intervention, and what takes it back, by its field."""
-
-
 def change_said(old: ModelSpec, new: ModelSpec) -> Text:
     """Return what is done to a spec to get another one, where that is one intervention; else an empty text."""
-    changed = [name for name in CHANGES if getattr(old, name) != getattr(new, name)]
+    changed = [name for name in old.interventions() if getattr(old, name) != getattr(new, name)]
     if old.text_b and not new.text_b and old.patch and not new.patch:
-        return Text("Empty text B, and take the patch of {heads} back", {"heads": _heads_of(old.patch)})
+        heads = heads_said(sorted({each.head for each in old.patch}, key=place_of))
+        return Text("Empty text B, and take the patch of {heads} back", {"heads": heads})
     if old.folder == new.folder and old.text != new.text and not all(getattr(new, name) for name in changed):
         return Text("Read another text, without the changes to tokens")
-    if len(changed) != 1 or changed[0] not in _DONE_OR_UNDONE or old.without_changes != new.without_changes:
+    if len(changed) != 1 or old.without_changes != new.without_changes:
+        return Text()
+    undo = old.interventions()[changed[0]].undo
+    if undo is None:
         return Text()
     before, after = (_entries(getattr(spec, changed[0])) for spec in (old, new))
     entries = before ^ after
-    words: dict[str, Any] = {"count": len(entries)}
-    if changed[0] == "tokens_hidden":
-        words["tokens"] = ", ".join(str(SCREEN.number(token)) for token in sorted(entries))
-    else:
-        words["heads"] = _heads_of(entries)
-    return replace(_DONE_OR_UNDONE[changed[0]][len(after) < len(before)], words=words)
+    said = undo.undone if len(after) < len(before) else undo.done
+    return replace(said, words={"count": len(entries), **undo.words(entries)})
 
 
 def _entries(value: Any) -> set[Any]:
     return set(value.items() if isinstance(value, Mapping) else value)
-
-
-def _heads_of(entries: Iterable[Any]) -> Text:
-    """Return the names of heads that are off, patched or painted."""
-    names = {each.head if isinstance(each, Patch) else each[0] if isinstance(each, tuple) else each for each in entries}
-    return heads_said(sorted(names, key=place_of))
 
 
 def effect_said(trace: ModelTrace) -> tuple[Text, ...]:

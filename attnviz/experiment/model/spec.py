@@ -8,22 +8,24 @@ import contextlib
 import os
 import re
 from collections.abc import Mapping
-from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, FailFast, Field, field_validator, model_serializer, model_validator
+from pydantic import FailFast, field_validator, model_validator
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.number_formats import NUMBER_FORMATS
-from attnviz.definitions.text import said
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.chosen_records import Frozen
-from attnviz.experiment.knob import Number, OneOf, Part, TypedText, Whole, device_knob, in_order, knob, seed_knob
-from attnviz.experiment.layers.head_names import HeadsOff, canonical_head, place_of
-from attnviz.experiment.painted import parse
+from attnviz.experiment.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
+from attnviz.experiment.layers.head_names import HeadsOff, place_of
+from attnviz.experiment.model.interventions.heads_off import HEADS_OFF, Ablation
+from attnviz.experiment.model.interventions.intervention import Intervention
+from attnviz.experiment.model.interventions.painted import PAINTED, PaintedMasks
+from attnviz.experiment.model.interventions.patch import PATCH, Patch
+from attnviz.experiment.model.interventions.temperature import TEMPERATURE
+from attnviz.experiment.model.interventions.tokens_hidden import TOKENS_HIDDEN
 from attnviz.experiment.problems import problem
 from attnviz.experiment.view_settings import Place
 from attnviz.folders import MissingResourceError, resource
@@ -36,8 +38,10 @@ MAX_TEXT = 20_000
 """The most characters of a text."""
 Token = Place
 """A token by its place."""
-CHANGES = ("heads_off", "tokens_hidden", "temperature", "patch", "painted")
-"""The fields that make an intervention, in the order in which the screen lists them."""
+_CHANGE = "Change"
+"""The group of the fields that make an intervention, or say how one acts."""
+_SAYS_HOW = ("ablation",)
+"""Its fields that say how another one acts."""
 
 
 class FolderPath:
@@ -48,24 +52,6 @@ class ReadByModel:
     """Marks a field of a text that a model reads."""
 
 
-class Patch(Part):
-    """One head's output at a token, taken from the run of another text at the same place."""
-
-    head: Annotated[str, AfterValidator(partial(canonical_head, "patch"))] = Field(title="Head")
-    token: Token = Field(title="Token")
-    source: Literal["b"] = Field("b", alias="from")
-    """The text: "b" is `ModelSpec.text_b`."""
-
-    @property
-    def place(self) -> tuple[int, int, int]:
-        """Its layer, head and token, from 0."""
-        return *place_of(self.head), self.token
-
-    @model_serializer(mode="plain")
-    def _written(self) -> dict[str, Any]:
-        return {"head": self.head, "token": self.token, "from": self.source}
-
-
 class _FromOne(TypedText):
     """Tokens, and heads at tokens, as the screen counts them."""
 
@@ -73,28 +59,6 @@ class _FromOne(TypedText):
     def typed(self, value: tuple[int | Patch, ...]) -> str:
         at = [(f"{each.head} · ", each.token) if isinstance(each, Patch) else ("", each) for each in value]
         return ", ".join(f"{head}{SCREEN.number(token)}" for head, token in at)
-
-
-class PaintedMasks(Frozen[str]):
-    """Cells forbidden by hand, by the head ("3.4") or the layer ("3") whose they are; see `experiment.painted`."""
-
-    @override
-    @classmethod
-    def _parse(cls, raw: Any) -> Self:
-        if not isinstance(raw, Mapping):
-            sentence = "painted {said} must be an object with a text for each head or layer; nearest: {{}}"
-            raise problem("painted", "painted_form", sentence, said=said(raw))
-        cells: dict[str, str] = {}
-        for name, text in raw.items():
-            if not isinstance(name, str) or not ("." in name or (re.fullmatch("[0-9]{1,6}", name) and int(name))):
-                sentence = "{said} in painted must name a head or a layer, such as 3.4 or 3; nearest: 1"
-                raise problem("painted", "no_head_name", sentence, said=said(name))
-            named = canonical_head("painted", name) if "." in name else str(int(name))
-            if named in cells:
-                sentence = "painted names {said} twice; nearest: one text with all its cells"
-                raise problem("painted", "painted_twice", sentence, said=said(named))
-            cells[named] = parse(text)
-        return cls({name: cells[name] for name in sorted(cells, key=place_of) if cells[name]})
 
 
 class ModelSpec(SpecBase):
@@ -123,36 +87,36 @@ class ModelSpec(SpecBase):
     special_tokens: bool = knob(
         True, "Special tokens", "Add those that the tokenizer puts around a text, such as [CLS].", group="Text"
     )
-    heads_off: HeadsOff = knob(
-        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group="Change", max_length=4096
+    heads_off: Annotated[HeadsOff, HEADS_OFF] = knob(
+        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group=_CHANGE, max_length=4096
     )
-    tokens_hidden: Annotated[tuple[Token, ...], FailFast(), in_order(), _FromOne()] = knob(
-        (), "Hidden tokens", "Tokens that no token may look at.", group="Change", max_length=4096
+    tokens_hidden: Annotated[tuple[Token, ...], FailFast(), in_order(), _FromOne(), TOKENS_HIDDEN] = knob(
+        (), "Hidden tokens", "Tokens that no token may look at.", group=_CHANGE, max_length=4096
     )
-    temperature: Number = knob(
+    temperature: Annotated[Number, TEMPERATURE] = knob(
         1.0,
         "Temperature",
         "The scores of all heads are divided by it: small is sharp, large is even.",
-        group="Change",
+        group=_CHANGE,
         slider=(0.1, 4),
         ge=1e-6,  # scores divided by less are no numbers in float32
         le=1e6,
     )
-    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place")), _FromOne()] = knob(
+    patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place")), _FromOne(), PATCH] = knob(
         (),
         "Patches",
         "Outputs of heads at a token that are taken from text B, at the same place.",
-        group="Change",
+        group=_CHANGE,
         max_length=256,
     )
-    painted: PaintedMasks = knob(
-        PaintedMasks(), "Painted", "Cells forbidden by hand, of a head or of a layer.", group="Change"
+    painted: Annotated[PaintedMasks, PAINTED] = knob(
+        PaintedMasks(), "Painted", "Cells forbidden by hand, of a head or of a layer.", group=_CHANGE
     )
-    ablation: Literal["zero", "mean"] = knob(
+    ablation: Ablation = knob(
         "zero",
         "Off means",
         "What a head that is off puts out: zeros, or its mean over the tokens.",
-        group="Change",
+        group=_CHANGE,
         titles={"zero": "Zeros", "mean": "Its mean"},
     )
     dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
@@ -196,6 +160,35 @@ class ModelSpec(SpecBase):
         """The heads that are off, as (layer, head) from 0."""
         return tuple(map(place_of, self.heads_off))
 
+    @classmethod
+    @override
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls._check_interventions()
+
+    @classmethod
+    def _check_interventions(cls) -> None:
+        """Raise a TypeError for a field of a change that no record explains: it would act without a name."""
+        extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
+        of_changes = {name for name, extra in extras.items() if isinstance(extra, dict) and extra["group"] == _CHANGE}
+        if unexplained := of_changes - set(cls.interventions()) - set(_SAYS_HOW):
+            names = ", ".join(sorted(unexplained))
+            raise TypeError(f"{cls.__name__}: the fields {names} change a run and carry no Intervention")
+
+    @classmethod
+    def interventions(cls) -> dict[str, Intervention]:
+        """Return the record of every intervention by its field, in the order in which they act and are listed."""
+        fields = cls.model_fields.items()
+        return {name: each for name, field in fields for each in field.metadata if isinstance(each, Intervention)}
+
+    @property
+    def acting(self) -> dict[str, Intervention]:
+        """The interventions that act, by their fields."""
+        usual = self.without_changes
+        return {
+            name: each for name, each in self.interventions().items() if getattr(self, name) != getattr(usual, name)
+        }
+
     @property
     def has_changes(self) -> bool:
         """Whether an intervention acts."""
@@ -204,7 +197,7 @@ class ModelSpec(SpecBase):
     @property
     def without_changes(self) -> Self:
         """The same without any intervention."""
-        usual = {name: type(self).model_fields[name].default for name in CHANGES}
+        usual = {name: type(self).model_fields[name].default for name in self.interventions()}
         return self.model_copy(update=usual)
 
     @property
@@ -223,3 +216,6 @@ class ModelSpec(SpecBase):
         """Return the fields that have an effect, given these (perhaps invalid) values."""
         acts = {"patch": values.get("text_b") or values.get("patch"), "painted": values.get("painted"), "seed": False}
         return frozenset(name for name in cls.model_fields if acts.get(name, True))
+
+
+ModelSpec._check_interventions()  # pydantic asks subclasses alone

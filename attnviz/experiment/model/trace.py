@@ -13,7 +13,6 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import head_name, told_apart
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said, untranslated
-from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import LayerTrace, of_layer
 from attnviz.experiment.model.overview import Overview
@@ -269,21 +268,7 @@ class ModelTrace(LayerTrace):
 def changes_said(spec: ModelSpec, read: ReadText) -> tuple[Text, ...]:
     """Return the interventions of a spec, each in a few words."""
     apart = dict(enumerate(told_apart(read.names)))
-    hidden = [apart.get(token, str(token)) for token in spec.tokens_hidden]
-    patched = [f"{each.head} · {apart.get(each.token, each.token)}" for each in spec.patch]
-    off = {"heads": heads_said(spec.heads_off)}
-    said = (
-        (spec.heads_off, Text("off, as their mean: {heads}" if spec.ablation == "mean" else "off: {heads}", off)),
-        (hidden, Text("hidden: {tokens}", {"tokens": _few(hidden)})),
-        (spec.temperature != 1, Text("temperature {temperature}", {"temperature": number_said(spec.temperature)})),
-        (patched, Text("patched: {heads}", {"heads": _few(patched)})),
-        (spec.painted, Text("painted: {heads}", {"heads": heads_said(list(spec.painted))})),
-    )
-    return tuple(text for acts, text in said if acts)
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:_MOST_NAMED]) + " ..." * (len(names) > _MOST_NAMED)
+    return tuple(each.said(spec, lambda token: apart.get(token, str(token))) for each in spec.acting.values())
 
 
 def _short(count: int) -> str:

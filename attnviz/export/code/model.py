@@ -1,12 +1,21 @@
 """The script of the model lab: torch and transformers load the folder, read the text, and give the same weights."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from attnviz.experiment.layers.head_names import place_of
+from attnviz.experiment.model.interventions.intervention import ChangesOutputs, Divides, Forbids
 from attnviz.experiment.model.spec import ModelSpec
-from attnviz.experiment.painted import runs_of
-from attnviz.export.code.text import ALL_CORES, WIDTH, Script, definition, filled, imports, listed, literal, string
+from attnviz.export.code.text import (
+    ALL_CORES,
+    WIDTH,
+    Script,
+    definition,
+    filled,
+    imports,
+    indented,
+    listed,
+    literal,
+    string,
+)
 
 _OFFLINE = """\
 os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_VERBOSITY="error")  # no network
@@ -34,15 +43,11 @@ with torch.inference_mode():
 weights = torch.cat(result.attentions)"""
 _MASKED = '''\
 def masked(mask, query, layer):
-    """Return the additive mask without hidden tokens and painted cells; an emptied row sees itself."""
+    """Return the additive mask without the cells that are forbidden; an emptied row sees itself."""
     _, num_heads, tokens, _ = query.shape
     least = torch.finfo(query.dtype).min
     allowed = torch.ones(1, num_heads, tokens, tokens, dtype=torch.bool, device=device)
-    allowed[..., tokens_hidden] = False
-    for of_layer, head, queries, keys in painted:
-        if of_layer == layer:
-            chosen = allowed[:, head : head + 1] if head >= 0 else allowed
-            chosen[:, :, slice(*queries), slice(*keys)] = False
+{forbids}
     mask = torch.zeros((1, 1, tokens, tokens)).to(query) if mask is None else mask
     before = mask > least / 2
     after = before & allowed
@@ -64,18 +69,10 @@ def run(text, changed=True, heads_of_b=()):
         files = (sys.modules[kind.__module__] for kind in type(module).__mro__)
         own = next(each for each in files if hasattr(each, "eager_attention_forward"))
         layer = len(weights)
-        if changed and (tokens_hidden or painted):
-            attention_mask = masked(attention_mask, query, layer)
-        attention = {attention}
+{masks}        attention = {attention}
         pooled, made = attention(module, query, key, value, attention_mask, **given)
         pooled = pooled.clone(memory_format=torch.contiguous_format)  # (1, tokens, heads, features)
-        if changed:
-            off = [head for of_layer, head in heads_off if of_layer == layer]
-            pooled[:, :, off] = pooled[:, :, off].mean(1, keepdim=True) if ablation == "mean" else 0.0
-            for of_layer, head, token in patches:
-                if of_layer == layer:
-                    pooled[:, token, head] = heads_of_b[layer][:, token, head]
-        weights.append(made)
+{outputs}        weights.append(made)
         heads.append(pooled)
         return pooled, made
 
@@ -89,7 +86,7 @@ _COOLED = '''\
 def cooled(
     module, query, key, value, mask, scaling=None, softcap=None, position_bias=None, s_aux=None, **_
 ):
-    """Return what the weights of scores that are divided by the temperature pool, and these."""
+    """Return what the weights of the divided scores pool, and these."""
     shared = query.shape[1] // key.shape[1]
     key, value = key.repeat_interleave(shared, 1), value.repeat_interleave(shared, 1)
     scores = query @ key.transpose(-1, -2) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
@@ -97,14 +94,14 @@ def cooled(
         scores = torch.tanh(scores / softcap) * softcap
     if position_bias is not None:
         scores = scores + position_bias
-    scores = scores / temperature
+    scores = scores / {divisor}
     if mask is not None:
         least = torch.finfo(scores.dtype).min
         scores = scores.masked_fill(mask <= least / 2, least)
     sinks = getattr(module, "sinks", None) if s_aux is None else s_aux
     if sinks is None:
         made = scores.softmax(-1, dtype=torch.float32).to(query.dtype)
-    else:  # a further score per head, which the temperature does not divide
+    else:  # a further score per head, which is not divided
         sinks = sinks.to(scores.dtype).reshape(1, -1, 1, 1).expand(*scores.shape[:3], 1)
         scores = torch.cat([scores, sinks], -1)
         made = (scores - scores.max(-1, keepdim=True).values).softmax(-1)[..., :-1]
@@ -114,28 +111,58 @@ print("weights (layers, heads, queries, keys):", tuple(weights.shape))
 print(weights)"""
 
 
+_MASKS = """\
+        if changed:
+            attention_mask = masked(attention_mask, query, layer)
+"""
+
+
 def model_script(spec: ModelSpec) -> Script:
     """Return the script of a spec."""
-    changed, cools = spec.has_changes, spec.temperature != 1
+    changed = spec.has_changes
     words = ["The attention of a pretrained model on a text, with torch and transformers alone."]
     standard = ["import json", *["import sys"] * changed]
     masking = ["from transformers.masking_utils import eager_mask"] * changed
     lines = imports(standard, ["import tokenizers", "import transformers", *masking], nn=False, threads=ALL_CORES)
     lines.insert(lines.index("import os") + 2, _OFFLINE)
-    blocks = [_settings(spec), _LOAD, _TOKENS_OF]
-    if changed:
-        attention = "cooled if changed else own.eager_attention_forward" if cools else "own.eager_attention_forward"
-        heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if spec.patch else ""
-        blocks += [_changes(spec), _MASKED, *[_COOLED] * cools, _RUN_CHANGED.replace("{attention}", attention)]
-        blocks.append(f"result, weights, _ = run(text{heads_of_b})")
-    else:
-        blocks.append(_RUN)
+    blocks = [_settings(spec), _LOAD, _TOKENS_OF, *(_changed(spec) if changed else [_RUN])]
     return Script(words, lines, [*blocks, _PRINT])
+
+
+def _changed(spec: ModelSpec) -> list[str]:
+    """Return the blocks of a run with interventions."""
+    forbids, divides, outputs = (
+        [each.script.lines for each in spec.acting.values() if isinstance(each.effect, kind)]
+        for kind in (Forbids, Divides, ChangesOutputs)
+    )
+    attention = "cooled if changed else own.eager_attention_forward" if divides else "own.eager_attention_forward"
+    parts = {
+        "{masks}": _MASKS if forbids else "",
+        "{attention}": attention,
+        "{outputs}": "".join(
+            f"{line}\n" for line in indented(indented(["if changed:", *indented(outputs)] * bool(outputs)))
+        ),
+    }
+    run = _RUN_CHANGED
+    for name, code in parts.items():
+        run = run.replace(name, code)
+    masked = [_MASKED.replace("{forbids}", "\n".join(indented(forbids)))] if forbids else []
+    cooled = (
+        [_COOLED.replace("{divisor}", divides[0] if len(divides) == 1 else f"({' * '.join(divides)})")]
+        if divides
+        else []
+    )
+    heads_of_b = ", heads_of_b=run(text_b, changed=False)[2]" if _reads_b(spec) else ""
+    return [_changes(spec), *masked, *cooled, run, f"result, weights, _ = run(text{heads_of_b})"]
+
+
+def _reads_b(spec: ModelSpec) -> bool:
+    return any(each.reads_b for each in spec.acting.values())
 
 
 def _settings(spec: ModelSpec) -> str:
     device = "cpu" if spec.device == "auto" else spec.device
-    texts = {"folder": spec.path.as_posix(), "text": spec.text} | ({"text_b": spec.text_b} if spec.patch else {})
+    texts = {"folder": spec.path.as_posix(), "text": spec.text} | ({"text_b": spec.text_b} if _reads_b(spec) else {})
     lines = [_assigned(name, text) for name, text in texts.items()]
     lines += [f"special_tokens = {spec.special_tokens}", f"dtype, device = torch.{spec.dtype}, {literal(device)}"]
     return "\n".join(lines)
@@ -147,21 +174,16 @@ def _assigned(name: str, text: str) -> str:
 
 
 def _changes(spec: ModelSpec) -> str:
-    painted = [
-        (*place_of(name), (first, last + 1), (left, right + 1))
-        for name, text in spec.painted.items()
-        for (first, last), (left, right) in runs_of(text)
-    ]
-    lines = [
-        "# Layers, heads and tokens count from 0 here.",
-        f"ablation, temperature = {literal(spec.ablation)}, {spec.temperature!r}",
-        _list("heads_off", spec.pairs_off),
-        _list("tokens_hidden", spec.tokens_hidden),
-        _list("patches", (each.place for each in spec.patch), "  # (layer, head, token)"),
-        _list("painted", painted, "  # (layer, head or -1, queries, keys)"),
-    ]
+    """Return the values of the interventions."""
+    lines = ["# Layers, heads and tokens count from 0 here."]
+    for each in spec.acting.values():
+        values = each.script.values(spec)
+        written = [_value(name, value) for name, value in values.items()]
+        lines += [*written[:-1], written[-1] + each.script.comment]
     return "\n".join(lines)
 
 
-def _list(name: str, entries: Iterable[Any], comment: str = "") -> str:
-    return filled(f"{name} = [", listed(map(repr, entries)), f"]{comment}")
+def _value(name: str, value: Any) -> str:
+    if isinstance(value, list):
+        return filled(f"{name} = [", listed(map(repr, value)), "]")
+    return f"{name} = {literal(value) if isinstance(value, str) else repr(value)}"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from model_changes import changes
 from model_families import FAMILIES, TOKENS, WATCHED, inputs_of, tiny
 from torch import Tensor, nn
 
@@ -19,8 +20,8 @@ SIDEWAYS = {"vit", "deit", "dinov2", "beit", "swin"}
 """Families whose tokens are patches, perhaps in windows."""
 
 
-def run(model: nn.Module, inputs: Any, changes: Changes | None = None, **values: Any) -> Recording:
-    recording = record(model, inputs, changes, compare=False, **values)
+def run(model: nn.Module, inputs: Any, made: Changes | None = None, **values: Any) -> Recording:
+    recording = record(model, inputs, made, compare=False, **values)
     assert recording is not None
     return recording
 
@@ -68,7 +69,7 @@ def test_that_a_head_off_is_its_slice_of_the_input_of_w_o_at_zero(name: str) -> 
     with hooked(model, call, zero, before=True) as can_be:
         if can_be:
             truth = output(run(model, inputs))
-    off = run(model, inputs, Changes(heads_off=frozenset({OFF})))
+    off = run(model, inputs, changes(heads_off=frozenset({OFF})))
     assert not off.shown[OFF[0]].heads[OFF[1]].any()
     assert not torch.equal(output(off), output(run(model, inputs)))
     if can_be:
@@ -104,7 +105,7 @@ def test_that_a_patch_with_itself_changes_nothing_and_with_another_text_somethin
     model, inputs, other = tiny(family), inputs_of(family), inputs_of(family, seed=1)
     here, there = run(model, inputs), run(model, other)
     for source, same in ((here, True), (there, False)):
-        patch = Changes(patches={(1, 2, 3): source.shown[1].heads[2, 3].numpy()})
+        patch = changes(patches={(1, 2, 3): source.shown[1].heads[2, 3].numpy()})
         patched = run(model, inputs, patch)
         assert torch.equal(patched.shown[1].heads[2, 3], source.shown[1].heads[2, 3])
         assert torch.equal(output(patched), output(here)) == same
@@ -120,7 +121,7 @@ def test_that_the_one_key_left_gets_all_the_weight_and_a_row_without_any_sees_it
     only[3] = False
     only[3, 4, 2] = True
     only.setflags(write=False)
-    painted = run(model, inputs, Changes(painted={1: only}))
+    painted = run(model, inputs, changes(painted={1: only}))
     weights, allowed = painted.shown[1].weights(), before.mask
     seen = torch.ones((queries, keys), dtype=torch.bool) if allowed is None else allowed[min(3, len(allowed) - 1)]
     left = (
@@ -137,7 +138,7 @@ def test_that_the_one_key_left_gets_all_the_weight_and_a_row_without_any_sees_it
 def test_that_a_hidden_token_is_no_key_and_keeps_its_row(name: str) -> None:
     family = ALL[name]
     model, inputs = tiny(family), inputs_of(family)
-    before, hidden = run(model, inputs), run(model, inputs, Changes(hidden=frozenset({0, 5})))
+    before, hidden = run(model, inputs), run(model, inputs, changes(hidden=frozenset({0, 5})))
     kinds = {call.kind for call in hidden.calls if call.kind != "decoder"}
     for call, own in zip(hidden.calls, before.calls, strict=True):
         assert call.known
@@ -161,7 +162,7 @@ def test_that_a_hidden_token_is_an_attention_mask_of_0(name: str) -> None:
     model, inputs = tiny(family), inputs_of(family)
     mask = torch.ones(1, TOKENS, dtype=torch.long)
     mask[0, 5] = 0
-    truth, hidden = run(model, inputs | {"attention_mask": mask}), run(model, inputs, Changes(hidden=frozenset({5})))
+    truth, hidden = run(model, inputs | {"attention_mask": mask}), run(model, inputs, changes(hidden=frozenset({5})))
     kept = [place for place in range(len(output(truth))) if place != 5]  # DeBERTa also blanks the token's own row
     assert torch.equal(output(hidden)[kept], output(truth)[kept])
 
@@ -170,7 +171,7 @@ def test_that_a_hidden_token_is_an_attention_mask_of_0(name: str) -> None:
 def test_that_a_temperature_divides_the_scores_after_every_step(name: str) -> None:
     family = ALL[name]
     model, inputs = tiny(family), inputs_of(family)
-    before, warm = run(model, inputs).shown[0], run(model, inputs, Changes(temperature=2.5)).shown[0]
+    before, warm = run(model, inputs).shown[0], run(model, inputs, changes(temperature=2.5)).shown[0]
     first, heads = slice(0, 1), slice(0, before.num_heads)
     scores = before.scoring._scores(first, heads)[0]
     torch.testing.assert_close(warm.scoring._scores(first, heads)[0], scores / 2.5)
@@ -179,7 +180,7 @@ def test_that_a_temperature_divides_the_scores_after_every_step(name: str) -> No
     scores = scores if before.mask is None else scores.masked_fill(~before.mask, -torch.inf)
     if not family.sinks:
         torch.testing.assert_close(warm.weights(), (scores / 2.5).softmax(-1))
-    changed = run(model, inputs, Changes(temperature=2.5))
+    changed = run(model, inputs, changes(temperature=2.5))
     pooled = warm.weights() @ warm.v.repeat_interleave(family.heads // len(warm.v), 0)
     torch.testing.assert_close(changed.shown[0].heads, pooled)
     assert not torch.equal(output(changed), output(run(model, inputs)))
@@ -187,14 +188,14 @@ def test_that_a_temperature_divides_the_scores_after_every_step(name: str) -> No
 
 def test_that_no_changes_are_no_run_of_another_kind() -> None:
     model, inputs = tiny(FAMILIES["gemma2"]), inputs_of(FAMILIES["gemma2"])
-    assert not Changes()
-    assert torch.equal(output(run(model, inputs, Changes())), output(run(model, inputs)))
+    assert not changes()
+    assert torch.equal(output(run(model, inputs, changes())), output(run(model, inputs)))
 
 
 def test_that_the_mean_of_a_head_takes_its_place_at_every_token() -> None:
     model, inputs = tiny(FAMILIES["llama"]), inputs_of(FAMILIES["llama"])
     before = run(model, inputs).shown[1]
-    off = run(model, inputs, Changes(heads_off=frozenset({OFF}), ablation="mean")).shown[1]
+    off = run(model, inputs, changes(heads_off=frozenset({OFF}), ablation="mean")).shown[1]
     torch.testing.assert_close(off.heads[2], before.heads[2].mean(0, keepdim=True).expand_as(before.heads[2]))
     assert torch.equal(off.heads[[0, 1, 3]], before.heads[[0, 1, 3]])
 
@@ -206,14 +207,14 @@ def test_that_changes_in_one_batch_are_those_of_runs_alone(name: str) -> None:
     painted = np.ones((4, TOKENS, TOKENS), dtype=bool)
     painted[0] = np.tri(TOKENS, dtype=bool)
     several = [
-        Changes(),
-        Changes(heads_off=frozenset({(0, 1)})),
-        Changes(heads_off=frozenset({(1, 3)}), ablation="mean"),
-        Changes(hidden=frozenset({2}), painted={1: painted}),
-        Changes(patches={(0, 0, 1): torch.ones(family.config.get("head_dim", 8))}),
+        changes(),
+        changes(heads_off=frozenset({(0, 1)})),
+        changes(heads_off=frozenset({(1, 3)}), ablation="mean"),
+        changes(hidden=frozenset({2}), painted={1: painted}),
+        changes(patches={(0, 0, 1): torch.ones(family.config.get("head_dim", 8))}),
     ]
     logits, hidden = outputs_under(model, inputs, several, rows=[3, 11])
-    alone = [run(model, inputs, changes) for changes in several]
+    alone = [run(model, inputs, each) for each in several]
     torch.testing.assert_close(logits, torch.stack([output(each)[[3, 11]] for each in alone]), rtol=0, atol=2e-5)
     torch.testing.assert_close(hidden, torch.stack([each.last_hidden for each in alone]), rtol=0, atol=2e-5)
 
@@ -221,4 +222,4 @@ def test_that_changes_in_one_batch_are_those_of_runs_alone(name: str) -> None:
 @pytest.mark.parametrize("name", ["gpt2", "mpt"])
 def test_that_a_painted_mask_of_other_tokens_is_refused(name: str) -> None:
     with pytest.raises(RunError, match=r"\(3, 12\)"):
-        run(tiny(ALL[name]), inputs_of(ALL[name]), Changes(painted={0: np.ones((1, 3, 12), bool)}))
+        run(tiny(ALL[name]), inputs_of(ALL[name]), changes(painted={0: np.ones((1, 3, 12), bool)}))

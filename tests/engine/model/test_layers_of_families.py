@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from model_changes import changes
 from model_families import FAMILIES, WATCHED, Family, inputs_of, tiny
 
-from attnviz.engine.model.changes import Changes
+from attnviz.engine.model.changes import NO_CHANGES
 from attnviz.engine.model.layers import layer_of, rotary_of
 from attnviz.engine.model.recording import record
 from attnviz.experiment.layers.cell import attention_cell, reasons_at
-from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import score_terms
 from attnviz.experiment.model.text import ReadText
 
@@ -26,11 +26,11 @@ def read_of(tokens: int) -> ReadText:
 @pytest.mark.parametrize("family", TEXTS.values(), ids=list(TEXTS))
 def test_that_the_steps_of_every_cell_lead_to_the_models_own_weight(family: Family, temperature: float) -> None:
     model, inputs = tiny(family), inputs_of(family, padded=True)
-    recording = record(model, inputs, Changes(temperature=temperature), compare=False)
+    recording = record(model, inputs, changes(temperature=temperature), compare=False)
     assert recording is not None
     for call in recording.shown:
         tokens = call.heads.shape[1]
-        layer = layer_of(call, ModelSpec(temperature=temperature), read_of(tokens))
+        layer = layer_of(call, read_of(tokens), changes(temperature=temperature))
         assert "scores" in layer.stage_names, layer.note
         assert ("cooled_scores" in layer.stage_names) == (temperature != 1)
         assert (layer.weights[0] == call.weights().numpy()).all()
@@ -61,7 +61,7 @@ def test_that_a_family_has_the_steps_that_its_own_code_takes(name: str, steps: l
     recording = record(tiny(family), inputs_of(family), compare=False)
     assert recording is not None
     call = recording.shown[0]
-    layer = layer_of(call, ModelSpec(), read_of(call.heads.shape[1]))
+    layer = layer_of(call, read_of(call.heads.shape[1]), NO_CHANGES)
     assert [step.name for step in layer.steps] == steps
 
 
@@ -69,7 +69,7 @@ def test_that_a_sliding_window_is_told_from_the_mask_of_its_layer() -> None:
     family = TEXTS["mistral"]
     recording = record(tiny(family, sliding_window=4), inputs_of(family), compare=False)
     assert recording is not None
-    layer = layer_of(recording.shown[0], ModelSpec(), read_of(12))
+    layer = layer_of(recording.shown[0], read_of(12), NO_CHANGES)
     assert [(mask.name, state) for mask, state in layer.masks or ()] == [("causal", True), ("window", 4)]
 
 
@@ -92,7 +92,7 @@ def test_that_neighbours_are_the_pairs_where_the_family_turns_neighbours() -> No
     recording = record(model, inputs_of(family), compare=False)
     assert recording is not None
     call = recording.shown[0]
-    terms = score_terms(layer_of(call, ModelSpec(), read_of(12)), 0, 5, 3, rotary_of(model, call))
+    terms = score_terms(layer_of(call, read_of(12), NO_CHANGES), 0, 5, 3, rotary_of(model, call))
     assert terms is not None
     assert [str(term.name).partition(",")[0] for term in terms.terms[:2]] == ["features 1 and 2", "features 3 and 4"]
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 import torch
+from model_changes import changes
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.recording import Changes, Recording, record
+from attnviz.engine.model.recording import Recording, record
 
 D, HEADS, TOKENS = 16, 4, 6
 
@@ -69,7 +70,7 @@ def test_that_a_transformer_of_torch_has_three_kinds_of_attention() -> None:
     assert [call.kind for call in recording.calls] == ["self", "self", *["decoder", "cross"] * 2]
     assert not recording.calls[2].weights().triu(1).any()
     assert recording.comparison.difference < 1e-6  # by itself the encoder takes its fast path
-    hidden = recorded(model, (x, x), Changes(hidden=frozenset({1}), heads_off=frozenset({(1, 0)})))
+    hidden = recorded(model, (x, x), changes(hidden=frozenset({1}), heads_off=frozenset({(1, 0)})))
     assert not hidden.calls[0].weights()[..., 1].any()
     assert not hidden.calls[1].heads[0].any()
 
@@ -115,7 +116,7 @@ def test_that_attention_that_a_user_wrote_is_found(how: str) -> None:
         torch.testing.assert_close(call.at(item).weights(), weights[item])
         torch.testing.assert_close(call.at(item).heads, (weights @ v)[item])
     assert call.output_weight.untyped_storage().data_ptr() == module.project.weight.untyped_storage().data_ptr()
-    off = recorded(module, x, Changes(heads_off=frozenset({(0, 1)}), hidden=frozenset({2}), temperature=2.0))
+    off = recorded(module, x, changes(heads_off=frozenset({(0, 1)}), hidden=frozenset({2}), temperature=2.0))
     assert not off.calls[0].heads[1].any()
     assert not off.calls[0].weights()[..., 2].any()
     assert off.calls[0].scoring.temperature == 2.0
@@ -137,12 +138,12 @@ def test_that_scores_by_an_unknown_function_give_true_weights_that_can_be_change
     assert call.scoring is None
     assert torch.equal(call.weights(), module.weights[0])
     assert call.value_norms.shape == (HEADS, TOKENS)
-    changed = recorded(module, tokens(), Changes(hidden=frozenset({2}), heads_off=frozenset({(0, 3)}))).calls[0]
+    changed = recorded(module, tokens(), changes(hidden=frozenset({2}), heads_off=frozenset({(0, 3)}))).calls[0]
     assert not changed.weights()[..., 2].any()
     torch.testing.assert_close(changed.weights().sum(-1), torch.ones(HEADS, TOKENS))
     assert not changed.heads[3].any()
     with pytest.raises(RunError, match="temperature"):
-        record(module, tokens(), Changes(temperature=2.0))
+        record(module, tokens(), changes(temperature=2.0))
 
 
 def test_that_one_head_without_a_batch_is_found() -> None:

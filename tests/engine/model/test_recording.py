@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 import torch
+from model_changes import changes
 from model_families import FAMILIES, TOKENS, WATCHED, Family, inputs_of, tiny
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Scoring
-from attnviz.engine.model.recording import Changes, Recording, record
+from attnviz.engine.model.recording import Recording, record
 
 ALL = FAMILIES | WATCHED
 
@@ -114,7 +115,7 @@ def test_that_the_model_is_left_as_it_was(name: str) -> None:
     stops = iter([False, False, False, True])  # in the run of the model by itself
     assert record(model, inputs, should_stop=lambda: next(stops)) is None
     with pytest.raises(RunError):
-        record(model, inputs, Changes(painted={0: torch.ones(1, 3, 12, dtype=torch.bool)}))
+        record(model, inputs, changes(painted={0: torch.ones(1, 3, 12, dtype=torch.bool)}))
     assert config._attn_implementation == implementation
     assert [module.training for module in model.modules()] == modes
     assert not any(module._forward_hooks or module._forward_pre_hooks for module in model.modules())
@@ -156,10 +157,10 @@ def test_that_attention_of_another_formula_is_the_models_own_and_its_stages_not_
         assert not call.known
         assert torch.equal(call.weights(), weights[0])
         assert torch.equal(call.weights(2), weights[0, 2:3])
-    hidden = recorded(model, inputs, Changes(hidden=frozenset({3}), heads_off=frozenset({(0, 0)})))
+    hidden = recorded(model, inputs, changes(hidden=frozenset({3}), heads_off=frozenset({(0, 0)})))
     assert not hidden.calls[1].weights()[..., 3].any()
     with pytest.raises(RunError, match="temperature"):
-        record(model, inputs, Changes(temperature=2.0))
+        record(model, inputs, changes(temperature=2.0))
 
 
 def test_that_a_gate_on_the_first_of_many_tokens_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,8 @@ from attnviz.experiment import painted
 from attnviz.experiment.differences import differing
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
-from attnviz.experiment.model.spec import ModelSpec, Patch
+from attnviz.experiment.model.interventions.patch import Patch
+from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
@@ -85,7 +86,8 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         if changed == "folder":
             return spec.without_changes
         if changed in ("text", "special_tokens"):  # places in the text are of other tokens then
-            return spec.model_copy(update={"tokens_hidden": (), "patch": (), "painted": type(spec.painted)()})
+            names_tokens = (name for name, each in spec.acting.items() if [*each.tokens(getattr(spec, name))])
+            return spec.model_copy(update={name: getattr(spec.without_changes, name) for name in names_tokens})
         return spec
 
     @override

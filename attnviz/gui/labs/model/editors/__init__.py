@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from attnviz.experiment.layers.head_names import HeadOff
-from attnviz.experiment.model.spec import FolderPath, PaintedMasks, Patch, ReadByModel, Token
+from attnviz.experiment.model.interventions.painted import PaintedMasks
+from attnviz.experiment.model.interventions.patch import Patch
+from attnviz.experiment.model.spec import FolderPath, ReadByModel, Token
 from attnviz.gui.forms.editor_for import EditorMaker, Knob
 from attnviz.gui.labs.model.editors.chips_edit import ChipsEdit, PaintedEdit
 from attnviz.gui.labs.model.editors.folder_edit import FolderEdit

@@ -1,0 +1,77 @@
+"""Activation patching: the output of a head at a token is taken from the run of another text, at the same position."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_serializer
+
+from attnviz.definitions.text import Text
+from attnviz.experiment.knob import Part
+from attnviz.experiment.layers.head_names import canonical_head, heads_said, place_of
+from attnviz.experiment.model.interventions.intervention import (
+    ChangesOutputs,
+    InScript,
+    Intervention,
+    RunOf,
+    Undo,
+    few,
+)
+from attnviz.experiment.view_settings import Place
+
+
+class Patch(Part):
+    """One head's output at a token, taken from the run of another text at the same place."""
+
+    head: Annotated[str, AfterValidator(partial(canonical_head, "patch"))] = Field(title="Head")
+    token: Place = Field(title="Token")
+    source: Literal["b"] = Field("b", alias="from")
+    """The text: "b" is `ModelSpec.text_b`."""
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Its layer, head and token, from 0."""
+        return *place_of(self.head), self.token
+
+    @model_serializer(mode="plain")
+    def _written(self) -> dict[str, Any]:
+        return {"head": self.head, "token": self.token, "from": self.source}
+
+
+def _prepared(spec: Any, run: RunOf) -> dict[tuple[int, int, int], Any]:
+    return {place: run.outputs_b(place[0])[place[1:]] for place in (each.place for each in spec.patch)}
+
+
+def _patched(vectors: Mapping[tuple[int, int, int], Any], layer: int) -> Callable[[Any], None] | None:
+    mine = {place[1:]: vector for place, vector in vectors.items() if place[0] == layer}
+
+    def act(outputs: Any) -> None:
+        for (head, token), vector in mine.items():
+            outputs[..., token, head, :] = vector
+
+    return act if mine else None
+
+
+PATCH = Intervention(
+    prepared=_prepared,
+    effect=ChangesOutputs(_patched),
+    heads=lambda patches: (each.head for each in patches),
+    tokens=lambda patches: (each.token for each in patches),
+    reads_b=True,
+    said=lambda spec, name: Text(
+        "patched: {heads}", {"heads": few([f"{each.head} · {name(each.token)}" for each in spec.patch])}
+    ),
+    undo=Undo(
+        Text("Patch {heads} from text B"),
+        Text("Take the patch of {heads} back"),
+        lambda patches: {"heads": heads_said(sorted({each.head for each in patches}, key=place_of))},
+    ),
+    script=InScript(
+        lambda spec: {"patches": [each.place for each in spec.patch]},
+        "  # (layer, head, token)",
+        """\
+for of_layer, head, token in patches:
+    if of_layer == layer:
+        pooled[:, token, head] = heads_of_b[layer][:, token, head]""",
+    ),
+)

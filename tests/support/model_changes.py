@@ -1,0 +1,33 @@
+"""Changes of a recorded run, from values that interventions take once they are prepared."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import torch
+
+from attnviz.engine.model.changes import Changes
+from attnviz.experiment.model.interventions.heads_off import HEADS_OFF
+from attnviz.experiment.model.interventions.painted import PAINTED
+from attnviz.experiment.model.interventions.patch import PATCH
+from attnviz.experiment.model.interventions.temperature import TEMPERATURE
+from attnviz.experiment.model.interventions.tokens_hidden import TOKENS_HIDDEN
+
+
+def changes(
+    *,
+    heads_off: Iterable[tuple[int, int]] = (),
+    ablation: str = "zero",
+    hidden: Iterable[int] = (),
+    temperature: float = 1.0,
+    patches: Mapping[tuple[int, int, int], Any] | None = None,
+    painted: Mapping[int, Any] | None = None,
+) -> Changes:
+    """Return changes: heads (layer, head) off, hidden tokens, vectors by (layer, head, token), cells by layer."""
+    values = {
+        HEADS_OFF: dict.fromkeys(heads_off, ablation),
+        TOKENS_HIDDEN: tuple(hidden),
+        TEMPERATURE: temperature,
+        PATCH: {place: torch.as_tensor(vector) for place, vector in (patches or {}).items()},
+        PAINTED: painted,
+    }
+    return {each: value for each, value in values.items() if value and value != 1}
