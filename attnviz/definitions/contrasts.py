@@ -53,8 +53,8 @@ CONTRASTS: Registry[Contrast] = Registry(
         Contrast(
             name="without_first",
             title="Without the first key",
-            help="The first key, which often takes most of the weight, is hatched; "
-            "colours end at the largest weight that any other has in the picture",
+            help="The first key, which often takes most of the weight, is hatched; the colours end at the "
+            "largest of the other weights in the picture",
             figure="without the first key",
             axes=(-2, -1),
             leaves_out_first=True,

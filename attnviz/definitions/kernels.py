@@ -75,7 +75,7 @@ KERNELS = Registry(
         Kernel(
             name="boxcar",
             title="Boxcar",
-            help="All points within one width count alike, others not at all.",
+            help="Points within one width count equally, others not at all.",
             height="box(u)",
             spoken="1 where u is within 1 of 0, else 0",
         ),
@@ -96,7 +96,7 @@ KERNELS = Registry(
         Kernel(
             name="constant",
             title="Constant",
-            help="Every point counts alike: the average.",
+            help="Every point counts equally: the average.",
             height="1",
             spoken="1",
             is_compact=False,

@@ -38,7 +38,7 @@ MOTIONS: Registry[Motion] = Registry(
         ),
         Motion(
             name="sweep",
-            title="One knob",
+            title="One setting",
             help="One number of the spec, from one value to another",
             pace=2.0,
         ),

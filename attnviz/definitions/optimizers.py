@@ -35,11 +35,11 @@ class Optimizer:
 OPTIMIZERS: Registry[Optimizer] = Registry(
     "optimiser",
     (
-        Optimizer(name="sgd", title="SGD", help="A step along the gradient.", torch_class="SGD", remembers=0),
+        Optimizer(name="sgd", title="SGD", help="Plain gradient descent.", torch_class="SGD", remembers=0),
         Optimizer(
             name="momentum",
             title="SGD, momentum",
-            help="A step along the gradient that keeps a share of the last step.",
+            help="Gradient descent with momentum: each step keeps a share of the previous one.",
             torch_class="SGD",
             remembers=1,
             has_momentum=True,

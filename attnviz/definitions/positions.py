@@ -50,23 +50,23 @@ def sinusoidal_positions(torch: Any, length: int, size: int) -> Any:
 POSITIONS: Registry[Positions] = Registry(
     "kind of positions",
     (
-        Positions(name="none", title="None", help="The causal mask alone tells places apart."),
+        Positions(name="none", title="None", help="Only the causal mask tells positions apart."),
         Positions(
             name="sinusoidal",
             title="Sinusoidal",
-            help="A fixed vector of sines and cosines is added to the token's (Vaswani et al. 2017).",
+            help="A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).",
             vectors=sinusoidal_positions,
         ),
         Positions(
             name="learned",
             title="Learned",
-            help="A learned vector for each place is added to the token's.",
+            help="A learned vector for each position is added to each token's embedding.",
             is_learned=True,
         ),
         Positions(
             name="rotary",
             title="Rotary",
-            help="Queries and keys are rotated by angles that grow with the place.",
+            help="Queries and keys are rotated by angles that grow with the position.",
             mechanism="rotary",
         ),
         Positions(

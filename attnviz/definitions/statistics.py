@@ -134,7 +134,7 @@ STATISTICS = Registry(
         Statistic(
             name="entropy",
             title="Entropy",
-            help="How spread the rows are, in bits: 0 where each looks at one key",
+            help="How spread out the rows are, in bits: 0 if each attends to a single key",
             heading="bits",
             latex=r"-\frac{1}{n} \sum_{i,j} a_{ij} \log_2 a_{ij}",
             spoken="the mean over the rows of minus the sum of a times the base-2 logarithm of a",
@@ -181,7 +181,7 @@ STATISTICS = Registry(
         Statistic(
             name="distance",
             title="Distance",
-            help="How far away the keys are that the rows look at",
+            help="How far away the attended keys are",
             heading="dist",
             latex=r"\frac{1}{n} \sum_{i,j} a_{ij} |i - j|",
             spoken="the mean over the rows of the sum of a times the distance between i and j",
@@ -195,7 +195,7 @@ STATISTICS = Registry(
         Statistic(
             name="sum_error",
             title="Row sums",
-            help="How far a row's sum is from 1 at most",
+            help="The largest distance of a row's sum from 1",
             heading="|Σ−1|",
             latex=r"\max_i \left| \sum_j a_{ij} - 1 \right|",
             spoken="the largest distance between the sum of a row and 1",

@@ -130,7 +130,7 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], contents
     except OSError as error:
         raise RunError("unreadable", "{path} cannot be read: {why}", path=path, why=error.strerror or error) from error
     except MemoryError as error:
-        raise RunError("unreadable", "{path} needs more memory than is free, or is spoilt", path=path) from error
+        raise RunError("unreadable", "{path} needs more memory than is free, or is damaged", path=path) from error
     except Exception as error:
         # A corrupt file can make numpy and zipfile raise anything; their messages would not help a user.
         raise RunError(

@@ -117,7 +117,7 @@ def _problems(step: LessonStep, runs: LessonRuns) -> Iterator[Text]:
     active = type(step.spec).active_fields(vars(step.spec))
     for control in step.block.controls:
         if control not in active:
-            yield Text("{said} is no control that acts here", {"said": said(control)})
+            yield Text("{said} is not a control that acts here", {"said": said(control)})
     if step.block.look is not None:
         yield from _problems_of_look(step.block.look, step, trace)
     for text in step.texts:
@@ -138,11 +138,11 @@ def _problems_of_look(look: Look, step: LessonStep, trace: Trace) -> Iterator[Te
     if look.stage and look.stage not in stages_of(step.spec):
         yield Text("there is no stage {said} here", {"said": said(look.stage)})
     if look.control and look.control not in type(step.spec).active_fields(vars(step.spec)):
-        yield Text("{said} is no control that acts here", {"said": said(look.control)})
+        yield Text("{said} is not a control that acts here", {"said": said(look.control)})
     *sizes, queries, keys = trace.weights.shape
     heads = step.spec.heads_run if step.spec.sizes_known else sizes[-1]
     limits = {"head": heads, "query": queries, "key": keys}
     for name, place in look.held.items():
         if place >= limits[name]:
             words = {"name": name, "place": str(place), "most": str(limits[name] - 1)}
-            yield Text("the look is at {name} {place}, and the last is {most}", words)
+            yield Text("the view is at {name} {place}, but the last one is {most}", words)

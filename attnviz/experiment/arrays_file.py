@@ -88,7 +88,7 @@ class ArraysOfFile:
             announced, begin = _header_of(file, name)
         if begin + announced.nbytes > length:
             words = {"name": name, "size": announced.nbytes, "rest": max(length - begin, 0)}
-            raise CorruptFileError("{name} announces {size} bytes, and {rest} follow", **words)
+            raise CorruptFileError("{name} announces {size} bytes, but {rest} follow", **words)
         return announced
 
     def read(self, name: str) -> NDArray[Any]:
@@ -112,10 +112,12 @@ class ArraysOfFile:
             return
         member = self._members[name]
         if name in self._twice:
-            raise CorruptFileError("{name} is there twice", name=name)
+            raise CorruptFileError("{name} occurs twice", name=name)
         if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             # A single read of the others may unpack to any size.
-            raise CorruptFileError("{name} is packed as numpy never does; nearest: np.savez_compressed", name=name)
+            raise CorruptFileError(
+                ("{name} is compressed in a way that numpy never uses; nearest: np.savez_compressed"), name=name
+            )
         with self._archive.open(member) as file:
             yield cast("BinaryIO", file), member.file_size
 
@@ -171,17 +173,17 @@ def _header_of(file: BinaryIO, name: str) -> tuple[ArrayHeader, int]:
     """Return what the array that begins here says it is, and where its numbers begin; they are read next."""
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0)):
-        raise CorruptFileError("{name} is of a form for names of columns, which no plain numbers have", name=name)
+        raise CorruptFileError("{name} is a structured array; plain numbers are needed", name=name)
     start, width = len(np.lib.format.magic(*version)), 2 if version == (1, 0) else 4
     announced = file.read(width)
     length = int.from_bytes(announced, "little")
     if len(announced) < width or length > _LONGEST_HEADER:
-        raise CorruptFileError("{name} takes more than {most} bytes to say what it is", name=name, most=_LONGEST_HEADER)
+        raise CorruptFileError("the header of {name} is longer than {most} bytes", name=name, most=_LONGEST_HEADER)
     file.seek(start)
     read = np.lib.format.read_array_header_1_0 if width == 2 else np.lib.format.read_array_header_2_0
     shape, _, dtype = read(file)
     if len(shape) > _MOST_DIMENSIONS or any(isinstance(side, bool) or not 0 <= side < 1 << 63 for side in shape):
-        raise CorruptFileError("{name} has shape {shape}, which none can have", name=name, shape=said(shape))
+        raise CorruptFileError("{name} has shape {shape}, which no array can have", name=name, shape=said(shape))
     if dtype.hasobject:
         nearest = "np.array(tokens, dtype=str)" if name.endswith("_tokens") else f"{name}.astype('float32')"
         raise CorruptFileError(

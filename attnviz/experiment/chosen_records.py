@@ -142,12 +142,12 @@ def knobs_of(record: RecordWithKnobs, raw: Any, place: str, form: str, code: str
     ``form`` and ``code`` are the codes of problems with the whole and with a number.
     """
     if not isinstance(raw, Mapping):
-        sentence: English = "{place} {said} must be an object with a number for each knob"
+        sentence: English = "{place} {said} must be an object with a number for each setting"
         raise problem(place, form, sentence, place=place, said=said(raw))
     for name in raw:
         if name not in (known := with_defaults(record)):
             near = _near(name, known)
-            raise problem(place, "no_such_knob", "there is no knob {said} in {place}{near}", place=place, **near)
+            raise problem(place, "no_such_knob", "there is no setting {said} in {place}{near}", place=place, **near)
     values = {knob.name: raw.get(knob.name, knob.default) for knob in record.knobs}
     return Frozen({knob.name: _number(record, knob, values[knob.name], place, code) for knob in record.knobs})
 

@@ -147,7 +147,10 @@ def _check_heads(arrays: Mapping[str, Form]) -> None:
         if of_keys != of_values:
             raise GivenError(
                 "file_shapes",
-                "v has {of_values} heads and k has {of_keys}, but each head of keys has its values; nearest: {of_keys}",
+                (
+                    "v has {of_values} heads and k has {of_keys}, but keys and values must have the same "
+                    "number of heads; nearest: {of_keys}"
+                ),
                 of_values=of_values,
                 of_keys=of_keys,
             )
@@ -257,7 +260,7 @@ def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | 
         # Python cannot even refuse such a character: it raises a SystemError.
         signs = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view(np.uint32)
         if signs.max() > sys.maxunicode:
-            raise GivenError("file_type", "{name} holds a character that is no text", name=name)
+            raise GivenError("file_type", "{name} holds a character that is not text", name=name)
     tokens = array.tolist()
     for place, token in enumerate(tokens):
         check_length(f"{name}[{place}]", token)

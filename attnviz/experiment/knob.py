@@ -91,7 +91,7 @@ def _no_boolean_nor_list_of_some(value: Any) -> Any:
     if isinstance(value, bool):
         raise PydanticKnownError("float_type")
     if isinstance(value, list) and bool in map(type, value):
-        raise PydanticCustomError("boolean_among_numbers", "true and false are no numbers")
+        raise PydanticCustomError("boolean_among_numbers", "true and false are not numbers")
     return value
 
 
@@ -167,7 +167,7 @@ def seed_knob(help: English, group: English) -> Any:  # noqa: A002
 
 def momentum_knob() -> Any:
     """Return the field of the momentum of an optimiser."""
-    help_text = "How much of the last step the next one keeps."
+    help_text = "The share of the previous step that the next one keeps."
     return knob(0.9, "Momentum", help_text, group="Training", slider=(0, 0.99), ge=0, lt=1)
 
 

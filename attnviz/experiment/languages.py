@@ -24,7 +24,7 @@ def wrong_language(code: str) -> Text:
     usual = code.lower().replace("-", "_")
     alike = next((each for each in languages() if each.lower() == usual), code)
     words = {"code": code, "languages": ", ".join(languages()), "near": nearest_word(alike, languages())}
-    return Text("'{code}' is no language of attnviz ({languages}){near}", words)
+    return Text("'{code}' is not a language of attnviz ({languages}){near}", words)
 
 
 @cache

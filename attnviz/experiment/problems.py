@@ -32,7 +32,7 @@ _SENTENCES: dict[str, English] = {
     "bool_parsing": "{field} {said} must be true or false",
     "bool_type": "{field} {said} must be true or false",
     "string_type": "{field} {said} must be text",
-    "string_unicode": "{field} holds a character that is no text",
+    "string_unicode": "{field} holds a character that is not text",
     "string_pattern_mismatch": "{field} {said} must be auto, cpu, mps or cuda:0 (or another number)",
     "string_too_long": "{field} is longer than {max_length} characters",
     "tuple_type": "{field} {said} must be a list",

@@ -199,7 +199,7 @@ def session_of(values: dict[str, Any]) -> Session:
         words = {"said": said(notes), "most": LONGEST_NOTES}
         raise SpecError.of("notes", "notes", "notes {said} must be text of at most {most} characters", **words)
     if any("\ud800" <= sign <= "\udfff" for sign in notes):
-        raise SpecError.of("notes", "string_unicode", "notes holds a character that is no text")
+        raise SpecError.of("notes", "string_unicode", "notes holds a character that is not text")
     view = None if values.get("view") is None else _view_of(values["view"], spec.lab)
     view, step = (None, None) if view is None else view.without_pinned_step()
     trained = None if values.get("trained") is None else _trained_of(values["trained"])
@@ -246,7 +246,7 @@ def _check_format(values: dict[str, Any]) -> None:
         raise SpecError.of(
             "format",
             "no_format",
-            "format {said} must be the number of a form of sessions; nearest: 1",
+            "format {said} must be the number of a session format; nearest: 1",
             said=said(found),
         )
     if found > FORMAT:

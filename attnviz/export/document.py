@@ -87,7 +87,10 @@ def _check_machines(session: Session) -> None:
                 raise SpecError.of(
                     f"{field}.path",
                     "other_machine",
-                    "{field}.path {said} is on another machine, which is not asked for it; nearest: a copy on this one",
+                    (
+                        "{field}.path {said} is on another machine, which attnviz does not contact; nearest: a "
+                        "copy on this one"
+                    ),
                     field=field,
                     said=said(path),
                 )
@@ -116,7 +119,7 @@ def _read(path: Path) -> Session:
     except CorruptFileError as error:
         raise unreadable(name, "{name}: {problem}", problem=error.text) from error
     if carried is None:
-        raise unreadable(name, "{name} is a picture that carries no session of attnviz, or is damaged")
+        raise unreadable(name, "{name} is a picture without an attnviz session, or is damaged")
     with saying(Text("the session in {name}", {"name": name})):
         return session_from_json(carried)
 

@@ -76,7 +76,7 @@ def into_svg(svg: str, session: Session) -> str:
     """
     opening = re.search(r"<svg\b[^>]*>", svg)
     if opening is None:
-        raise Refused("this is no SVG document")
+        raise Refused("this is not an SVG document")
     text = _text(session).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     element = f'\n<metadata><session xmlns="{_SVG_SPACE}">{text}</session></metadata>'
     return svg[: opening.end()] + element + svg[opening.end() :]
@@ -219,7 +219,7 @@ def _literal(content: bytes) -> bytes:
             return _PDF_ESCAPES.sub(_unescaped, content[1 : found.start()])
         if depth > _DEEPEST:
             break
-    raise Refused("a string without end")
+    raise Refused("an unterminated string")
 
 
 def _unescaped(found: re.Match[bytes]) -> bytes:

@@ -176,7 +176,7 @@ def test_that_a_sweep_goes_on_after_its_scheduler_was_killed(serial: list[Row], 
             scheduler.kill()
             code, err = end(process)
     assert code == 1
-    assert "the scheduler is gone; the same command goes on with the runs that are left" in err
+    assert "the scheduler is gone; the same command resumes with the remaining runs" in err
     assert 5 <= len(rows_of(path)) < RUNS
     with scheduler_with_workers(tmp_path, second):
         address = json.loads(second.read_text())["address"]

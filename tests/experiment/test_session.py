@@ -199,7 +199,7 @@ def test_that_a_problem_knows_its_field_in_the_whole() -> None:
         ('{"lab": "regression", "overlays": [{"width": true}]}', "overlays.0.width True must be a number"),
         (
             '{"lab": "regression", "data": {"kind": "points", "x": [1, true], "y": [1, 2]}}',
-            "true and false are no numbers",
+            "true and false are not numbers",
         ),
         ('{"format": 1, "spec": {}, "view": {"head": true}}', "in view: head True must be a whole number; nearest: 0"),
         ('{"device": "cuda:\u0663"}', "device 'cuda:\u0663' must be auto, cpu, mps or cuda:0"),

@@ -201,4 +201,4 @@ def test_that_a_language_without_a_font_is_said_on_the_page(monkeypatch: pytest.
     monkeypatch.setattr(type_style, "_is_there", lambda sign: sign < "一")
     figure = paper_figure(attention_trace(np.eye(3)[None, None]), FigureSettings(language=translator("zh_CN")))
     said = re.sub(r"\d+", "{count}", texts_of(figure)[-1])
-    assert said == translator("zh_CN")("{count} signs have no glyph on this machine")
+    assert said == translator("zh_CN")("{count} characters have no glyph on this machine")

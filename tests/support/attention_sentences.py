@@ -85,7 +85,7 @@ class AttentionKnown:
         """Whether the divisors and features that a score is said to come from are those of the spec."""
         spec, d = self.spec, self.trace.q.shape[-1]
         own = {"additive": f"w_v times their {d} tanh features", "wordless": "Σ q · k"}
-        own["rotary"] = "their dot product as rotated"
+        own["rotary"] = "their dot product after rotation"
         made = own.get(spec.mechanism, "their dot product")
         made += " after the norm" if "query_key_norm" in spec.score_steps else ""
         made += f" ÷ √{d}" if spec.scaled and spec.mechanism != "additive" else ""

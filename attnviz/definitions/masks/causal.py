@@ -5,7 +5,7 @@ from attnviz.definitions.masks.mask import FIRST, ITSELF, Mask, MaskCode
 CAUSAL = Mask(
     name="causal",
     title="Causal",
-    help="No look ahead: a query attends to the keys up to its own position, counted from the top left.",
+    help="No looking ahead: a query attends to the keys up to its own position, counted from the top left.",
     field="causal",
     allows=lambda on, b, h, i, j, xp: j <= i,
     reason="causal",

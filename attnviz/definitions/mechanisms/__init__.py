@@ -15,7 +15,7 @@ from attnviz.definitions.registry import Registry
 GIVEN = Mechanism(
     name="given",
     title="Given weights",
-    help="The weights come from a file, as another model computed them; nothing is computed.",
+    help="The weights come from a file, computed by another model; nothing is computed here.",
     description="Given attention weights",
     steps=(),
 )

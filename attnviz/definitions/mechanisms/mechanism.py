@@ -140,7 +140,7 @@ _SHARED = Rule(
     field="num_hiddens",
     code="not_divisible",
     text="num_hiddens {num_hiddens} is not divisible by num_heads {num_heads}; nearest: {nearest}",
-    text_in_form="Hidden {num_hiddens} cannot be shared by {num_heads} heads; nearest: {nearest}",
+    text_in_form="Hidden size {num_hiddens} is not divisible by {num_heads} heads; nearest: {nearest}",
     legal={
         "num_hiddens": lambda spec: multiples(spec.num_heads),
         "num_heads": lambda spec: divisors(spec.num_hiddens),

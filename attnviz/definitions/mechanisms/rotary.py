@@ -41,8 +41,8 @@ ROTATION = Rotation(
         code="not_in_pairs",
         text="num_hiddens {num_hiddens} does not give each of num_heads {num_heads} an even number of features, which "
         "are rotated in pairs; nearest: {nearest}",
-        text_in_form="Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features; "
-        "nearest: {nearest}",
+        text_in_form="Hidden size {num_hiddens} does not give each of {num_heads} heads an even number of "
+        "features; nearest: {nearest}",
         legal={
             "num_hiddens": lambda spec: multiples(2 * spec.num_heads),
             # No number of heads makes pairs of an odd hidden size, which has to change.
@@ -52,7 +52,7 @@ ROTATION = Rotation(
     ),
     latex=r"\mathbf{{R}}\mathbf{{Q}},\ \mathbf{{R}}\mathbf{{K}}:\quad (x_m{{,}}\ x_{{m+{half}}})\ "
     r"\text{{turned by}}\ (i-1)\,10000^{{-2(m-1)/{d}}}",
-    spoken="at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}",
+    spoken="at position i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}",
     torch="rotated",
     torch_function='''\
 def rotated(x):
@@ -69,7 +69,7 @@ ROTARY = replace(
     MULTI_HEAD,
     name="rotary",
     title="Multi-head, rotary",
-    help="Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.",
+    help="Multi-head attention that rotates each query and key by its position, so that scores depend on the distance.",
     description="Rotary multi-head attention",
     rotation=ROTATION,
     columns=(
@@ -82,7 +82,7 @@ ROTARY = replace(
     sum_title="Σ R q · R k",
     latex=r"(\mathbf{R}\mathbf{Q})(\mathbf{R}\mathbf{K})^\top",
     spoken="R Q times R K transposed",
-    score_words="their dot product as rotated",
+    score_words="their dot product after rotation",
     # Queries and keys before the rotation, and a transient of it.
     scratch=lambda sizes, number: (
         2 * number * sizes["batch_size"] * (sizes["num_queries"] + sizes["num_kvpairs"]) * sizes["num_hiddens"]

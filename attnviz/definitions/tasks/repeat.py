@@ -47,7 +47,7 @@ def _answers_repeat(knobs: Knobs, tokens: Sequence[int]) -> Answers:
 REPEAT = Task(
     name="repeat",
     title="Repeat",
-    help="A segment of different tokens comes a second time, at a place that varies: continue it.",
+    help="A segment of distinct tokens occurs a second time, at a varying position: continue it.",
     alphabet=lambda knobs: symbols(knobs["vocab_size"]),
     draw=_draw_repeat,
     answers=_answers_repeat,
@@ -57,7 +57,7 @@ REPEAT = Task(
         NumberKnob(
             name="segment",
             title="Segment",
-            help="The tokens of the segment that comes twice.",
+            help="Length of the repeated segment, in tokens.",
             default=8,
             least=2,
             greatest=128,
@@ -67,7 +67,7 @@ REPEAT = Task(
         TaskRule(
             code="segment_too_varied",
             field="segment",
-            text="a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}; "
+            text="a segment of {segment} distinct tokens needs a vocabulary larger than {vocab_size}; "
             "nearest: {nearest}",
             legal={
                 "segment": lambda knobs: range(2, knobs["vocab_size"] + 1),
@@ -86,7 +86,7 @@ REPEAT = Task(
         TaskRule(
             code="too_few_different",
             field="num_tokens",
-            text="{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of "
+            text="{num_tokens} tokens, of which {segment} occur twice, need a vocabulary larger than "
             "{vocab_size}; nearest: {nearest}",
             legal={
                 "num_tokens": lambda knobs: at_most(knobs["vocab_size"] + knobs["segment"]),

@@ -33,7 +33,7 @@ _MOST_MEASURED = 16
 """The most sequences on which roles are measured."""
 
 NUM_TOKENS = NumberKnob(
-    name="num_tokens", title="Tokens", help="The tokens of a sequence.", default=28, least=4, greatest=256
+    name="num_tokens", title="Tokens", help="Sequence length, in tokens.", default=28, least=4, greatest=256
 )
 VOCAB_SIZE = NumberKnob(
     name="vocab_size", title="Vocabulary", help="The number of different tokens.", default=32, least=2, greatest=128

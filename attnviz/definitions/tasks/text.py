@@ -71,8 +71,8 @@ TEXT = Task(
         TaskRule(
             code="text_too_short_to_divide",
             field="num_tokens",
-            text="the text has {characters} characters, fewer than twice {num_tokens} tokens, of which "
-            "some are held out; nearest: {nearest}",
+            text="the text has {characters} characters, fewer than twice {num_tokens} tokens; some of it is "
+            "held out for testing; nearest: {nearest}",
             legal={"num_tokens": lambda knobs: at_most(len(knobs["text"]) // (2 if knobs.get("held_out") else 1))},
             amounts=lambda knobs: {"characters": len(knobs["text"])},
             otherwise="a longer text",
@@ -80,7 +80,7 @@ TEXT = Task(
         TaskRule(
             code="text_alphabet",
             field="vocab_size",
-            text="a model has 2 to 128 different characters, but the text has {different}; nearest: another text",
+            text="a model handles 2 to 128 distinct characters, but the text has {different}; nearest: another text",
             legal={"vocab_size": lambda knobs: range(int(VOCAB_SIZE.least), int(VOCAB_SIZE.greatest) + 1)},
             amounts=lambda knobs: {"different": len(_alphabet_text(knobs))},
         ),

@@ -197,7 +197,7 @@ def _weights_in(path: Path, digest: Any) -> tuple[Stamp, dict[str, Weight]]:
         known = os.fstat(file.fileno())
         size, length = known.st_size, int.from_bytes(file.read(8), "little")
         if size < 8 or length > min(size - 8, MOST_HEADER):
-            raise _broken(path, Text("it says more about itself than it can hold"))
+            raise _broken(path, Text("its header is too long"))
         text, sample = file.read(length), hashlib.sha256()
         begin = 8 + len(text)
         for place in range(begin, size, max(1, (size - begin) // _SAMPLES)):
@@ -224,11 +224,11 @@ def _weight(path: Path, begin: int, name: str, entry: Any) -> Weight:
             weight = Weight(_DTYPES[kind], tuple(shape), path.name, begin + start, begin + end)
             if len(shape) <= 8 and start >= 0 and end - start == weight.size * weight.dtype.itemsize:
                 return weight
-    raise _broken(path, Text("shape and place of the weight {name} do not fit together", {"name": said(name)}))
+    raise _broken(path, Text("the shape and offsets of the weight {name} do not match", {"name": said(name)}))
 
 
 def _broken(path: Path, why: Text) -> RunError:
-    sentence = "{file} is no whole file of weights: {why}; copy it again"
+    sentence = "{file} is not a complete weights file: {why}; copy it again"
     return RunError("weights_broken", sentence, file=path.name, why=why)
 
 
@@ -263,7 +263,7 @@ def _cleaned(value: Any, most_parts: int, key: str = "", depth: int = 0, in_list
         case int() if abs(value) > (most := _most(key, most_parts, in_lists)):
             why = Text("it is {value}; at most {most}", {"value": said(value), "most": most})
         case float() if not math.isfinite(value):
-            why = Text("it is {value}, no finite number", {"value": value})
+            why = Text("it is {value}, not a finite number", {"value": value})
         case str() if len(value) > _LONGEST_WORD:
             why = Text("it is longer than {most} characters", {"most": _LONGEST_WORD})
         case dict() | list() if len(value) > _MOST_ENTRIES:

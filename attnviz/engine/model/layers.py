@@ -26,7 +26,7 @@ from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
 
 _NOT_KNOWN = Text(
-    "How this model makes its scores is not known: the weights are its own, the stages before them are left out."
+    "How this model computes its scores is not known: the weights are its own, and the stages before them are left out."
 )
 
 Cells = NDArray[np.bool_]

@@ -65,7 +65,7 @@ def transformers() -> Any:
     version = installed_version("transformers")
     missing = f"it is not installed: {installation_of('transformers')}"
     if problem := wrong_version("transformers", version) if version else missing:
-        raise RunError("no_transformers", "to open a model takes the package transformers; {problem}", problem=problem)
+        raise RunError("no_transformers", "opening a model needs the package transformers; {problem}", problem=problem)
     os.environ.update(_OFFLINE)
     try:
         import transformers as package

@@ -206,7 +206,7 @@ _FAR = 1e-2
 """Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
 
 _NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
-_NOT_CHANGED = "this model uses its weights in a way in which they cannot be changed"
+_NOT_CHANGED = "this model uses its attention weights in a way that rules out interventions"
 
 
 def _config_of(module: nn.Module) -> Any:

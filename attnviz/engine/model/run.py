@@ -27,8 +27,10 @@ _LARGE_LAYER = 64 << 20
 """Bytes of a layer whose making leaves so much freed memory that it is given back, which takes some milliseconds."""
 _NOTES = {
     "": Text(),
-    "watched": Text("This family has no function of its own for attention; it was found by its softmax."),
-    "encoder": Text("The encoder is shown; the decoder and what lies between them will come later."),
+    "watched": Text(
+        "This family does not use transformers' attention interface; its attention was found by its softmax."
+    ),
+    "encoder": Text("Only the encoder is shown, not the decoder or its cross-attention."),
 }
 
 

@@ -47,7 +47,7 @@ class Tokens:
 
         A RunError says that the tokenizer fails, or gives a token that the model does not know.
         """
-        with _told("the tokenizer of this folder cannot take this text apart: {error}"):
+        with _told("the tokenizer of this folder cannot tokenize this text: {error}"):
             found = self._tokenizer.encode(text, add_special_tokens=special)
         ids, around = tuple(found.ids), list(map(bool, found.special_tokens_mask))
         if ids and max(ids) >= self._rows:

@@ -151,8 +151,7 @@ def diverged(spec: RegressionSpec, step: int, loss: float, w: float) -> RunError
     words = {"step": step, "loss": loss, "w": w, "rate": spec.learning_rate}
     return RunError(
         "diverged",
-        "the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); a smaller learning rate "
-        "than {rate:g} helps",
+        "training diverged at step {step} (loss {loss:.4g}, w {w:.4g}); try a learning rate below {rate:g}",
         **words,
     )
 

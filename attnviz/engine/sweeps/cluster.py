@@ -102,7 +102,7 @@ class Connection:
     def check(self) -> None:
         """Raise a RunError if the scheduler is gone."""
         if self.client.status != "running":
-            sentence = "the scheduler is gone; the same command goes on with the runs that are left"
+            sentence = "the scheduler is gone; the same command resumes with the remaining runs"
             raise RunError("scheduler_gone", sentence)
 
 
@@ -213,7 +213,7 @@ def rows_from(
             batches.took(answer["seconds"], len(numbers))
             yield answer["rows"]
         elif not batches.do_again(numbers):
-            why = Text("the run ended its worker again and again: it needs too much memory, or it does not stop")
+            why = Text("the run repeatedly killed its worker: it needs too much memory, or it does not stop")
             yield [{RUN: numbers[0], **crossing.changes(numbers[0]), FAILURE: str(why), SPEC: None}]
 
 

@@ -274,8 +274,8 @@ class Training:
             here.branch = None
             raise RunError(
                 "carried_not_finite",
-                "the trained model of the session predicts no finite number after step {step}: the file was changed; "
-                "train it anew",
+                "the session's trained model predicts no finite number after step {step}: the file was "
+                "modified; train it anew",
                 step=step,
             )
 
@@ -396,14 +396,13 @@ def diverged(branch: Branch, step: int, loss: float) -> RunError:
     if branch.carried:
         return RunError(
             "diverged",
-            "the training left the finite numbers in step {step} (loss {loss:.4g}), going on from the model of the "
-            "session; train it anew, or with a smaller learning rate than {rate:g}",
+            "training diverged at step {step} (loss {loss:.4g}) after resuming from the session's "
+            "model; train it anew, or with a learning rate below {rate:g}",
             **words,
         )
     return RunError(
         "diverged",
-        "the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} "
-        "helps",
+        "training diverged at step {step} (loss {loss:.4g}); try a learning rate below {rate:g}",
         **words,
     )
 

@@ -126,7 +126,7 @@ class AttentionFields(SpecBase):
         group="Mechanism",
     )
     mechanism_knobs: MechanismKnobs = knob(
-        MechanismKnobs(), "Knobs of the module", "Numbers that only this module has.", group="Mechanism"
+        MechanismKnobs(), "Settings of the module", "Settings that only this module has.", group="Mechanism"
     )
     num_heads: Whole = knob(
         5,
@@ -169,10 +169,10 @@ class AttentionFields(SpecBase):
         False, "Self-attention", "One set of tokens serves as queries, keys and values.", group="Input"
     )
     batch_size: Whole = knob(
-        2, "Batch", "How many items run at once.", group="Input", slider=(1, 8), ge=1, le=MOST_ITEMS
+        2, "Batch", "Number of items in the batch.", group="Input", slider=(1, 8), ge=1, le=MOST_ITEMS
     )
     num_queries: Whole = knob(
-        4, "Queries", "Rows of the weights: who looks.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
+        4, "Queries", "Rows of the weights: the queries.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
     )
     num_kvpairs: Whole = knob(
         6, "Keys", "Columns of the weights: key-value pairs.", group="Input", slider=(1, 64), ge=1, le=MAX_SIZE
@@ -189,12 +189,15 @@ class AttentionFields(SpecBase):
     mask_policy: MaskPolicy = knob(
         "zero",
         "Empty row",
-        "A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.",
+        (
+            "A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a "
+            "uniform row), inf gives NaN."
+        ),
         group="Mask",
         titles=MASK_POLICIES,
     )
     score_steps: ScoreSteps = knob(
-        ScoreSteps(), "Score steps", "What is done to the scores before the mask and in the softmax.", group="More"
+        ScoreSteps(), "Score steps", "Steps applied to the scores before the mask and in the softmax.", group="More"
     )
     dropout: Number = knob(
         0.0,
@@ -229,7 +232,7 @@ class AttentionFields(SpecBase):
     key_size: WholeOrNone = _size_knob("Key size", "Features of an input key; empty is the hidden size.")
     value_size: WholeOrNone = _size_knob("Value size", "Features of an input value; empty is the hidden size.")
     dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
-        "float32", "Precision", "Number format the module computes in.", group="More"
+        "float32", "Precision", "Precision (dtype) the module computes in.", group="More"
     )
     upcast: bool = knob(
         True,

@@ -63,6 +63,6 @@ class MechanismKnobs(KnobsOfRecord):
     @classmethod
     def _parse(cls, raw: Any) -> Self:
         if not isinstance(raw, Mapping):
-            sentence: English = "mechanism_knobs {said} must be an object with a number for each knob"
+            sentence: English = "mechanism_knobs {said} must be an object with a number for each setting"
             raise problem("mechanism_knobs", "mechanism_knobs_form", sentence, said=said(raw))
         return cls(raw)

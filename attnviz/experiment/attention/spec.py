@@ -104,10 +104,10 @@ class AttentionSpec(AttentionFields):
                 raise problem(
                     "score_steps",
                     "no_product",
-                    "score_steps.{name} changes the vectors of a dot product, and the scores of the module {mechanism} "
-                    "are none; nearest: leave it out",
-                    "{title} changes the vectors of a dot product, and the scores of this module are none; nearest: "
-                    "leave it out",
+                    "score_steps.{name} changes the vectors of a dot product, which the scores of the module "
+                    "{mechanism} are not; nearest: leave it out",
+                    "{title} changes the vectors of a dot product, which the scores of this module are not; "
+                    "nearest: leave it out",
                     (Repair("score_steps", others, "leave it out"),),
                     name=step.name,
                     title=Text(step.title),
@@ -243,7 +243,7 @@ class AttentionSpec(AttentionFields):
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
         """Return notes about legal values, by field."""
         idle = bool(values.get("dropout")) and not values.get("training")
-        return {"dropout": Text("It acts in training only, which is off.")} if idle else {}
+        return {"dropout": Text("It acts in train mode only, which is off.")} if idle else {}
 
     @classmethod
     def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:

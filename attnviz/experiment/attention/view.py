@@ -14,7 +14,7 @@ PAGES: Registry[PageName] = Registry(
     (
         STAGES_PAGE,
         LINES_PAGE,
-        PageName("policies", "Policies", "Rows with no valid key under each policy, side by side"),
+        PageName("policies", "Empty rows", "Rows with no valid key (empty rows) under each policy, side by side"),
         COMPARE_PAGE,
     ),
 )

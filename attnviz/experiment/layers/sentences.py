@@ -76,7 +76,7 @@ def _project(subject: Subject) -> Text:
     row = subject.query if split == "q" or subject.key is None else subject.key
     row = min(row, made.shape[1] - 1)  # of a key, without a chosen one, that at the place of the query
     return subject.say(
-        "{layer} turns the {given} of {name} into its {kind} of {made}.",
+        "{layer} projects the {given} of {name} to its {kind} of {made}.",
         layer=projection.name,
         given=_numbers(given.shape[-1]),
         name=subject.the_query if split == "q" else subject.the_value(row),
@@ -97,7 +97,7 @@ def _split(subject: Subject) -> Text:
     head = subject.head if subject.split == "q" else subject.layer.kv_head(subject.head)
     words: dict[str, Any] = {"name": subject.split.upper(), "heads": _heads_said(heads), **_slice(head, size)}
     words["features"] = Text("{count} features", {"count": heads * size}, "{count} feature")
-    return Text("The {features} of {name} fall to {heads}: head {head} takes {first} to {last}.", words)
+    return Text("The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.", words)
 
 
 def _rotate(subject: Subject) -> Text:
@@ -121,16 +121,16 @@ def _rotate(subject: Subject) -> Text:
             "distance": abs(subject.query - subject.key),
         }
         return Text(
-            "Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place "
-            "{other} by {turned} rad: the distance is {distance}.",
+            "Features {first} and {second} of {query} at position {place} are turned by {angle} rad, "
+            "of {key} at position {other} by {turned} rad: the distance is {distance}.",
             words,
         )
     for name, array in (("x", layer.before["rotate"][0]), ("y", layer.q)):
         numbers = array[subject.item, subject.head, subject.query, list(pair)]
         words |= {f"{name}_{number}": number_said(each) for number, each in enumerate(numbers, 1)}
     return subject.say(
-        "features {first} and {second} of {query} at place {place} are turned by {angle} rad in head {head}: {x_1} and "
-        "{x_2} become {y_1} and {y_2}.",
+        "features {first} and {second} of {query} at position {place} are turned by {angle} rad in "
+        "head {head}: {x_1} and {x_2} become {y_1} and {y_2}.",
         head=SCREEN.head(subject.head),
         **words,
     )
@@ -259,7 +259,7 @@ def _masked_scores(subject: Subject) -> Text:
         if not subject.layer.masks:
             return Text("No mask is on: {query} may attend to {allowed} of {keys}.", words)
         words["masks"] = listed([Text(mask.words) for mask, _ in subject.layer.masks])
-        return Text("{query} may attend to {allowed} of {keys}; no mask forbids one ({masks}).", words)
+        return Text("{query} may attend to {allowed} of {keys}; no mask forbids any ({masks}).", words)
     first = int(np.flatnonzero(~row.mask)[0])
     words |= {"count": row.mask.size - row.allowed, "key": subject.the_key(first), "fill": subject.fill(first)}
     return Text(
@@ -289,7 +289,7 @@ def _heads(subject: Subject) -> Text:
     if subject.head in subject.layer.heads_off:
         return _off(subject)
     if subject.row.is_replaced:
-        return Text("In place of what head {head} pools for {query} the output of another run goes on.", words)
+        return Text("The output of head {head} for {query} is replaced by that of another run (patched).", words)
     if not np.isfinite(output).all():
         return subject.say("what head {head} pools for {query} is not finite (NaN or infinite).", **words)
     if not words["count"]:
@@ -321,7 +321,7 @@ def _output(subject: Subject) -> Text:
     if layer.mechanism.output is not None:
         words |= {"layer": layer.mechanism.output.name, "merged": _numbers(subject.row.output.size * layer.num_heads)}
         return subject.say(
-            "{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.", **words
+            "{layer} projects the {merged} of {query} to its output: {numbers}, from {low} to {high}.", **words
         )
     if not words["count"]:
         return subject.say("{query} pools no value: its output is {numbers}, all 0.", **words)

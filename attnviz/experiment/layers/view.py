@@ -14,7 +14,7 @@ from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings
 
 STAGES_PAGE = PageName("stages", "Stages", "Every step of the mechanism")
-LINES_PAGE = PageName("lines", "Lines", "Weights as lines from each query to the keys that it looks at")
+LINES_PAGE = PageName("lines", "Lines", "Weights as lines from each query to the keys it attends to")
 COMPARE_PAGE = PageName("compare", "Compare", "Pin a run as A and compare later runs as B")
 PAGES: Registry[PageName] = Registry("page", (STAGES_PAGE, LINES_PAGE, COMPARE_PAGE))
 

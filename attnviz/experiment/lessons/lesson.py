@@ -130,7 +130,7 @@ class Prediction(_Part):
         if sum(map(bool, (self.choices, self.number, self.cells))) != 1:
             raise Refused("a prediction has 'choices', or a 'number', or 'cells'")
         if len(self.choices) == 1:
-            raise Refused("one choice is no question; nearest: 2 choices")
+            raise Refused("one choice does not make a question; nearest: 2 choices")
         return self
 
     @property
@@ -172,7 +172,7 @@ class Prediction(_Part):
         """Return the number that is asked for; raises `ExpressionError` if it is not one finite number."""
         value = evaluate(self.number, values)
         if np.ndim(value) or isinstance(value, str) or value is None or not np.isfinite(value):
-            raise ExpressionError("{said} is no number", said=said(self.number))
+            raise ExpressionError("{said} is not a number", said=said(self.number))
         return float(value)
 
     def true_cells(self, values: Values) -> NDArray[np.bool_]:
@@ -180,7 +180,7 @@ class Prediction(_Part):
         value = np.asarray(evaluate(self.cells, values))
         if value.ndim != 2 or value.dtype != np.bool_ or not 0 < value.size <= MOST_CELLS:
             words = {"said": said(self.cells), "most": MOST_CELLS}
-            raise ExpressionError("{said} is no matrix of true and false with at most {most} cells", **words)
+            raise ExpressionError("{said} is not a matrix of true and false with at most {most} cells", **words)
         return value
 
     def is_right(self, number: float, values: Values) -> bool:

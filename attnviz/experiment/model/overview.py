@@ -39,21 +39,24 @@ def _of_heads(
 SINK = _of_heads(
     "sink_share",
     "On sinks",
-    "Share of the weight on the first token and on special tokens, where a head rests that has nothing to do",
+    (
+        "Share of the weight on the first token and on special tokens (attention sinks), where a "
+        "head with nothing to do parks its attention"
+    ),
     percent_said,
 )
 NORM = _of_heads(
     "norm",
     "Weighted by norm",
-    "How much a head writes: each weight times the length of the value that it lets through, after the output "
+    "How much a head writes: each weight times the norm of its value after the output "
     "projection (Kobayashi et al. 2020)",
     number_said,
 )
 NORM_ENTROPY = _of_heads(
     "norm_entropy",
     "Entropy by norm",
-    "How spread the rows are, in bits, when each weight counts times the length of its value after the output "
-    "projection",
+    "How spread out the rows are, in bits, with each weight multiplied by the norm of its "
+    "value after the output projection",
     number_said,
 )
 FURTHER = (SINK, NORM, NORM_ENTROPY)

@@ -13,14 +13,14 @@ _SCALARS = (
     Scalar(
         name="top_probability",
         title=Text("Top probability"),
-        help=Text("Of the most probable token at the place that is shown; there is none where nothing is predicted"),
+        help=Text("Probability of the top prediction at the position shown; none where nothing is predicted"),
         of=lambda trace: np.nan if trace.prediction is None else trace.prediction.probabilities[0],
         number=percent_said,
     ),
     Scalar(
         name="output_cosine",
         title=Text("Output, cosine"),
-        help=Text("Of the last hidden states with and without the interventions, the mean over the tokens"),
+        help=Text("Cosine of the last hidden states with and without the interventions, mean over the tokens"),
         of=lambda trace: np.nan if trace.effect is None else trace.effect.cosine,
     ),
 )

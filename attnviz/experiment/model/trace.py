@@ -205,7 +205,7 @@ class ModelTrace(LayerTrace):
     def checked(self) -> Text:
         """What was compared with the model's own functions: always the model as it is, without interventions."""
         found = self.check.text()
-        return Text("without the changes, {found}", {"found": found}) if self.spec.has_changes else found
+        return Text("without interventions, {found}", {"found": found}) if self.spec.has_changes else found
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""

@@ -20,7 +20,7 @@ PAGES: Registry[PageName] = Registry(
         PageName("overview", "Overview", "Every head of every layer, one number each, and the text"),
         STAGES_PAGE,
         LINES_PAGE,
-        PageName("text", "Text", "The text, shaded by what the chosen token looks at"),
+        PageName("text", "Text", "The text, shaded by what the chosen token attends to"),
         COMPARE_PAGE,
     ),
 )

@@ -126,7 +126,7 @@ class RegressionSpec(SpecBase):
     )
     learning_rate: Number = knob(
         0.5,
-        "Rate",
+        "Learning rate",
         "Step size of the gradient descent.",
         group="Training",
         slider=(0.001, 1),

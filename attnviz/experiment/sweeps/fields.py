@@ -61,8 +61,8 @@ def may_be_none(spec: Spec, field: str) -> bool:
     return (inner or top) in known and type(None) in _types(known[inner or top].annotation)
 
 
-NO_NUMBER: English = "{field} is no number that could be swept; nearest: {nearest}"
-NO_VALUE: English = "{field} is no number, name or text that could be swept; nearest: {nearest}"
+NO_NUMBER: English = "{field} is not a number that can be swept; nearest: {nearest}"
+NO_VALUE: English = "{field} is not a number, name or text that can be swept; nearest: {nearest}"
 
 
 def kind_of(field: str, spec: Spec, known: Mapping[str, Any], other: English) -> Any:
@@ -104,8 +104,8 @@ def refuse_given(field: str, spec: Spec) -> None:
         raise SpecError.of(
             field,
             "given",
-            "{field} cannot be swept: given weights are shown as they are, and have no knob to sweep; nearest: a spec "
-            "of another mechanism",
+            "{field} cannot be swept: given weights are shown as they are, with no setting to sweep; "
+            "nearest: a spec of another mechanism",
             field=said(field),
         )
 

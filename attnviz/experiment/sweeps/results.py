@@ -134,8 +134,8 @@ def sentence_of(results: Results, measure: Scalar, titles: Mapping[str, str]) ->
     known = np.argwhere(~np.isnan(medians))
     if not len(known):
         if len(results) > len(results.failures):
-            return Text("{measure}: none of the runs that have ended has this number.", {"measure": measure.title})
-        return Text("No run has ended yet.") if not results.failures else Text("No run has ended well yet.")
+            return Text("{measure}: no finished run has this measure.", {"measure": measure.title})
+        return Text("No run has finished yet.") if not results.failures else Text("No run has succeeded yet.")
     words: dict[str, Any] = {"measure": measure.title}
 
     def at(place: Sequence[int]) -> str:

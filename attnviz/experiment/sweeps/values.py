@@ -154,7 +154,10 @@ def _spread(field: str, name: str, in_brackets: str, seed: int, *, whole: bool) 
     for end in (first, last):
         if end <= 0:
             words = {"field": field, "end": _figure(end), "name": name, "nearest": 1 if whole else 0.001}
-            sentence = "{field}: {end} in {name}(...) must be above 0, for it counts in powers; nearest: {nearest}"
+            sentence = (
+                "{field}: {end} in {name}(...) must be above 0, since the values are spaced "
+                "logarithmically; nearest: {nearest}"
+            )
             raise SpecError.of(field, "not_above_0", sentence, **words)
     if not 1 <= count <= MOST_VALUES:
         words = {"field": field, "count": count, "most": MOST_VALUES, "nearest": min(max(count, 1), MOST_VALUES)}

@@ -48,7 +48,7 @@ def change_of_head(a: TrainTrace, b: TrainTrace, layer: int, head: int) -> Text:
         "a": number_said(float(a.weights[layer, head, query, key])),
         "b": number_said(float(b.weights[layer, head, query, key])),
     }
-    return Text("Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.", words)
+    return Text("Head {head} changes most where token {query} attends to {key}: {a} in run A, {b} in run B.", words)
 
 
 def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:
@@ -62,7 +62,7 @@ def mismatch(a: TrainTrace, b: TrainTrace, layer: int) -> Text:
     if len(a.words) != len(b.words):
         tokens = Text("{count} tokens", {"count": len(a.words)}, "{count} token")
         words = {"a": tokens, "b": len(b.words)}
-        return Text("A looks at {a} and B at {b}: cells do not match, so there is no B − A.", words)
+        return Text("A shows {a} and B shows {b}: cells do not match, so there is no B − A.", words)
     place = next(place for place, pair in enumerate(zip(a.words, b.words, strict=True)) if pair[0] != pair[1])
     found = {"place": SCREEN.number(place), "a": a.words[place], "b": b.words[place]}
     return Text("Token {place} is “{a}” in A and “{b}” in B: cells do not match, so there is no B − A.", found)

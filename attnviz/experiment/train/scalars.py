@@ -59,7 +59,7 @@ _LEARNED = (
     Scalar(
         name="accuracy",
         title=Text("Accuracy"),
-        help=Text("At which share of the places of that batch the most probable token was right"),
+        help=Text("Share of the positions of that batch at which the top prediction was right"),
         of=_accuracy,
         number=percent_said,
     ),
@@ -81,7 +81,7 @@ def _of_role(place: int, role: Role) -> tuple[Scalar, Scalar]:
         Scalar(
             name=f"steps_to_{role.name}",
             title=Text("Steps to {role}", {"role": title}),
-            help=Text("After how many steps a head first has this role; infinite if none has"),
+            help=Text("Steps until a head first has this role; infinite if none has"),
             of=partial(_steps_to_role, place, role.from_score),
         ),
     )

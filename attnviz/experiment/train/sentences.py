@@ -118,10 +118,10 @@ def _expected(trace: TrainTrace, query: int) -> Text:
     token, answer = int(trace.predicted[query]), trace.answers[query]
     said = {"token": trace.vocabulary[token], "share": percent_said(trace.probabilities[query, token])}
     if answer is None:
-        return Text("Next the model expects “{token}” ({share}); what follows cannot be known.", said)
+        return Text("Next the model predicts “{token}” ({share}); what follows cannot be known.", said)
     if token == answer:
-        return Text("Next the model expects “{token}” ({share}), which is right.", said)
+        return Text("Next the model predicts “{token}” ({share}), which is right.", said)
     right = {"answer": trace.vocabulary[answer], "other": percent_said(trace.probabilities[query, answer])}
     return Text(
-        "Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.", said | right
+        "Next the model predicts “{token}” ({share}); the right token is “{answer}”, with {other}.", said | right
     )

@@ -49,7 +49,7 @@ class Change(Part):
 
     step: Whole = Field(ge=0, le=MOST_STEPS, title="At step")
     """How many steps are taken before it acts."""
-    learning_rate: Number = Field(gt=0, le=1e6, title="Rate")
+    learning_rate: Number = Field(gt=0, le=1e6, title="Learning rate")
 
 
 class FromHereOn:
@@ -70,28 +70,28 @@ class TrainSpec(SpecBase):
     )
     num_tokens: Whole = _size_knob(NUM_TOKENS, slider=(4, 64))
     vocab_size: Whole = _size_knob(VOCAB_SIZE, slider=(2, 64))
-    num_layers: Whole = knob(
-        2, "Layers", "How often attention reads the stream.", group="Model", slider=(1, 6), ge=1, le=6
-    )
+    num_layers: Whole = knob(2, "Layers", "Number of attention layers.", group="Model", slider=(1, 6), ge=1, le=6)
     num_heads: Whole = knob(4, "Heads", "How many heads each layer has.", group="Model", slider=(1, 16), ge=1, le=16)
     num_hiddens: Whole = knob(
         64,
         "Hidden",
-        "Size of the residual stream; each head reads hidden / heads features.",
+        "Size of the residual stream; each head has hidden / heads features.",
         group="Model",
         slider=(8, 256),
         ge=8,
         le=256,
     )
     positions: Annotated[str, OneOf(POSITIONS)] = knob(
-        "rotary", "Positions", "How the model knows the places of its tokens.", group="Model"
+        "rotary", "Positions", "How the model knows the positions of its tokens.", group="Model"
     )
     feed_forward: bool = knob(
         False, "Feed-forward", "A two-layer network after the attention of each layer.", group="Model"
     )
-    norm: bool = knob(True, "Layer norm", "Attention and prediction read the normed stream.", group="More")
+    norm: bool = knob(
+        True, "Layer norm", ("Layer norm before each attention layer and before the prediction."), group="More"
+    )
     tied_embedding: bool = knob(
-        False, "Tied embedding", "The prediction compares with the token embedding itself.", group="More"
+        False, "Tied embedding", "The output layer shares the weights of the token embedding.", group="More"
     )
     optimizer: Annotated[str, OneOf(OPTIMIZERS)] = knob(
         "adamw",
@@ -102,8 +102,11 @@ class TrainSpec(SpecBase):
     momentum: Number = momentum_knob()
     learning_rate: Annotated[Number, FromHereOn()] = knob(
         0.003,
-        "Rate",
-        "Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.",
+        "Learning rate",
+        (
+            "Step size of the optimiser, from the start; while a training is shown, a new learning "
+            "rate acts from the step on screen."
+        ),
         group="Training",
         slider=(0.0001, 0.1),
         gt=0,
@@ -112,7 +115,7 @@ class TrainSpec(SpecBase):
     warmup: Whole = knob(
         50,
         "Warm-up",
-        "Steps in which the rate grows from 0 to its value.",
+        "Steps over which the learning rate grows from 0 to its value.",
         group="More",
         slider=(0, 500),
         stops=(0, 10, 20, 50, 100, 200, 500),
@@ -125,7 +128,7 @@ class TrainSpec(SpecBase):
     clip: NumberOrNone = knob(
         1.0,
         "Clip",
-        "The largest norm of a gradient; longer ones are shortened.",
+        "The largest norm of a gradient; larger ones are clipped.",
         group="More",
         nothing="off",
         gt=0,
@@ -154,21 +157,21 @@ class TrainSpec(SpecBase):
     changes: Annotated[tuple[Change, ...], FailFast()] = knob(
         (),
         "Changes",
-        "Learning rates that took the place of the first one on the way.",
+        "Changes of the learning rate during training.",
         group="Training",
         max_length=_MOST_CHANGES,
     )
     heads_off: HeadsOff = knob(
         (),
         "Heads off",
-        "Heads, as layer.head, that add nothing to what is shown; the training is the same.",
+        "Heads to turn off (ablate) in the picture, as layer.head; training is unaffected.",
         group="",
         max_length=96,
     )
     probe: Annotated[tuple[str, ...] | None, TokenWords()] = knob(
         None,
         "Probe",
-        "The sequence that is looked at: type tokens with blanks between them, or the characters of a text, where a "
+        "The sequence shown: tokens separated by blanks, or the characters of a text, where a "
         "blank is a token too. Empty is the task's own.",
         group="Task",
         max_length=256,
@@ -176,7 +179,10 @@ class TrainSpec(SpecBase):
     held_out: Number = knob(
         0.0,
         "Held out",
-        "The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.",
+        (
+            "The share of the sequences held out of training, to test on; of a text its end, of sums "
+            "both orders of a pair."
+        ),
         group="More",
         slider=(0, 0.5),
         stops=tuple(twentieth / 20 for twentieth in range(11)),
@@ -209,7 +215,10 @@ class TrainSpec(SpecBase):
         steps = [change.step for change in changes]
         if steps != sorted(set(steps)):
             raise problem(
-                "changes", "changes_out_of_order", "the steps of changes, {steps}, must ascend", steps=said(steps)
+                "changes",
+                "changes_out_of_order",
+                ("the steps of changes, {steps}, must be increasing"),
+                steps=said(steps),
             )
         return changes
 
@@ -309,7 +318,10 @@ class TrainSpec(SpecBase):
                 raise problem(
                     where,
                     "no_such_token",
-                    "token {place} of the {where}, {said}, is none of the {count} that the model knows: {known}{near}",
+                    (
+                        "token {place} of the {where}, {said}, is not among the {count} that the model knows: "
+                        "{known}{near}"
+                    ),
                     "",
                     self._repairs_of(where, words),
                     place=place,
@@ -427,7 +439,7 @@ class TrainSpec(SpecBase):
         rate, optimizer = values.get("learning_rate"), values.get("optimizer")
         record = OPTIMIZERS.get(optimizer) if isinstance(optimizer, str) else None
         if record and record.own_step_sizes and isinstance(rate, int | float) and rate > _LARGE_RATE:
-            sentence = "{name} moves each parameter by about the rate in a step: above {rate} it rarely learns."
+            sentence = "{name} moves each parameter by about the learning rate per step: above {rate} it rarely learns."
             found["learning_rate"] = Text(sentence, {"name": record.name, "rate": f"{_LARGE_RATE:g}"})
         return found
 

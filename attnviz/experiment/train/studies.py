@@ -35,8 +35,8 @@ class _Study(StudyOf):
         if of.held_out:
             return Text("{count} held-out sequences", {"count": count})
         if all_of_them is not None and all_of_them(of.knobs) <= self.step * of.batch_size:
-            return Text("{count} fresh draws, of which training has seen some", {"count": count})
-        return Text("{count} fresh draws, of which training may have seen some", {"count": count})
+            return Text("{count} newly drawn sequences, some of which occurred in training", {"count": count})
+        return Text("{count} newly drawn sequences (some may have occurred in training)", {"count": count})
 
     def is_of_another_training(self, other: "_Study") -> bool:
         """Return whether its model took other steps than that of another study, not only more or fewer of them."""

@@ -118,7 +118,7 @@ def text_of_file(path: Path) -> str:
         raise Refused("{name} cannot be read: {why}", name=path.name, why=error.strerror or error) from error
     except UnicodeDecodeError as error:
         raise Refused(
-            "{name} is no text in UTF-8: byte {place} is not; save it as UTF-8", name=path.name, place=error.start + 1
+            "{name} is not UTF-8 text (byte {place}); save it as UTF-8", name=path.name, place=error.start + 1
         ) from error
     if len(text) > LONGEST_TEXT or len(data) > _MOST_BYTES * LONGEST_TEXT:
         raise Refused(

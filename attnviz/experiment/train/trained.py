@@ -241,7 +241,7 @@ def _unpacked(name: str, values: Mapping[str, Any], size: int) -> bytes:
         unpack = zlib.decompressobj()
         content = unpack.decompress(base64.b64decode(text, validate=True), size + 1)
     except (binascii.Error, ValueError, zlib.error) as error:
-        raise Refused("{name} cannot be unpacked: it is no base64 of zlib, or was damaged", name=name) from error
+        raise Refused("{name} cannot be unpacked: it is not zlib data in base64, or is damaged", name=name) from error
     if len(content) != size or not unpack.eof or unpack.unused_data:
         raise Refused(
             "{name} must unpack to {size} bytes, which its spec has; it is cut or too long", name=name, size=size
@@ -256,7 +256,7 @@ def _ascending(name: str, values: Mapping[str, Any], least: int, greatest: int, 
     for before, step in zip([least - 1, *found], found, strict=False):
         if isinstance(step, bool) or not isinstance(step, int) or not before < step <= greatest:
             words = {"name": name, "least": least, "greatest": greatest, "said": said(step)}
-            raise Refused("{name} must be whole numbers from {least} to {greatest} that ascend, not {said}", **words)
+            raise Refused("{name} must be increasing whole numbers from {least} to {greatest}, not {said}", **words)
     return tuple(found)
 
 

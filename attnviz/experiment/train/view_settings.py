@@ -24,7 +24,7 @@ PAGES: Registry[PageName] = Registry(
         PageName("layer", "Layer", "Every step of the attention of one layer"),
         LINES_PAGE,
         PageName("compare", "Compare", "Two steps, two seeds, or heads on and off, side by side"),
-        PageName("effect", "Effect", "What each head looks at, and how much it is needed"),
+        PageName("effect", "Effect", "What each head attends to, and how much it is needed"),
         PageName("write", "Write", "The model continues a text, token by token"),
     ),
 )

@@ -40,18 +40,18 @@ class AnimationSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     width: Annotated[int, Said(unit="pixels")] = knob(
-        640, "Width", "How wide a frame is, in pixels", group="", ge=LEAST_SIDE, le=GREATEST_SIDE
+        640, "Width", "Frame width in pixels", group="", ge=LEAST_SIDE, le=GREATEST_SIDE
     )
     height: Annotated[int, Said(unit="pixels")] = knob(
-        400, "Height", "How high a frame is, in pixels", group="", ge=LEAST_SIDE, le=GREATEST_SIDE
+        400, "Height", "Frame height in pixels", group="", ge=LEAST_SIDE, le=GREATEST_SIDE
     )
-    frames_per_second: Annotated[float, Flag("--fps", "N", usual=_PACES), Said("pace", "frames a second")] = knob(
-        5.0, "Frames a second", "Frames a second of an animation", group="Animation", ge=0.1, le=50
+    frames_per_second: Annotated[float, Flag("--fps", "N", usual=_PACES), Said("pace", "frames per second")] = knob(
+        5.0, "Frames per second", "Frames per second of an animation", group="Animation", ge=0.1, le=50
     )
     hold: Annotated[float, Said(unit="seconds")] = knob(
         1.0, "Hold", "Minimum seconds that the last frame is shown", group="", ge=0, le=60
     )
-    loop: bool = knob(True, "Loop", "Whether it repeats", group="")
+    loop: bool = knob(True, "Loop", "Whether the animation repeats", group="")
     figure: FigureSettings = FigureSettings()
     """Heads, item, stage, colour map and theme; its sizes are ignored."""
 

@@ -56,9 +56,7 @@ def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) ->
         FilmFailedError: the run failed; raised while the frames are iterated.
     """
     if not spec.trains:
-        raise Refused(
-            "this spec trains nothing, so that there are no steps to show; nearest: the preset kernel-learned"
-        )
+        raise Refused("this spec trains nothing, so there are no steps to show; nearest: the preset kernel-learned")
     if not 2 <= most <= MOST_FRAMES:
         words = {"frames": most, "most": MOST_FRAMES, "nearest": min(max(most, 2), MOST_FRAMES)}
         raise Refused("{frames} frames must be in 2..{most}; nearest: {nearest}", **words)

@@ -86,8 +86,8 @@ def check_pixels(figure: Any, dpi: float) -> None:
     nearest = min(math.sqrt(_MOST_PIXELS / (width * height)), _LONGEST_SIDE / max(width, height))
     if not 1 <= dpi <= nearest:
         raise Refused(
-            "{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm; nearest: "
-            "{nearest}",
+            "{dpi:g} pixels per inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm; "
+            "nearest: {nearest}",
             dpi=dpi,
             most=math.floor(nearest),
             width=width * 2.54,

@@ -67,7 +67,7 @@ def _words(lesson: LessonContent) -> str:
         "right-number": lesson.tr("Right: you said {0}, it is {1}."),
         "other-number": lesson.tr("You said {0}, it is {1}."),
         "it-is": lesson.tr("It is {0}."),
-        "no-number": lesson.tr("“{0}” is no number; nearest: 0.5"),
+        "no-number": lesson.tr("“{0}” is not a number; nearest: 0.5"),
         "every-cell": lesson.tr("Right: every cell."),
         "cells-differ": lesson.tr("Cells that differ: {0}."),
     }
@@ -177,7 +177,7 @@ class _Step:
             yield f'<div class="waiting"><p class="while-open">{self._tr(_MARK)}</p>'
             yield f'<p class="reveal"><b>{self._tr("Your cells")}</b></p>'
         else:
-            yield f'<div class="waiting while-open"><p>{self._tr("Answer first: then the picture is shown.")}</p>'
+            yield f'<div class="waiting while-open"><p>{self._tr("Answer first, then see the picture.")}</p>'
         if rows:
             across = "".join(f"<th>{escape(name)}</th>" for name in columns)
             yield f'<div class="scrolls"><table class="cells" style="--across:{len(columns)}">'

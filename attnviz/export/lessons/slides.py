@@ -99,7 +99,7 @@ def slides_of(lesson: LessonContent, *, answers: bool = False) -> bytes:
 def _missing(lesson: LessonContent) -> str:
     lost = signs_lost(lesson)
     one: One = "1 sign has no glyph on this machine"
-    return lesson.tr(Text("{count} signs have no glyph on this machine", {"count": lost}, one)) if lost else ""
+    return lesson.tr(Text("{count} characters have no glyph on this machine", {"count": lost}, one)) if lost else ""
 
 
 def signs_lost(lesson: LessonContent) -> int:

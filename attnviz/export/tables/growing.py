@@ -127,12 +127,12 @@ class GrowingTable:
                     break  # cut short
                 row = self._lines.row(line, self._columns) if line.endswith(b"\n") else None
                 if row is None:
-                    raise self._foreign("row {number} is none of a sweep", number=number)
+                    raise self._foreign("row {number} is not a row of a sweep", number=number)
                 run, digest = self._lines.plain(row)
                 if digest != self._sweep.digest:
                     raise self._foreign("it holds another sweep: its spec, --over or version differs")
                 if not 0 <= run < len(self.done) or self.done[run]:
-                    raise self._foreign("row {number} has a run that cannot be there", number=number)
+                    raise self._foreign("row {number} has a run number that this sweep does not have", number=number)
                 self.done[run], self._offsets[run] = 1, place
                 place += len(line)
         file.truncate(place)
@@ -146,13 +146,13 @@ class GrowingTable:
         if not head.endswith(b"\n") and f"{RUN},".encode().startswith(head[: len(RUN) + 1]):
             return 0  # empty, or cut short before the first row
         if columns is None:
-            raise self._foreign("it is no table of a sweep")
+            raise self._foreign("it is not the table of a sweep")
         self._columns = columns
         return len(head)
 
     def _foreign(self, why: English, **words: object) -> TableError:
         reason = Text(why, words)
-        return TableError("{path} exists, and {why}; --force begins anew", path=str(self._path), why=reason)
+        return TableError("{path} exists, and {why}; --force starts over", path=str(self._path), why=reason)
 
     def _widen(self, names: Sequence[str]) -> None:
         """Give a table with a head the columns that new rows bring."""

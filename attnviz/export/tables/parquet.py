@@ -35,7 +35,7 @@ class ParquetTable:
         self._beside = path.with_name(f"{path.name}.jsonl")
         self._is_there = path.exists() and not force
         if self._is_there and _sweep_of(path) != sweep.digest:
-            sentence = "{path} exists, and it is no table of this sweep, --over and version; --force begins anew"
+            sentence = "{path} exists, but is not the table of this sweep (spec, --over, version); --force starts over"
             raise TableError(sentence, path=str(path))
         self._rows: GrowingTable | None = None if self._is_there else json_table(self._beside, sweep, force=force)
 

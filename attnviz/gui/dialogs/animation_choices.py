@@ -161,14 +161,14 @@ class AnimationChoices(QWidget):
     def _lay_out(self) -> None:
         self._sweep = QWidget()
         row_of(self._sweep, self.field, self.range, gap=-1, wide=(self.field, self.range))
-        self._sweep.setAccessibleName(self.tr("Knob"))
+        self._sweep.setAccessibleName(self.tr("Setting"))
         self.pixels.setAccessibleName(self.tr("Size in pixels"))
-        self.form.add_row("sweep", self.tr("Knob"), self._sweep)
+        self.form.add_row("sweep", self.tr("Setting"), self._sweep)
         self.form.add_row("size", self.tr("Size"), self.pixels)
         self.form.add_fields(AnimationSettings, "frames_per_second")
         self.form.add_row("kind", self.tr("Format"), self.kind)
         self.form.add_fields(FigureSettings, "theme")
-        self.field.setAccessibleName(self.tr("Knob"))
+        self.field.setAccessibleName(self.tr("Setting"))
         self.range.setAccessibleName(self.tr("Its values"))
         column_of(self, self.source, self.form, self.frames, self.problem, gap=12)
 

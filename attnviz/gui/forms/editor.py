@@ -134,7 +134,7 @@ class Editor(QWidget):
 class PassedByWheel(_Widget):
     """Mixin before a Qt widget class: the wheel changes the value only with focus, else it scrolls the panel."""
 
-    GESTURES = (Gesture("Up, Down, Wheel", "Change the value that has the focus", "Knobs"),)
+    GESTURES = (Gesture("Up, Down, Wheel", "Change the value that has the focus", "Settings"),)
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -32,7 +32,7 @@ class Manual(QWidget):
         self.text.setOpenLinks(False)
         self.text.setAccessibleName(self.tr("Manual"))
         self.text.anchorClicked.connect(self._follow)
-        self.back = tiny_button(self.tr("Back"), self.go_back, self.tr("The place before"))
+        self.back = tiny_button(self.tr("Back"), self.go_back, self.tr("The previous place"))
         contents = tiny_button(self.tr("Contents"), self._go_to_contents, self.tr("The first page"))
         close = tiny_button(self.tr("Close"), self.close_asked, self.tr("Back to the inspector (Esc)"))
         self.search = QLineEdit()

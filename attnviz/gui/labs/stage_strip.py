@@ -310,7 +310,7 @@ class StagePlayer(QWidget):
         self.button.clicked.connect(self.toggle)
         self.pace = ComboBox()
         """How long each stage is shown; the panel of the view has it."""
-        self.pace.setAccessibleName(self.tr("Seconds a stage"))
+        self.pace.setAccessibleName(self.tr("Seconds per stage"))
         self.pace.setToolTip(self.tr("How long each stage is shown"))
         self.pace.setMinimumContentsLength(2)
         for seconds in PACES:

@@ -243,7 +243,9 @@ class StagesPage(Page[Picture]):
         cells = view.record.cells
         if cells is None:
             folded = view.record.folds
-            caption = self.tr("of the largest magnitude") if folded else self.tr("1 = the ± under each name")
+            caption = (
+                self.tr("of the largest magnitude") if folded else self.tr("each matrix scaled to its own ± value")
+            )
             return ColourLine(_TO_REACH, table, caption)
         masked = cells.masked and content.has_masked
         not_finite = cells.weights and content.has_not_finite

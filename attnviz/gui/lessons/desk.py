@@ -100,7 +100,7 @@ class Desk(QWidget):
         self.number.setObjectName("deskNumber")
         self.title.setObjectName("deskTitle")
         self.title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        about = caption(self.tr("lecturer's desk; the hall sees the other window"))
+        about = caption(self.tr("lecturer's desk; the audience sees the other window"))
         names = column_of(None, row_of(None, self.number, self.title, gap=10), about, gap=2)
         self.of_minutes = QLabel()
         self.of_minutes.setObjectName("caption")

@@ -137,7 +137,7 @@ class HallPicture(QWidget):
         self._since = QElapsedTimer()  # since it was taken last
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._take)
-        self.setAccessibleName(self.tr("What the hall sees"))
+        self.setAccessibleName(self.tr("What the audience sees"))
         hall.installEventFilter(self)
 
     def limit(self, height: int) -> None:

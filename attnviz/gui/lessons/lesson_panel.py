@@ -258,7 +258,7 @@ class QuestionBox(_Box):
             return
         guess = self._typed
         if guess is None:
-            self.problem.setText(self.tr("“{0}” is no number; nearest: 0.5").format(self.number.text().strip()[:40]))
+            self.problem.setText(self.tr("“{0}” is not a number; nearest: 0.5").format(self.number.text().strip()[:40]))
             self.problem.show()
             return
         self.number.clear()
@@ -334,7 +334,7 @@ class LessonPanel(QWidget):
         self.restore = tiny_button(self.tr("Back to the step"), lesson.restore, self.tr("Undo what was changed here"))
         self.hint_button = tiny_button(self.tr("Show a hint"), self._show_hint)
         self.try_it = tiny_button(
-            self.tr("Try it yourself"), self.form_asked, self.tr("All controls; the place is kept")
+            self.tr("Try it yourself"), self.form_asked, self.tr("All controls; the lesson stays at this step")
         )
         self.hint = LessonText("caption")
         self.body = QWidget()

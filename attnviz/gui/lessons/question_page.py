@@ -22,7 +22,7 @@ class QuestionPage(QWidget):
         super().__init__(parent)
         self.setObjectName("stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = QLabel(self.tr("Answer first: then the picture is shown."))
+        self.title = QLabel(self.tr("Answer first, then see the picture."))
         self.title.setObjectName("questionTitle")
         self.title.setWordWrap(True)
         self.title.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -33,7 +33,9 @@ class LastGoodMark(QLabel):
         """
         moved, self._of = controller.shown is not self._of, controller.shown
         self.setToolTip(
-            self.tr("A field holds what cannot be run; the picture is of the spec without it") if not_run else ""
+            self.tr("A field holds a value that cannot be run; the picture shows the spec without it")
+            if not_run
+            else ""
         )
         if not has_picture or not (not_run or controller.shows_last_good):
             self._turn(False)

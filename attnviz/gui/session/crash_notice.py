@@ -159,7 +159,7 @@ class ReportDialog(TextDialog):
         self.place = QLabel(path, textFormat=plain, textInteractionFlags=selectable, wordWrap=True)
         self.place.setAccessibleName(self.tr("Path of the report"))
         self.lines.insertWidget(0, self.place)
-        self.said.setText(self.tr("It contains versions and places in the code, nothing of your experiments."))
+        self.said.setText(self.tr("It contains versions and code locations, nothing from your experiments."))
         self.resize(820, 480)
 
     @Slot()

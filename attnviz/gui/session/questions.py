@@ -96,7 +96,7 @@ class SessionQuestions(FileQuestions):
     def unsaved(self, name: str) -> Answer:
         """Ask whether the changes of a session are to be saved; Enter does, Esc changes nothing."""
         box = self._unsaved = self._unsaved or self._unsaved_box()
-        box.setText(self.tr("Save the changes of {0}?").format(name))
+        box.setText(self.tr("Save changes to {0}?").format(name))
         buttons = QMessageBox.StandardButton
         box.setDefaultButton(buttons.Save)
         match buttons(box.exec()):

@@ -49,7 +49,7 @@ class KnobEdit(QWidget):
         if [self.field.itemData(place) for place in range(self.field.count())] != ["", *names][not self._may_be_none :]:
             self.field.clear()
             if self._may_be_none:
-                self.field.addItem(self.tr("no second knob"), "")
+                self.field.addItem(self.tr("no second setting"), "")
             for name in names:
                 self.field.addItem(title_of_knob(spec, name), name)
         self.field.setCurrentIndex(max(0, self.field.findData(chosen)))
@@ -97,8 +97,8 @@ class SweepChoices(QWidget):
         self._read_of: tuple[Spec, tuple[str, ...]] | None = None  # the spec and the text that were read last
         self._found: Crossing | None = None  # what they are, if they are legal
         self._kept: SweepChoice | None = None  # what the view settings have of it
-        self.first = KnobEdit(self.tr("Knob"), may_be_none=False)
-        self.second = KnobEdit(self.tr("Second knob"), may_be_none=True)
+        self.first = KnobEdit(self.tr("Setting"), may_be_none=False)
+        self.second = KnobEdit(self.tr("Second setting"), may_be_none=True)
         self._seeds_title, self.seeds = QLabel(self.tr("Seeds")), QLineEdit("0:7")
         self._seeds_title.setBuddy(self.seeds)
         self.seeds.setToolTip(self.tr("Each value is run with each of these seeds; empty: with the one of the form"))

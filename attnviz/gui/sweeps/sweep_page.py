@@ -109,7 +109,11 @@ class SweepPage(QWidget):
         self._show_buttons()
         results, measure = self.process.results, self._measure
         if results is None or measure is None:
-            self.sentence.setText(self.tr("Choose knobs and their values: each is run, and a number of each is drawn."))
+            self.sentence.setText(
+                self.tr(
+                    "Choose settings and their values: every combination is run, and the chosen measure is plotted."
+                )
+            )
             self.plot.show_picture(None)
             return
         on_screen = run_of(results.crossing, self.spec)
@@ -155,7 +159,7 @@ class SweepPage(QWidget):
         said = "   ".join(
             f"{field_title(each.field, fields)}: {translate(each.old)} → {translate(each.new)}" for each in found
         )
-        return self.tr("The picture is of the settings before: {0}").format(said) if said else ""
+        return self.tr("The picture shows the previous settings: {0}").format(said) if said else ""
 
     @Slot()
     def _show_buttons(self) -> None:

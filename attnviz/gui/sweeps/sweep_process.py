@@ -166,7 +166,7 @@ class SweepProcess(QObject):
     def _lost_table(self) -> str:
         """Return that the table was removed while the process wrote it; "" if it is there."""
         assert self.table is not None
-        return "" if self.table.is_file() else translate("its table is gone: {0}").format(self.table)
+        return "" if self.table.is_file() else translate("its table was removed: {0}").format(self.table)
 
     def _last_words(self) -> str:
         lines = [each.strip() for each in re.split(r"[\r\n]+", self._words.decode(errors="replace")) if each.strip()]

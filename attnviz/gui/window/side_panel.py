@@ -146,7 +146,7 @@ class PanelEdge(QWidget):
 
     GESTURES = (
         Gesture("Drag", "Make the panel wider or narrower", "Edge of a panel"),
-        Gesture("Double click", "Give the panel its first width", "Edge of a panel"),
+        Gesture("Double click", "Reset the width of the panel", "Edge of a panel"),
     )
     dragged = Signal(int)
 

@@ -247,7 +247,7 @@ def test_that_arrow_keys_walk_through_every_choice(
 @pytest.mark.parametrize("hidden", [False, True], ids=["all offered", "one not offered"])
 def test_that_the_open_list_of_a_focused_choice_shows_every_entry(hidden: bool, qtbot: QtBot) -> None:
     box = ComboBox()
-    box.addItems(["Stages", "Policies", "Compare", "Write"])
+    box.addItems(["Stages", "Empty rows", "Compare", "Write"])
     box.view().setRowHidden(3, hidden)  # type: ignore[attr-defined]
     last = 2 if hidden else 3
     box.setStyleSheet(style_sheet(Look(LIGHT)))

@@ -83,7 +83,7 @@ SENTENCES = {
     "regression": "Step 60 of 60, w = 3.9: f(0.05) = 0.796 (truth 0.191); x = 0.3445 adds 0.299, "
     "the largest part of 50 points: 24 % of y = 1.23.",
     "train": "After 400 steps: head 2.1 looks at all tokens alike (98 %, in every sequence at least 97 %); "
-    "“D” (22) gives 18 % to itself. Next the model expects “d” (18 %); what follows cannot be known.",
+    "“D” (22) gives 18 % to itself. Next the model predicts “d” (18 %); what follows cannot be known.",
 }
 """The longest of 98, 37 and 286 sentences that presets say."""
 

@@ -28,7 +28,7 @@ class ModelComparison(LayerComparison):
     def offered(self, b: ModelTrace) -> tuple[tuple[str, Pin], ...]:
         spec = b.spec
         text_b = ((translate("Text B as A"), Pin(spec.of_text_b)),) if spec.text_b else ()
-        whole = ((translate("Without the changes as A"), Pin(spec.without_changes)),) if spec.has_changes else ()
+        whole = ((translate("Without interventions as A"), Pin(spec.without_changes)),) if spec.has_changes else ()
         return (*text_b, *whole)
 
     @override
@@ -48,7 +48,7 @@ class ModelComparison(LayerComparison):
         if a is not None and b.spec.text_b and a.spec == b.spec.of_text_b:
             return f"A, {translate('text B')}"
         if a is not None and b.spec.has_changes and a.spec == b.spec.without_changes:
-            return f"A, {translate('without the changes')}"
+            return f"A, {translate('without interventions')}"
         return super().name_of(a, b)
 
     @override

@@ -46,7 +46,7 @@ class ModelInspector(LayerInspector):
         self._next_caption = self.add_section("", following)
         self._next_caption.setTextFormat(Qt.TextFormat.PlainText)
         self.changed = caption(wraps=True, plain=True)
-        self._changes = self.add_section(self.tr("What the changes do"), self.changed), self.changed
+        self._changes = self.add_section(self.tr("What the interventions do"), self.changed), self.changed
         self.words = caption(wraps=True, plain=True)
         self.add_section(self.tr("This head"), self.shared)
         self.add_section(self.tr("What was checked"), self.words)
@@ -66,7 +66,7 @@ class ModelInspector(LayerInspector):
         self.no_next.setVisible(now is None)
         if now is None:
             self._next_caption.setText(self.tr("Next token").upper())
-            to_mask = self.tr("Put a mask token, such as [MASK], into the text to see what is expected there.")
+            to_mask = self.tr("Put a mask token, such as [MASK], into the text to see what is predicted there.")
             headless = self.tr("This folder has no head that predicts tokens; all else is shown.")
             self.no_next.setText(to_mask if masked else headless)
         else:

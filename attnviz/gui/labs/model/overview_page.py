@@ -79,12 +79,17 @@ class OverviewPage(StudyPage[Picture]):
         self._marks: tuple[object, ...] = ()
         self._arranged: tuple[object, int, bool] = None, 0, False  # for what, and at which height, the map is beside
         self._part: tuple[Asked, int, int] | None = None  # of a study under way: how many of its heads are done
-        self.hint = self.tr("Click a head to see it large, X turns it off. Point at a word to see what it looks at.")
+        self.hint = self.tr(
+            "Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to."
+        )
         self.number = _numbers_box()
         self.pictures = QCheckBox(self.tr("Small pictures"))
         self.effect = QCheckBox(self.tr("Turn each off in turn"))
         self.effect.setToolTip(
-            self.tr("Run the model once without each head: the colour is how much probability the top token loses")
+            self.tr(
+                "Run the model once without each head (ablation): the colour is how much probability the "
+                "top token loses"
+            )
         )
         self.scale = ColourBar(look)
         self.scale.setParent(self)
@@ -291,9 +296,9 @@ class OverviewPage(StudyPage[Picture]):
             self.say(_effect_said(found))
         elif self._part is not None and self._part[0] == study:
             words = {"done": self._part[1], "count": self._part[2]}
-            self.say(translate(Text("Each head is turned off in turn: {done} of {count}.", words)))
+            self.say(translate(Text("Each head is turned off (ablated) in turn: {done} of {count}.", words)))
         else:
-            self.say(self.tr("Each head is turned off in turn."))
+            self.say(self.tr("Each head is turned off (ablated) in turn."))
 
     # Where it is drawn, and what the mouse does.
 
@@ -434,10 +439,10 @@ def _effect_said(found: HeadsInTurnTrace) -> str:
     words: dict[str, Any] = {"head": head_name(int(layer), int(head)), "token": found.token}
     if np.isnan(found.shown):
         words["cosine"] = f"{found.cosine[layer, head]:.3f}"
-        said = Text("Without head {head} the output turns most: cosine {cosine}.", words)
+        said = Text("Ablating head {head} changes the output most (cosine {cosine}).", words)
     else:
         words["before"], words["after"] = percents_said(found.shown, float(found.probability[layer, head]))
-        said = Text("Without head {head} most is lost: “{token}” falls from {before} to {after}.", words)
+        said = Text("Ablating head {head} costs most: “{token}” falls from {before} to {after}.", words)
     return said.translated(translate)
 
 

@@ -160,7 +160,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         self._chips("heads_off").offer((words["head"],), words["head"], tip)
         tip = translate(Text("Hide token {token} from all tokens (H)", words))
         self._chips("tokens_hidden").offer(tokens, words["token"], tip)
-        tip = translate(Text("Take what head {head} puts out at token {token} from text B", words))
+        tip = translate(Text("Patch the output of head {head} at token {token} from text B", words))
         self._chips("patch").offer(self._patches(trace, tokens), "{head} · {token}".format(**words), tip)
 
     @Slot(int)
@@ -180,7 +180,7 @@ class ModelRoom(LayerRoom[ModelTrace, ModelViewSettings]):
         menu.addAction(translate(said), lambda: self._switch("tokens_hidden", tokens))
         patches = self._patches(trace, tokens) if trace is not None and spec.text_b else ()  # B may just have gone
         if not set(patches) <= set(spec.patch):
-            said = Text("Take what head {head} puts out at {token} from text B", words)
+            said = Text("Patch the output of head {head} at {token} from text B", words)
             menu.addAction(translate(said), lambda: self._switch("patch", patches))
         return menu
 

@@ -24,7 +24,7 @@ from attnviz.gui.widgets.selection import Selection, SelectionModel
 
 _SENTENCE, _NOTED, _CHANGED = 1040, 1500, 1700
 """The width, at scale 1, in which a sentence needs one line; one with a note about joined words is longer, and one that
-also says what the model expects without the changes."""
+also says what the model expects without interventions."""
 
 
 class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):

@@ -34,8 +34,8 @@ class TextPage(Page[Picture]):
         super().__init__()
         self._look, self._selection, self._current = look, selection, current
         self._shown: Picture | None = None
-        self.hint = self.tr("Point at a word to see what it looks at, click to hold it.")
-        self.text = TokenText(look, self.tr("The text, shaded by what the chosen token looks at"), selection)
+        self.hint = self.tr("Point at a word to see what it attends to, click to hold it.")
+        self.text = TokenText(look, self.tr("The text, shaded by what the chosen token attends to"), selection)
         self.back = TokenText(look, self.tr("The text, shaded by what looks at the chosen token"), selection)
         self.captions: tuple[QLabel, QLabel] = caption(plain=True), caption(plain=True)
         self.areas = scrolling(self.text), scrolling(self.back)

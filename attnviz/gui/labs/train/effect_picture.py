@@ -53,7 +53,7 @@ class EffectPicture(Canvas):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("What each head looks at, and what is lost without it"))
+        self.setAccessibleName(self.tr("What each head attends to, and what is lost without it"))
         self._effects: tuple[HeadEffect, ...] = ()
         self._pairs: tuple[PairEffect, ...] = ()
         self._no_pairs = self._order = ""

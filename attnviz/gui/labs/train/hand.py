@@ -29,7 +29,8 @@ class TrainingHand(QObject):
         self.button = QPushButton(self.tr("New training"))
         self.button.setToolTip(
             self.tr(
-                "Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back."
+                "Train again from step 0 with these settings: the learning rate acts from the start. Undo "
+                "brings this training back."
             )
         )
         self.button.clicked.connect(self._begin)

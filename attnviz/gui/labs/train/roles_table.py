@@ -108,7 +108,9 @@ class _RolesModel(QAbstractTableModel):
         assert self.trace is not None
         score = self.trace.score(role, layer, head)
         if not isfinite(score):
-            return self.tr("Too few rows count: the head has nothing to do there, or rests on the first token")
+            return self.tr(
+                "Too few rows count: the head has nothing to do there, or parks its attention on the first token"
+            )
         words = score_text(score), len(self.trace.spec.role_sequences), score_text(self.trace.lowest(role, layer, head))
         name = role.title_at(self.trace.distance(layer, head)).translated(translate)
         return f"{name}: " + self.tr("{0} on average over {1} sequences, at least {2} in each").format(*words)

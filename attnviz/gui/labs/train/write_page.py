@@ -53,7 +53,7 @@ class WritePage(StudyPage[Shown]):
         self.count = IntEdit(1, MOST_WRITTEN, None)
         self.count.set_value(_COUNT)
         self.write = QPushButton(self.tr("Write"))
-        self.write.setToolTip(self.tr("Draw one token after the other from the prediction of the step on screen"))
+        self.write.setToolTip(self.tr("Sample one token after another from the predictions of the step on screen"))
         self.text = WrittenText(look)
         self.sure = caption(self.tr("The stronger the colour behind a token, the less probable it was."))
         self._lay_out()
@@ -109,7 +109,7 @@ class WritePage(StudyPage[Shown]):
 
     def say_of_another(self) -> None:
         """Say that what is written here cannot be looked at."""
-        self.say(self.tr("Another model has written this: its tokens or its length do not fit. Press Write again."))
+        self.say(self.tr("Another model wrote this: its tokens or its length differ. Press Write again."))
 
     @override
     def restyle(self, look: Look) -> None:
@@ -128,7 +128,9 @@ class WritePage(StudyPage[Shown]):
             label.setBuddy(editor)
             editor.set_name(title)
             parts += [label, editor]
-        self.temperature.setToolTip(self.tr("0 takes the most probable token, 1 draws as predicted"))
+        self.temperature.setToolTip(
+            self.tr("0 always takes the top prediction, 1 samples from the predicted probabilities")
+        )
         label = QLabel(self.tr("Prompt"))
         label.setBuddy(self.prompt)
         first = row_of(None, label, self.prompt, self.write, wide=(self.prompt,))
@@ -160,7 +162,7 @@ class WritePage(StudyPage[Shown]):
         words = words_of(self.prompt.text(), alphabet)
         unknown = [word for word in words if word not in alphabet]
         if unknown or not words:
-            wrong = self.tr("“{0}” is not in the text that was learned: leave it out of the prompt.")
+            wrong = self.tr("“{0}” is not in the training text: leave it out of the prompt.")
             self.say(wrong.format(*shown(unknown[:1])) if unknown else self.tr("Type a prompt of at least one token."))
         return () if unknown else words
 
@@ -180,7 +182,7 @@ class WritePage(StudyPage[Shown]):
             return
         (token,) = event.written
         (word,) = shown((event.spec.of.alphabet[token.token],))
-        self.say(self.tr("After the prompt the model expects “{0}”. Press Write to let it go on.").format(word))
+        self.say(self.tr("After the prompt the model predicts “{0}”. Press Write to continue.").format(word))
 
     @Slot()
     def _write(self) -> None:

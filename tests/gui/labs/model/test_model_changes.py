@@ -79,8 +79,8 @@ def test_that_x_turns_the_chosen_head_off_in_one_step_that_undo_takes_back(
     assert trace.before.tokens[0] == "home"
     assert "“home”: 99.5 %" in shown, "what the top token loses"
     said = window.room.stage.sentence.text()
-    assert f"After “ran” (11) the model expects “{trace.prediction.tokens[0]}” (" in said
-    assert said.endswith("without the changes it expects “home” (99.5 %).")
+    assert f"After “ran” (11) the model predicts “{trace.prediction.tokens[0]}” (" in said
+    assert said.endswith("without the changes it predicts “home” (99.5 %).")
     stack.undo()
     settle(window)
     assert trace_of(window).spec == model()
@@ -354,7 +354,7 @@ def test_that_the_run_without_changes_is_compared_with_this_one(
     room.selection.lock(Selection(2, 10, None))
     pair = room.stage.pages.compare.pair
     (button,) = [each for each in pair._further if each.isVisible()]
-    assert button.text() == "Without the changes as A"
+    assert button.text() == "Without interventions as A"
     button.click()
     qtbot.waitUntil(pair.difference.isVisible, timeout=20_000)
     difference = trace_of(window).layer.weights[0, 2] - whole
@@ -429,7 +429,7 @@ def test_that_a_masked_token_is_expected_where_it_is(at: At, window: MainWindow,
     assert trace.read.names[trace.prediction.place] == "[MASK]"
     assert shown._next_caption.text() == "IN PLACE OF “[MASK]”"
     assert (
-        f"In place of “[MASK]” the model expects “{trace.prediction.tokens[0]}” (" in window.room.stage.sentence.text()
+        f"In place of “[MASK]” the model predicts “{trace.prediction.tokens[0]}” (" in window.room.stage.sentence.text()
     )
     told = shown.next.accessibleDescription()
     assert told.startswith(f"{trace.prediction.tokens[0]} {trace.prediction.probabilities[0]:.3f}")

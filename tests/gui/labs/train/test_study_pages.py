@@ -628,7 +628,7 @@ def test_that_what_the_model_expects_is_said_while_the_prompt_is_typed(writing: 
     wanted = Writing(of=trace.spec, step=30, prompt=tuple("a ro"), count=1, temperature=0, seed=0)
     assert writing.run_beside() == (wanted,), "the newest alone"
     result: Any = list(run(wanted))[-1]
-    assert f"expects “{trace.spec.alphabet[result.written[0].token]}”" in page.words
+    assert f"predicts “{trace.spec.alphabet[result.written[0].token]}”" in page.words
     assert page.text.visible_words == ()
     hands.qtbot.keyClicks(page.prompt, "z")
     assert "“z” is not in the text" in page.words

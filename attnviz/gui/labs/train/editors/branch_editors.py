@@ -65,7 +65,7 @@ class ChangesEdit(Editor):
 
     def _show(self) -> None:
         while len(self._chips) < len(self._changes):
-            chip = tiny_button("", self._remove, self.tr("Train without this rate"))
+            chip = tiny_button("", self._remove, self.tr("Train without this change"))
             self._flow.addWidget(chip)
             self._chips.append(chip)
         for chip, change in zip(self._chips, self._changes, strict=False):
