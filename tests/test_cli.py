@@ -227,7 +227,7 @@ def test_that_an_unknown_word_is_a_file(window: Window, tmp_path: Path, monkeypa
 def test_that_a_language_is_one_that_attnviz_speaks(window: Window) -> None:
     assert window.opened_by("--lang", "zh_CN").language == "zh_CN"
     assert window.opened_by().language is None
-    assert "'zh' is no language of attnviz (en, zh_CN); nearest: zh_CN" in refusal("--lang", "zh")
+    assert "'zh' is not a language of attnviz (en, zh_CN); nearest: zh_CN" in refusal("--lang", "zh")
 
 
 def test_that_a_figure_is_in_the_language_asked_for(elsewhere: Path) -> None:
@@ -619,7 +619,7 @@ def test_that_a_training_that_diverges_ends_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "spec.json").write_text(json.dumps(TRAINING | diverging))
     code, out, err = call("run", str(tmp_path / "spec.json"))
     assert (code, out) == (1, "")
-    assert err.startswith("attnviz: the training left the finite numbers in step ")
+    assert err.startswith("attnviz: training diverged at step ")
     assert err.count("\n") == 1
 
 

@@ -59,7 +59,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Answer first: then the picture is shown.</source>
+        <source>Answer first, then see the picture.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -227,7 +227,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The text, shaded by what the chosen token looks at</source>
+        <source>The text, shaded by what the chosen token attends to</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -413,7 +413,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>“{0}” is no number</source>
+        <source>“{0}” is not a number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -475,19 +475,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A fixed vector of sines and cosines is added to the token's (Vaswani et al. 2017).</source>
+        <source>A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A learned vector for each place is added to the token's.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A step along the gradient that keeps a share of the last step.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A step along the gradient.</source>
+        <source>A learned vector for each position is added to each token's embedding.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -504,10 +496,6 @@
     </message>
     <message>
         <source>AdamW</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All points within one width count alike, others not at all.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -571,23 +559,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each token looks at itself.</source>
+        <source>Each token attends to its own earlier occurrences.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each token looks at the one a fixed number of places before it, whatever stands there.</source>
+        <source>Each token attends to itself.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each token looks at the one before it.</source>
+        <source>Each token attends to the one a fixed number of positions before it, whatever token that is.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each token looks at the places where it was before.</source>
+        <source>Each token attends to the previous token.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each token looks at what followed it the last time: the head continues what repeats.</source>
+        <source>Each token attends to the token after its previous occurrence: the head continues what repeats (induction head).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -599,7 +587,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every point counts alike: the average.</source>
+        <source>Every point counts equally: the average.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -607,11 +595,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every token looks at all up to itself alike: the entropy of its row is the largest possible.</source>
+        <source>Every token attends equally to all tokens up to itself: its row has the largest possible entropy.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Every token looks at the first one: such a head mostly rests.</source>
+        <source>Every token attends to the first one (attention sink): such a head mostly does nothing.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -647,15 +635,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How far a row's sum is from 1 at most</source>
+        <source>Gradient descent with momentum: each step keeps a share of the previous one.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How far away the keys are that the rows look at</source>
+        <source>How far away the attended keys are</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How spread the rows are, in bits: 0 where each looks at one key</source>
+        <source>How spread out the rows are, in bits: 0 if each attends to a single key</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -707,11 +695,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>One knob</source>
+        <source>One number of the spec, from one value to another</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>One number of the spec, from one value to another</source>
+        <source>One setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the causal mask tells positions apart.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -727,7 +719,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Plain gradient descent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Plays everywhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points within one width count equally, others not at all.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -739,7 +739,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Queries and keys are rotated by angles that grow with the place.</source>
+        <source>Queries and keys are rotated by angles that grow with the position.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -819,11 +819,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The causal mask alone tells places apart.</source>
+        <source>The first key, which often takes most of the weight, is hatched; the colours end at the largest of the other weights in the picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The first key, which often takes most of the weight, is hatched; colours end at the largest weight that any other has in the picture</source>
+        <source>The largest distance of a row's sum from 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -848,6 +848,58 @@
     </message>
     <message>
         <source>all but the first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend a fixed distance back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to all tokens equally</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to earlier occurrences of the token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to the previous token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to the token after the previous occurrence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to the token itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends a fixed distance back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to all tokens equally</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to earlier occurrences of the token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the previous token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the token after the previous occurrence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the token itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends {distance} tokens back, whatever token that is</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -962,58 +1014,6 @@
         <source>logarithmic</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>look a fixed distance back</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at all tokens alike</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the token before</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the token itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at what followed the last time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at where the token was before</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks a fixed distance back</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at all tokens alike</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the token before</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the token itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at what followed the last time</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at where the token was before</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks {distance} tokens back, whatever stands there</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>no training point is in reach of x = {x}: the policy {policy} makes its {count} weights equal, {weight} each.</source>
         <extracomment>one: no training point is in reach of x = {x}: the policy {policy} makes its one weight {weight}.</extracomment>
@@ -1030,19 +1030,19 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
+        <source>park their attention on the first token (attention sink)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>parks its attention on the first token (attention sink)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>prev</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>previous</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>rest on the first token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>rests on the first token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1102,19 +1102,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean, over the tokens that were there before, of the weight on the earlier equal tokens</source>
+        <source>the mean weight on earlier occurrences of the same token, over the tokens that occurred before</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean, over the tokens that were there before, of the weight on the token after the last equal</source>
+        <source>the mean weight on the token after the previous occurrence, over the tokens that occurred before</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>tokens that were there before</source>
+        <source>tokens that occurred before</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>tokens with one so far back</source>
+        <source>tokens with one at that distance</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1191,7 +1191,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Cells that the model forbids, by a rule of its own.</source>
+        <source>Cells forbidden by the model's own mask.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1211,7 +1211,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No look ahead: a query attends to the keys up to its own position, counted from the top left.</source>
+        <source>No looking ahead: a query attends to the keys up to its own position, counted from the top left.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1358,11 +1358,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads</source>
+        <source>Hidden size {num_hiddens} does not give each of {num_heads} heads an even number of features</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features</source>
+        <source>Hidden size {num_hiddens} is not divisible by {num_heads} heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1374,7 +1374,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.</source>
+        <source>Multi-head attention that rotates each query and key by its position, so that scores depend on the distance.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1410,7 +1410,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The weights come from a file, as another model computed them; nothing is computed.</source>
+        <source>The weights come from a file, computed by another model; nothing is computed here.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1418,7 +1418,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
+        <source>at position i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1454,7 +1454,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>their dot product as rotated</source>
+        <source>their dot product after rotation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1791,7 +1791,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A segment of different tokens comes a second time, at a place that varies: continue it.</source>
+        <source>A segment of distinct tokens occurs a second time, at a varying position: continue it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1827,23 +1827,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each digit of the second number looks at the digit of the same value in the first.</source>
+        <source>Each digit of the second number attends to the digit of the same place value in the first.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>From the bar on, each token looks at the next larger symbol, or at all that are equal to it.</source>
+        <source>From the bar on, each token attends to the next larger symbol, or to all that are equal to it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>From the bar on, each token looks at the symbol that is mirrored by the place after it.</source>
+        <source>From the bar on, each token attends to the symbol mirrored by the position after it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>From the bar on, each token looks at the symbol that is to be copied next.</source>
+        <source>From the bar on, each token attends to the symbol to be copied next.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>From the equals sign on, each token looks at the two digits that are added next.</source>
+        <source>From the equals sign on, each token attends to the two digits to be added next.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1851,7 +1851,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Mirrored place</source>
+        <source>Length of the repeated segment, in tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mirrored position</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1871,6 +1875,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sequence length, in tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Symbols</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1883,14 +1891,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The tokens of a sequence.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The tokens of the segment that comes twice.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1899,7 +1899,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
+        <source>Write the sum of two numbers digit by digit, starting with the ones.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1907,11 +1907,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a model has 2 to 128 different characters, but the text has {different}</source>
+        <source>a model handles 2 to 128 distinct characters, but the text has {different}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}</source>
+        <source>a segment of {segment} distinct tokens needs a vocabulary larger than {vocab_size}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1931,6 +1931,46 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>attend to the digits to be added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to the mirrored position</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to the next larger token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to the same digit of the other number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attend to the symbol to be copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the digits to be added next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the mirrored position</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the next larger token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the same digit of the other number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attends to the symbol to be copied next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>copied</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1944,46 +1984,6 @@
     </message>
     <message>
         <source>larger</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the digits to be added next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the mirrored place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the next larger token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the other number's same digit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>look at the symbol to be copied next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the digits to be added next</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the mirrored place</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the next larger token</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the other number's same digit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>looks at the symbol to be copied next</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2007,7 +2007,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place</source>
+        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next position</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2019,7 +2019,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the mean, over the digits of the second number, of the weight on the digit of the same value in the first number</source>
+        <source>the mean, over the digits of the second number, of the weight on the digit of the same place value in the first number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2031,7 +2031,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out</source>
+        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens; some of it is held out for testing</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2043,7 +2043,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}</source>
+        <source>{num_tokens} tokens, of which {segment} occur twice, need a vocabulary larger than {vocab_size}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2098,10 +2098,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the look is at {name} {place}, and the last is {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the memory of {device} ran out when {size} more were asked for; {remedy}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2115,6 +2111,10 @@
     </message>
     <message>
         <source>the run failed: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the view is at {name} {place}, but the last one is {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2150,7 +2150,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path} needs more memory than is free, or is spoilt</source>
+        <source>{path} needs more memory than is free, or is damaged</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2178,7 +2178,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{said} is no control that acts here</source>
+        <source>{said} is not a control that acts here</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2236,15 +2236,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
+        <source>How this model computes its scores is not known: the weights are its own, and the stages before them are left out.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The encoder is shown; the decoder and what lies between them will come later.</source>
+        <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This family has no function of its own for attention; it was found by its softmax.</source>
+        <source>This family does not use transformers' attention interface; its attention was found by its softmax.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2284,7 +2284,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is {value}, no finite number</source>
+        <source>it is {value}, not a finite number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2292,7 +2292,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it says more about itself than it can hold</source>
+        <source>its header is too long</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2308,7 +2308,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>shape and place of the weight {name} do not fit together</source>
+        <source>opening a model needs the package transformers; {problem}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2344,6 +2344,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the shape and offsets of the weight {name} do not match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the text has no tokens; type at least one word</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2360,7 +2364,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2400,11 +2404,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>this model uses its weights in a way in which they cannot be changed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>to open a model takes the package transformers; {problem}</source>
+        <source>this model uses its attention weights in a way that rules out interventions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2436,7 +2436,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{file} is no whole file of weights: {why}; copy it again</source>
+        <source>{file} is not a complete weights file: {why}; copy it again</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2491,7 +2491,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <source>training diverged at step {step} (loss {loss:.4g}, w {w:.4g}); try a learning rate below {rate:g}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2522,7 +2522,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the run ended its worker again and again: it needs too much memory, or it does not stop</source>
+        <source>the run repeatedly killed its worker: it needs too much memory, or it does not stop</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2534,7 +2534,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the scheduler is gone; the same command goes on with the runs that are left</source>
+        <source>the scheduler is gone; the same command resumes with the remaining runs</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2549,22 +2549,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the trained model of the session predicts no finite number after step {step}: the file was changed; train it anew</source>
+        <source>the session's trained model predicts no finite number after step {step}: the file was modified; train it anew</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the training left the finite numbers in step {step} (loss {loss:.4g}), going on from the model of the session; train it anew, or with a smaller learning rate than {rate:g}</source>
+        <source>training diverged at step {step} (loss {loss:.4g}) after resuming from the session's model; train it anew, or with a learning rate below {rate:g}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <source>training diverged at step {step} (loss {loss:.4g}); try a learning rate below {rate:g}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>attnviz/experiment</name>
     <message>
-        <source>'{code}' is no language of attnviz ({languages}){near}</source>
+        <source>'{code}' is not a language of attnviz ({languages}){near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2640,6 +2640,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Empty rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>File ...</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2656,7 +2660,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How much of the last step the next one keeps.</source>
+        <source>Learning rate</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2700,7 +2704,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Rate</source>
+        <source>The share of the previous step that the next one keeps.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2732,7 +2736,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>format {said} must be the number of a form of sessions</source>
+        <source>format {said} must be the number of a session format</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2780,7 +2784,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>notes holds a character that is no text</source>
+        <source>notes holds a character that is not text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2852,6 +2856,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the header of {name} is longer than {most} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2876,11 +2884,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no knob {said} in {place}{near}</source>
+        <source>there is no preset {said}{near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>there is no preset {said}{near}</source>
+        <source>there is no setting {said} in {place}{near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2920,11 +2928,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>true and false are no numbers</source>
+        <source>true and false are not numbers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>v has {of_values} heads and k has {of_keys}, but each head of keys has its values</source>
+        <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2953,7 +2961,7 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{field} holds a character that is no text</source>
+        <source>{field} holds a character that is not text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3041,7 +3049,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} announces {size} bytes, and {rest} follow</source>
+        <source>{name} announces {size} bytes, but {rest} follow</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3057,7 +3065,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} has shape {shape}, which none can have</source>
+        <source>{name} has shape {shape}, which no array can have</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3069,7 +3077,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} holds a character that is no text</source>
+        <source>{name} holds a character that is not text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3097,6 +3105,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} is a structured array; plain numbers are needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is compressed in a way that numpy never uses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} is given twice; only one value can count</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3105,23 +3121,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is of a form for names of columns, which no plain numbers have</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} is packed as numpy never does</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{name} is spoilt</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is there twice</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} takes more than {most} bytes to say what it is</source>
+        <source>{name} occurs twice</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3153,7 +3157,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{place} {said} must be an object with a number for each knob</source>
+        <source>{place} {said} must be an object with a number for each setting</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3204,7 +3208,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.</source>
+        <source>A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a uniform row), inf gives NaN.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3276,10 +3280,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How many items run at once.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Identity</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3292,7 +3292,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It acts in training only, which is off.</source>
+        <source>It acts in train mode only, which is off.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3301,10 +3301,6 @@
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Knobs of the module</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3324,11 +3320,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Number format the module computes in.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Numbers that only this module has.</source>
+        <source>Number of items in the batch.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3340,7 +3332,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Policies</source>
+        <source>Precision (dtype) the module computes in.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3360,11 +3352,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Rows of the weights: who looks.</source>
+        <source>Rows of the weights: the queries.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Rows with no valid key under each policy, side by side</source>
+        <source>Rows with no valid key (empty rows) under each policy, side by side</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3380,11 +3372,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Settings of the module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings that only this module has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Size of the projected queries, keys and values, all heads together.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps applied to the scores before the mask and in the softmax.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3409,10 +3413,6 @@
     </message>
     <message>
         <source>Value size</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is done to the scores before the mask and in the softmax.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3456,7 +3456,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>mechanism_knobs {said} must be an object with a number for each knob</source>
+        <source>mechanism_knobs {said} must be an object with a number for each setting</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3476,7 +3476,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>score_steps.{name} changes the vectors of a dot product, and the scores of the module {mechanism} are none</source>
+        <source>score_steps.{name} changes the vectors of a dot product, which the scores of the module {mechanism} are not</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3516,7 +3516,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{title} changes the vectors of a dot product, and the scores of this module are none</source>
+        <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3555,7 +3555,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place {other} by {turned} rad: the distance is {distance}.</source>
+        <source>Features {first} and {second} of {query} at position {place} are turned by {angle} rad, of {key} at position {other} by {turned} rad: the distance is {distance}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3568,10 +3568,6 @@
     </message>
     <message>
         <source>Head {head} is off: its output is its mean over the tokens, for every token.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>In place of what head {head} pools for {query} the output of another run goes on.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3591,6 +3587,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The output of head {head} for {query} is replaced by that of another run (patched).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The row of {query} has the {numbers} of {heads}: head {head} fills {first} to {last}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3599,7 +3599,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The {features} of {name} fall to {heads}: head {head} takes {first} to {last}.</source>
+        <source>The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3607,7 +3607,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Weights as lines from each query to the keys that it looks at</source>
+        <source>Weights as lines from each query to the keys it attends to</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3623,7 +3623,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>features {first} and {second} of {query} at place {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
+        <source>features {first} and {second} of {query} at position {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3721,11 +3721,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{layer} turns the {given} of {name} into its {kind} of {made}.</source>
+        <source>{layer} projects the {given} of {name} to its {kind} of {made}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.</source>
+        <source>{layer} projects the {merged} of {query} to its output: {numbers}, from {low} to {high}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3788,7 +3788,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} may attend to {allowed} of {keys}; no mask forbids one ({masks}).</source>
+        <source>{query} may attend to {allowed} of {keys}; no mask forbids any ({masks}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -3922,7 +3922,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>one choice is no question</source>
+        <source>one choice does not make a question</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3990,19 +3990,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{said} is no matrix of true and false with at most {most} cells</source>
+        <source>{said} is not a matrix of true and false with at most {most} cells</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{said} is no number</source>
+        <source>{said} is not a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is not a number format</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{said} is not an expression</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{said} is not the form of a number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4037,6 +4037,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Activation patching: outputs of heads at a token, taken from text B at the same position.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Add those that the tokenizer puts around a text, such as [CLS].</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4049,7 +4053,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Change</source>
+        <source>Cosine of the last hidden states with and without the interventions, mean over the tokens</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4077,19 +4081,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Heads, as layer.head, whose output is taken out.</source>
+        <source>Heads to turn off (ablate), as layer.head.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
+        <source>How much a head writes: each weight times the norm of its value after the output projection (Kobayashi et al. 2020)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <source>How spread out the rows are, in bits, with each weight multiplied by the norm of its value after the output projection</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>In place of {token}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interventions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4098,18 +4106,6 @@
     </message>
     <message>
         <source>Nothing of a run is random yet.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Number format that the model computes in.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the last hidden states with and without the interventions, the mean over the tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of the most probable token at the place that is shown; there is none where nothing is predicted</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4125,10 +4121,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Patches</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4137,11 +4129,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Read another text, without the changes to tokens</source>
+        <source>Precision (dtype) the model computes in.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
+        <source>Probability of the top prediction at the position shown; none where nothing is predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read another text, without the interventions on tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first token and on special tokens (attention sinks), where a head with nothing to do parks its attention</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4161,7 +4161,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tokens that no token may look at.</source>
+        <source>Tokens that no token may attend to.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4173,7 +4173,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
+        <source>What an ablated head outputs: zeros, or its mean over the tokens.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4197,7 +4197,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>head {name} stands out in no role</source>
+        <source>head {name} has no clear role</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4250,7 +4250,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>without the changes, {found}</source>
+        <source>without interventions, {found}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4274,11 +4274,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{there} the model expects “{token}” ({share}).</source>
+        <source>{there} the model predicts “{token}” ({share}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <source>{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was}).</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4444,10 +4444,6 @@
     </message>
     <message>
         <source>Delete a point</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Empty rows</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4863,11 +4859,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No run has ended well yet.</source>
+        <source>No run has finished yet.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No run has ended yet.</source>
+        <source>No run has succeeded yet.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4916,7 +4912,7 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
+        <source>{field} cannot be swept: given weights are shown as they are, with no setting to sweep</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4928,11 +4924,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field} is no number that could be swept</source>
+        <source>{field} is not a number that can be swept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field} is no number, name or text that could be swept</source>
+        <source>{field} is not a number, name or text that can be swept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4964,7 +4960,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}: {end} in {name}(...) must be above 0, for it counts in powers</source>
+        <source>{field}: {end} in {name}(...) must be above 0, since the values are spaced logarithmically</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5017,7 +5013,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{measure}: none of the runs that have ended has this number.</source>
+        <source>{measure}: no finished run has this measure.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5036,7 +5032,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A looks at {a} and B at {b}: cells do not match, so there is no B − A.</source>
+        <source>A shows {a} and B shows {b}: cells do not match, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5045,10 +5041,6 @@
     </message>
     <message>
         <source>Accuracy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>After how many steps a head first has this role; infinite if none has</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -5065,15 +5057,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>At which share of the places of that batch the most probable token was right</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Attention and prediction read the normed stream.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes of the learning rate during training.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5109,7 +5097,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.</source>
+        <source>Head {head} changes most where token {query} attends to {key}: {a} in run A, {b} in run B.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5117,7 +5105,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
+        <source>Heads to turn off (ablate) in the picture, as layer.head; training is unaffected.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5133,10 +5121,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How often attention reads the stream.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>How strongly the parameters shrink.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5145,7 +5129,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How the model knows the places of its tokens.</source>
+        <source>How the model knows the positions of its tokens.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5157,7 +5141,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Learning rates that took the place of the first one on the way.</source>
+        <source>Layer norm before each attention layer and before the prediction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learning rate {rate} from step {step} on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5165,15 +5153,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Next the model expects “{token}” ({share}), which is right.</source>
+        <source>Next the model predicts “{token}” ({share}), which is right.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.</source>
+        <source>Next the model predicts “{token}” ({share}); the right token is “{answer}”, with {other}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Next the model expects “{token}” ({share}); what follows cannot be known.</source>
+        <source>Next the model predicts “{token}” ({share}); what follows cannot be known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No change of the learning rate from step {step} on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5181,11 +5173,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No other rate from step {step} on</source>
+        <source>Number format the model computes in.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Number format the model computes in.</source>
+        <source>Number of attention layers.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5197,10 +5189,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Rate {rate} from step {step} on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Role: {role}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5209,15 +5197,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Size of the residual stream; each head reads hidden / heads features.</source>
+        <source>Share of the positions of that batch at which the top prediction was right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.</source>
+        <source>Size of the residual stream; each head has hidden / heads features.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Steps in which the rate grows from 0 to its value.</source>
+        <source>Step size of the optimiser, from the start; while a training is shown, a new learning rate acts from the step on screen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps over which the learning rate grows from 0 to its value.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5229,6 +5221,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Steps until a head first has this role; infinite if none has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Task</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5237,7 +5233,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The largest norm of a gradient; longer ones are shortened.</source>
+        <source>The largest norm of a gradient; larger ones are clipped.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5257,6 +5253,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The output layer shares the weights of the token embedding.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The picture shows step {step}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5265,15 +5265,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The prediction compares with the token embedding itself.</source>
+        <source>The sequence shown: tokens separated by blanks, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.</source>
+        <source>The share of the sequences held out of training, to test on; of a text its end, of sums both orders of a pair.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5317,7 +5313,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What each head looks at, and how much it is needed</source>
+        <source>What each head attends to, and how much it is needed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5406,7 +5402,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the steps of changes, {steps}, must ascend</source>
+        <source>the steps of changes, {steps}, must be increasing</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5422,7 +5418,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>token {place} of the {where}, {said}, is none of the {count} that the model knows: {known}{near}</source>
+        <source>token {place} of the {where}, {said}, is not among the {count} that the model knows: {known}{near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5445,14 +5441,6 @@
         <source>{before} → {after}; each alone at most {alone}, two at most {two}</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{count} fresh draws, of which training has seen some</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{count} fresh draws, of which training may have seen some</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>{count} heads have another role or none</source>
         <extracomment>one: 1 head has another role</extracomment>
@@ -5471,6 +5459,14 @@
         <source>{count} layers</source>
         <extracomment>one: {count} layer</extracomment>
         <translation type="unfinished"><numerusform></numerusform></translation>
+    </message>
+    <message>
+        <source>{count} newly drawn sequences (some may have occurred in training)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} newly drawn sequences, some of which occurred in training</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{first} and {last}</source>
@@ -5497,7 +5493,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} cannot be unpacked: it is no base64 of zlib, or was damaged</source>
+        <source>{name} cannot be unpacked: it is not zlib data in base64, or is damaged</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5517,7 +5513,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is no text in UTF-8: byte {place} is not; save it as UTF-8</source>
+        <source>{name} is not UTF-8 text (byte {place}); save it as UTF-8</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5525,11 +5521,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} moves each parameter by about the rate in a step: above {rate} it rarely learns.</source>
+        <source>{name} moves each parameter by about the learning rate per step: above {rate} it rarely learns.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} must be whole numbers from {least} to {greatest} that ascend, not {said}</source>
+        <source>{name} must be increasing whole numbers from {least} to {greatest}, not {said}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5580,7 +5576,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a string without end</source>
+        <source>an unterminated string</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5612,19 +5608,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>this is no SVG document</source>
+        <source>this is not an SVG document</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{count} signs have no glyph on this machine</source>
+        <source>{count} characters have no glyph on this machine</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{field}.path {said} is on another machine, which is not asked for it</source>
+        <source>{field}.path {said} is on another machine, which attnviz does not contact</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is a picture that carries no session of attnviz, or is damaged</source>
+        <source>{name} is a picture without an attnviz session, or is damaged</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5651,23 +5647,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Frames a second</source>
+        <source>Frame height in pixels</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Frames a second of an animation</source>
+        <source>Frame width in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frames per second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frames per second of an animation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Hold</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How high a frame is, in pixels</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How wide a frame is, in pixels</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5679,11 +5675,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Whether it repeats</source>
+        <source>Whether the animation repeats</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>frames a second</source>
+        <source>frames per second</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5703,7 +5699,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>this spec trains nothing, so that there are no steps to show</source>
+        <source>this spec trains nothing, so there are no steps to show</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5923,7 +5919,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
+        <source>{dpi:g} pixels per inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6055,23 +6051,23 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is no table of a sweep</source>
+        <source>it is not the table of a sweep</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>row {number} has a run that cannot be there</source>
+        <source>row {number} has a run number that this sweep does not have</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>row {number} is none of a sweep</source>
+        <source>row {number} is not a row of a sweep</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path} exists, and it is no table of this sweep, --over and version; --force begins anew</source>
+        <source>{path} exists, and {why}; --force starts over</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path} exists, and {why}; --force begins anew</source>
+        <source>{path} exists, but is not the table of this sweep (spec, --over, version); --force starts over</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6139,10 +6135,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Keys and gestures</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Knob</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6239,6 +6231,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Saving {0} ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Setting</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6550,7 +6546,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Knobs</source>
+        <source>Settings</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6566,11 +6562,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>“{0}” is no number such as 2.5 or 1e-3</source>
+        <source>“{0}” is not a number such as 2.5 or 1e-3</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>“{0}” is no whole number in the digits 0 to 9</source>
+        <source>“{0}” is not a whole number in the digits 0 to 9</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6613,7 +6609,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The place before</source>
+        <source>The previous place</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6740,7 +6736,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Seconds a stage</source>
+        <source>Seconds per stage</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7029,11 +7025,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ablating head {head} changes the output most (cosine {cosine}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ablating head {head} costs most: “{token}” falls from {before} to {after}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click a head to see it large, X turns it off. Point at a word to see what it looks at.</source>
+        <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7041,11 +7045,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each head is turned off in turn.</source>
+        <source>Each head is turned off (ablated) in turn.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Each head is turned off in turn: {done} of {count}.</source>
+        <source>Each head is turned off (ablated) in turn: {done} of {count}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7085,11 +7089,19 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Point at a word to see what it looks at, click to hold it.</source>
+        <source>Patch the output of head {head} at token {token} from text B</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Put a mask token, such as [MASK], into the text to see what is expected there.</source>
+        <source>Patch the output of head {head} at {token} from text B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point at a word to see what it attends to, click to hold it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put a mask token, such as [MASK], into the text to see what is predicted there.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7101,7 +7113,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Run the model once without each head: the colour is how much probability the top token loses</source>
+        <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7114,14 +7126,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Such as [CLS]; the rows then no longer sum to 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Take what head {head} puts out at token {token} from text B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Take what head {head} puts out at {token} from text B</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7178,7 +7182,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What the changes do</source>
+        <source>What the interventions do</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7190,15 +7194,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Without head {head} most is lost: “{token}” falls from {before} to {after}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Without head {head} the output turns most: cosine {cosine}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Without the changes as A</source>
+        <source>Without interventions as A</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7226,7 +7222,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>without the changes</source>
+        <source>without interventions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7807,7 +7803,7 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/train</name>
     <message>
-        <source>0 takes the most probable token, 1 draws as predicted</source>
+        <source>0 always takes the top prediction, 1 samples from the predicted probabilities</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7827,11 +7823,11 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>After the prompt the model expects “{0}”. Press Write to let it go on.</source>
+        <source>After the prompt the model predicts “{0}”. Press Write to continue.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
+        <source>Another model wrote this: its tokens or its length differ. Press Write again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7876,10 +7872,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Drag over the curves to look at a step. Click a head to choose it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Draw one token after the other from the prediction of the step on screen</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7965,6 +7957,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sample one token after another from the predictions of the step on screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show a token's probability</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7997,11 +7993,11 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Too few rows count: the head has nothing to do there, or rests on the first token</source>
+        <source>Too few rows count: the head has nothing to do there, or parks its attention on the first token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back.</source>
+        <source>Train again from step 0 with these settings: the learning rate acts from the start. Undo brings this training back.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8009,7 +8005,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What each head looks at, and what is lost without it</source>
+        <source>What each head attends to, and what is lost without it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8221,7 +8217,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>“{0}” is not in the text that was learned: leave it out of the prompt.</source>
+        <source>“{0}” is not in the training text: leave it out of the prompt.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8248,7 +8244,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Train without this rate</source>
+        <source>Train without this change</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8264,10 +8260,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <name>attnviz/gui/layers</name>
     <message>
         <source>, masked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 = the ± under each name</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8427,6 +8419,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>each matrix scaled to its own ± value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>entropy</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8550,7 +8546,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>All controls; the place is kept</source>
+        <source>All controls; the lesson stays at this step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8818,7 +8814,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What the hall sees</source>
+        <source>What the audience sees</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8843,7 +8839,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>lecturer's desk; the hall sees the other window</source>
+        <source>lecturer's desk; the audience sees the other window</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9218,7 +9214,7 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/run</name>
     <message>
-        <source>A field holds what cannot be run; the picture is of the spec without it</source>
+        <source>A field holds a value that cannot be run; the picture shows the spec without it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9273,7 +9269,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>It contains versions and places in the code, nothing of your experiments.</source>
+        <source>It contains versions and code locations, nothing from your experiments.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9313,11 +9309,11 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Save session</source>
+        <source>Save changes to {0}?</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Save the changes of {0}?</source>
+        <source>Save session</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9381,11 +9377,11 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path} does not exist, or cannot be read.</source>
+        <source>{path} cannot be opened. Supported: {endings}, and model folders.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path} is no file that can be opened. Supported: {endings}, and folders of models.</source>
+        <source>{path} does not exist, or cannot be read.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9400,7 +9396,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Choose knobs and their values: each is run, and a number of each is drawn.</source>
+        <source>Choose settings and their values: every combination is run, and the chosen measure is plotted.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9440,7 +9436,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Second knob</source>
+        <source>Second setting</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9456,7 +9452,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The picture is of the settings before: {0}</source>
+        <source>The picture shows the previous settings: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9480,11 +9476,11 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>its table is gone: {0}</source>
+        <source>its table was removed: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no second knob</source>
+        <source>no second setting</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9646,10 +9642,6 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Give the panel its first width</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Hide or show the numbers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9759,6 +9751,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset the width of the panel</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10085,7 +10081,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Run: a segment returns, and in one leap heads of two layers learn to continue it.</source>
+        <source>Run: a segment repeats, and in one leap heads of two layers learn to continue it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10133,10 +10129,6 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10166,6 +10158,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Three heads, each with its own w, are averaged by learned shares (an extension).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn head 1.2 off (ablate it): it attends only to itself, yet the prediction needs it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

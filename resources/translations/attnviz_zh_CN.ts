@@ -59,7 +59,7 @@
         <translation>动画</translation>
     </message>
     <message>
-        <source>Answer first: then the picture is shown.</source>
+        <source>Answer first, then see the picture.</source>
         <translation>先作答，再显示图像。</translation>
     </message>
     <message>
@@ -227,7 +227,7 @@
         <translation>文本</translation>
     </message>
     <message>
-        <source>The text, shaded by what the chosen token looks at</source>
+        <source>The text, shaded by what the chosen token attends to</source>
         <translation>文本，按所选词元看向何处着色</translation>
     </message>
     <message>
@@ -413,7 +413,7 @@
         <translation>无法读取 {path}：{why}</translation>
     </message>
     <message>
-        <source>“{0}” is no number</source>
+        <source>“{0}” is not a number</source>
         <translation>“{0}”不是数</translation>
     </message>
     <message>
@@ -475,20 +475,12 @@
         <translation>；可用的有 {names}</translation>
     </message>
     <message>
-        <source>A fixed vector of sines and cosines is added to the token's (Vaswani et al. 2017).</source>
+        <source>A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).</source>
         <translation>词元向量加上由正弦和余弦组成的固定向量（Vaswani et al. 2017）。</translation>
     </message>
     <message>
-        <source>A learned vector for each place is added to the token's.</source>
+        <source>A learned vector for each position is added to each token's embedding.</source>
         <translation>词元向量加上该位置学得的向量。</translation>
-    </message>
-    <message>
-        <source>A step along the gradient that keeps a share of the last step.</source>
-        <translation>沿负梯度走一步，并保留上一步的一部分。</translation>
-    </message>
-    <message>
-        <source>A step along the gradient.</source>
-        <translation>沿负梯度走一步。</translation>
     </message>
     <message>
         <source>ALiBi</source>
@@ -505,10 +497,6 @@
     <message>
         <source>AdamW</source>
         <translation>AdamW</translation>
-    </message>
-    <message>
-        <source>All points within one width count alike, others not at all.</source>
-        <translation>一个带宽以内的点权重相同，其余的点不计。</translation>
     </message>
     <message>
         <source>Attention</source>
@@ -571,23 +559,23 @@
         <translation>分数随距离成比例降低，各头有各自的斜率。</translation>
     </message>
     <message>
-        <source>Each token looks at itself.</source>
-        <translation>每个词元关注自身。</translation>
-    </message>
-    <message>
-        <source>Each token looks at the one a fixed number of places before it, whatever stands there.</source>
-        <translation>每个词元关注往前固定距离处的词元，不论那里是什么。</translation>
-    </message>
-    <message>
-        <source>Each token looks at the one before it.</source>
-        <translation>每个词元关注前一个词元。</translation>
-    </message>
-    <message>
-        <source>Each token looks at the places where it was before.</source>
+        <source>Each token attends to its own earlier occurrences.</source>
         <translation>每个词元关注自己先前出现过的位置。</translation>
     </message>
     <message>
-        <source>Each token looks at what followed it the last time: the head continues what repeats.</source>
+        <source>Each token attends to itself.</source>
+        <translation>每个词元关注自身。</translation>
+    </message>
+    <message>
+        <source>Each token attends to the one a fixed number of positions before it, whatever token that is.</source>
+        <translation>每个词元关注往前固定距离处的词元，不论那里是什么。</translation>
+    </message>
+    <message>
+        <source>Each token attends to the previous token.</source>
+        <translation>每个词元关注前一个词元。</translation>
+    </message>
+    <message>
+        <source>Each token attends to the token after its previous occurrence: the head continues what repeats (induction head).</source>
         <translation>每个词元关注自己上次出现后紧跟的词元：这个头能续写重复的内容。</translation>
     </message>
     <message>
@@ -599,7 +587,7 @@
         <translation>Epanechnikov</translation>
     </message>
     <message>
-        <source>Every point counts alike: the average.</source>
+        <source>Every point counts equally: the average.</source>
         <translation>每个点权重相同：即平均值。</translation>
     </message>
     <message>
@@ -607,11 +595,11 @@
         <translation>训练的每一步，步数太多时只取看得过来的若干步</translation>
     </message>
     <message>
-        <source>Every token looks at all up to itself alike: the entropy of its row is the largest possible.</source>
+        <source>Every token attends equally to all tokens up to itself: its row has the largest possible entropy.</source>
         <translation>每个词元均匀关注自身及之前的所有词元：该行的熵达到最大。</translation>
     </message>
     <message>
-        <source>Every token looks at the first one: such a head mostly rests.</source>
+        <source>Every token attends to the first one (attention sink): such a head mostly does nothing.</source>
         <translation>每个词元都关注第一个词元：这样的头多半闲着。</translation>
     </message>
     <message>
@@ -647,15 +635,15 @@
         <translation>高斯</translation>
     </message>
     <message>
-        <source>How far a row's sum is from 1 at most</source>
-        <translation>各行之和与 1 的最大偏差</translation>
+        <source>Gradient descent with momentum: each step keeps a share of the previous one.</source>
+        <translation>沿负梯度走一步，并保留上一步的一部分。</translation>
     </message>
     <message>
-        <source>How far away the keys are that the rows look at</source>
+        <source>How far away the attended keys are</source>
         <translation>各行关注的键离得有多远</translation>
     </message>
     <message>
-        <source>How spread the rows are, in bits: 0 where each looks at one key</source>
+        <source>How spread out the rows are, in bits: 0 if each attends to a single key</source>
         <translation>各行有多分散，以比特计：每行只关注一个键时为 0</translation>
     </message>
     <message>
@@ -707,12 +695,16 @@
         <translation>单个 NumPy 数组</translation>
     </message>
     <message>
-        <source>One knob</source>
+        <source>One number of the spec, from one value to another</source>
+        <translation>设定中的一个数，从一个值变到另一个值</translation>
+    </message>
+    <message>
+        <source>One setting</source>
         <translation>一个旋钮</translation>
     </message>
     <message>
-        <source>One number of the spec, from one value to another</source>
-        <translation>设定中的一个数，从一个值变到另一个值</translation>
+        <source>Only the causal mask tells positions apart.</source>
+        <translation>只靠因果掩码区分位置。</translation>
     </message>
     <message>
         <source>PDF</source>
@@ -727,8 +719,16 @@
         <translation>Parquet</translation>
     </message>
     <message>
+        <source>Plain gradient descent.</source>
+        <translation>沿负梯度走一步。</translation>
+    </message>
+    <message>
         <source>Plays everywhere</source>
         <translation>到处都能播放</translation>
+    </message>
+    <message>
+        <source>Points within one width count equally, others not at all.</source>
+        <translation>一个带宽以内的点权重相同，其余的点不计。</translation>
     </message>
     <message>
         <source>Previous token</source>
@@ -739,7 +739,7 @@
         <translation>Python</translation>
     </message>
     <message>
-        <source>Queries and keys are rotated by angles that grow with the place.</source>
+        <source>Queries and keys are rotated by angles that grow with the position.</source>
         <translation>查询和键按随位置增大的角度旋转。</translation>
     </message>
     <message>
@@ -819,12 +819,12 @@
         <translation>文字和线条为矢量，格为图像</translation>
     </message>
     <message>
-        <source>The causal mask alone tells places apart.</source>
-        <translation>只靠因果掩码区分位置。</translation>
+        <source>The first key, which often takes most of the weight, is hatched; the colours end at the largest of the other weights in the picture</source>
+        <translation>第一个键常占去大部分权重，用斜线表示；颜色的上端取图中其余键的最大权重</translation>
     </message>
     <message>
-        <source>The first key, which often takes most of the weight, is hatched; colours end at the largest weight that any other has in the picture</source>
-        <translation>第一个键常占去大部分权重，用斜线表示；颜色的上端取图中其余键的最大权重</translation>
+        <source>The largest distance of a row's sum from 1</source>
+        <translation>各行之和与 1 的最大偏差</translation>
     </message>
     <message>
         <source>Triangular</source>
@@ -849,6 +849,58 @@
     <message>
         <source>all but the first</source>
         <translation>除第一个以外</translation>
+    </message>
+    <message>
+        <source>attend a fixed distance back</source>
+        <translation>关注往前固定距离处</translation>
+    </message>
+    <message>
+        <source>attend to all tokens equally</source>
+        <translation>均匀关注所有词元</translation>
+    </message>
+    <message>
+        <source>attend to earlier occurrences of the token</source>
+        <translation>关注该词元先前出现的位置</translation>
+    </message>
+    <message>
+        <source>attend to the previous token</source>
+        <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>attend to the token after the previous occurrence</source>
+        <translation>关注上次出现后紧跟的词元</translation>
+    </message>
+    <message>
+        <source>attend to the token itself</source>
+        <translation>关注自身</translation>
+    </message>
+    <message>
+        <source>attends a fixed distance back</source>
+        <translation>关注往前固定距离处</translation>
+    </message>
+    <message>
+        <source>attends to all tokens equally</source>
+        <translation>均匀关注所有词元</translation>
+    </message>
+    <message>
+        <source>attends to earlier occurrences of the token</source>
+        <translation>关注该词元先前出现的位置</translation>
+    </message>
+    <message>
+        <source>attends to the previous token</source>
+        <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>attends to the token after the previous occurrence</source>
+        <translation>关注上次出现后紧跟的词元</translation>
+    </message>
+    <message>
+        <source>attends to the token itself</source>
+        <translation>关注自身</translation>
+    </message>
+    <message>
+        <source>attends {distance} tokens back, whatever token that is</source>
+        <translation>关注往前第 {distance} 个词元，不论那里是什么</translation>
     </message>
     <message>
         <source>bfloat16 and float32 reach further</source>
@@ -962,58 +1014,6 @@
         <source>logarithmic</source>
         <translation>对数</translation>
     </message>
-    <message>
-        <source>look a fixed distance back</source>
-        <translation>关注往前固定距离处</translation>
-    </message>
-    <message>
-        <source>look at all tokens alike</source>
-        <translation>均匀关注所有词元</translation>
-    </message>
-    <message>
-        <source>look at the token before</source>
-        <translation>关注前一个词元</translation>
-    </message>
-    <message>
-        <source>look at the token itself</source>
-        <translation>关注自身</translation>
-    </message>
-    <message>
-        <source>look at what followed the last time</source>
-        <translation>关注上次出现后紧跟的词元</translation>
-    </message>
-    <message>
-        <source>look at where the token was before</source>
-        <translation>关注该词元先前出现的位置</translation>
-    </message>
-    <message>
-        <source>looks a fixed distance back</source>
-        <translation>关注往前固定距离处</translation>
-    </message>
-    <message>
-        <source>looks at all tokens alike</source>
-        <translation>均匀关注所有词元</translation>
-    </message>
-    <message>
-        <source>looks at the token before</source>
-        <translation>关注前一个词元</translation>
-    </message>
-    <message>
-        <source>looks at the token itself</source>
-        <translation>关注自身</translation>
-    </message>
-    <message>
-        <source>looks at what followed the last time</source>
-        <translation>关注上次出现后紧跟的词元</translation>
-    </message>
-    <message>
-        <source>looks at where the token was before</source>
-        <translation>关注该词元先前出现的位置</translation>
-    </message>
-    <message>
-        <source>looks {distance} tokens back, whatever stands there</source>
-        <translation>关注往前第 {distance} 个词元，不论那里是什么</translation>
-    </message>
     <message numerus="yes">
         <source>no training point is in reach of x = {x}: the policy {policy} makes its {count} weights equal, {weight} each.</source>
         <extracomment>one: no training point is in reach of x = {x}: the policy {policy} makes its one weight {weight}.</extracomment>
@@ -1030,20 +1030,20 @@
         <translation><numerusform>x = {x} 的核范围内没有训练点：“{policy}”把它的 {count} 个权重设为 0。</numerusform></translation>
     </message>
     <message>
+        <source>park their attention on the first token (attention sink)</source>
+        <translation>停在第一个词元上</translation>
+    </message>
+    <message>
+        <source>parks its attention on the first token (attention sink)</source>
+        <translation>停在第一个词元上</translation>
+    </message>
+    <message>
         <source>prev</source>
         <translation>前一个</translation>
     </message>
     <message>
         <source>previous</source>
         <translation>前一个</translation>
-    </message>
-    <message>
-        <source>rest on the first token</source>
-        <translation>停在第一个词元上</translation>
-    </message>
-    <message>
-        <source>rests on the first token</source>
-        <translation>停在第一个词元上</translation>
     </message>
     <message>
         <source>same</source>
@@ -1102,19 +1102,19 @@
         <translation>每行对 a 与 i、j 间距离之积求和，再对各行求平均</translation>
     </message>
     <message>
-        <source>the mean, over the tokens that were there before, of the weight on the earlier equal tokens</source>
+        <source>the mean weight on earlier occurrences of the same token, over the tokens that occurred before</source>
         <translation>在重复出现的词元中，先前相同词元所得权重的平均值</translation>
     </message>
     <message>
-        <source>the mean, over the tokens that were there before, of the weight on the token after the last equal</source>
+        <source>the mean weight on the token after the previous occurrence, over the tokens that occurred before</source>
         <translation>在重复出现的词元中，上一个相同词元之后的词元所得权重的平均值</translation>
     </message>
     <message>
-        <source>tokens that were there before</source>
+        <source>tokens that occurred before</source>
         <translation>重复出现的词元</translation>
     </message>
     <message>
-        <source>tokens with one so far back</source>
+        <source>tokens with one at that distance</source>
         <translation>往前该距离处有词元的词元</translation>
     </message>
     <message>
@@ -1191,7 +1191,7 @@
         <translation>手工禁止的格，属于一个头或所有头。</translation>
     </message>
     <message>
-        <source>Cells that the model forbids, by a rule of its own.</source>
+        <source>Cells forbidden by the model's own mask.</source>
         <translation>模型按自己的规则禁止的格。</translation>
     </message>
     <message>
@@ -1211,7 +1211,7 @@
         <translation>拼成一个序列的各文档的长度，如 4, 3, 3；每个文档只关注自身。</translation>
     </message>
     <message>
-        <source>No look ahead: a query attends to the keys up to its own position, counted from the top left.</source>
+        <source>No looking ahead: a query attends to the keys up to its own position, counted from the top left.</source>
         <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
     </message>
     <message>
@@ -1358,12 +1358,12 @@
         <translation>给定的注意力权重</translation>
     </message>
     <message>
-        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads</source>
-        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头均分</translation>
+        <source>Hidden size {num_hiddens} does not give each of {num_heads} heads an even number of features</source>
+        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头按特征对均分</translation>
     </message>
     <message>
-        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features</source>
-        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头按特征对均分</translation>
+        <source>Hidden size {num_hiddens} is not divisible by {num_heads} heads</source>
+        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头均分</translation>
     </message>
     <message>
         <source>Multi-head</source>
@@ -1374,7 +1374,7 @@
         <translation>多头注意力，分数随距离降低，各头有各自的斜率。</translation>
     </message>
     <message>
-        <source>Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.</source>
+        <source>Multi-head attention that rotates each query and key by its position, so that scores depend on the distance.</source>
         <translation>多头注意力，查询和键按各自的位置旋转，因而分数取决于距离。</translation>
     </message>
     <message>
@@ -1410,7 +1410,7 @@
         <translation>分数是查询与键的点积；没有可学习的参数。</translation>
     </message>
     <message>
-        <source>The weights come from a file, as another model computed them; nothing is computed.</source>
+        <source>The weights come from a file, computed by another model; nothing is computed here.</source>
         <translation>权重由另一个模型算出，从文件读入；这里不做计算。</translation>
     </message>
     <message>
@@ -1418,7 +1418,7 @@
         <translation>alibi</translation>
     </message>
     <message>
-        <source>at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
+        <source>at position i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
         <translation>在位置 i，特征 m 与 m + {half} 旋转的角度为 (i - 1) 乘 10000 的 -2 (m - 1) / {d} 次幂</translation>
     </message>
     <message>
@@ -1454,7 +1454,7 @@
         <translation>两者的点积</translation>
     </message>
     <message>
-        <source>their dot product as rotated</source>
+        <source>their dot product after rotation</source>
         <translation>两者旋转后的点积</translation>
     </message>
     <message>
@@ -1791,7 +1791,7 @@
         <translation>；最接近的：换一个文本</translation>
     </message>
     <message>
-        <source>A segment of different tokens comes a second time, at a place that varies: continue it.</source>
+        <source>A segment of distinct tokens occurs a second time, at a varying position: continue it.</source>
         <translation>一段互不相同的词元会在不定的位置再次出现：把它续完。</translation>
     </message>
     <message>
@@ -1827,23 +1827,23 @@
         <translation>位数</translation>
     </message>
     <message>
-        <source>Each digit of the second number looks at the digit of the same value in the first.</source>
+        <source>Each digit of the second number attends to the digit of the same place value in the first.</source>
         <translation>第二个数的每一位关注第一个数的同一位。</translation>
     </message>
     <message>
-        <source>From the bar on, each token looks at the next larger symbol, or at all that are equal to it.</source>
+        <source>From the bar on, each token attends to the next larger symbol, or to all that are equal to it.</source>
         <translation>从竖线起，每个词元关注下一个更大的符号，有几个相等的就都关注。</translation>
     </message>
     <message>
-        <source>From the bar on, each token looks at the symbol that is mirrored by the place after it.</source>
+        <source>From the bar on, each token attends to the symbol mirrored by the position after it.</source>
         <translation>从竖线起，每个词元关注其下一位置的镜像处的符号。</translation>
     </message>
     <message>
-        <source>From the bar on, each token looks at the symbol that is to be copied next.</source>
+        <source>From the bar on, each token attends to the symbol to be copied next.</source>
         <translation>从竖线起，每个词元关注下一个要复制的符号。</translation>
     </message>
     <message>
-        <source>From the equals sign on, each token looks at the two digits that are added next.</source>
+        <source>From the equals sign on, each token attends to the two digits to be added next.</source>
         <translation>从等号起，每个词元关注接下来要相加的两个数字。</translation>
     </message>
     <message>
@@ -1851,7 +1851,11 @@
         <translation>符号个数的上限；每次至少有一半。</translation>
     </message>
     <message>
-        <source>Mirrored place</source>
+        <source>Length of the repeated segment, in tokens.</source>
+        <translation>出现两次的片段的词元数。</translation>
+    </message>
+    <message>
+        <source>Mirrored position</source>
         <translation>镜像位置</translation>
     </message>
     <message>
@@ -1871,6 +1875,10 @@
         <translation>片段</translation>
     </message>
     <message>
+        <source>Sequence length, in tokens.</source>
+        <translation>一个序列的词元数。</translation>
+    </message>
+    <message>
         <source>Symbols</source>
         <translation>符号</translation>
     </message>
@@ -1883,14 +1891,6 @@
         <translation>不同词元的个数。</translation>
     </message>
     <message>
-        <source>The tokens of a sequence.</source>
-        <translation>一个序列的词元数。</translation>
-    </message>
-    <message>
-        <source>The tokens of the segment that comes twice.</source>
-        <translation>出现两次的片段的词元数。</translation>
-    </message>
-    <message>
         <source>Tokens</source>
         <translation>词元</translation>
     </message>
@@ -1899,7 +1899,7 @@
         <translation>词表</translation>
     </message>
     <message>
-        <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
+        <source>Write the sum of two numbers digit by digit, starting with the ones.</source>
         <translation>从个位起，逐位写出两数之和。</translation>
     </message>
     <message>
@@ -1907,11 +1907,11 @@
         <translation>换更长的文本</translation>
     </message>
     <message>
-        <source>a model has 2 to 128 different characters, but the text has {different}</source>
+        <source>a model handles 2 to 128 distinct characters, but the text has {different}</source>
         <translation>模型可有 2 到 128 个不同字符，而文本有 {different} 个</translation>
     </message>
     <message>
-        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}</source>
+        <source>a segment of {segment} distinct tokens needs a vocabulary larger than {vocab_size}</source>
         <translation>片段有 {segment} 个不同的词元，大小为 {vocab_size} 的词表不够用</translation>
     </message>
     <message>
@@ -1931,6 +1931,46 @@
         <translation>换一个任务</translation>
     </message>
     <message>
+        <source>attend to the digits to be added next</source>
+        <translation>关注接下来要相加的数字</translation>
+    </message>
+    <message>
+        <source>attend to the mirrored position</source>
+        <translation>关注镜像位置</translation>
+    </message>
+    <message>
+        <source>attend to the next larger token</source>
+        <translation>关注下一个更大的词元</translation>
+    </message>
+    <message>
+        <source>attend to the same digit of the other number</source>
+        <translation>关注另一个数的同一位</translation>
+    </message>
+    <message>
+        <source>attend to the symbol to be copied next</source>
+        <translation>关注下一个要复制的符号</translation>
+    </message>
+    <message>
+        <source>attends to the digits to be added next</source>
+        <translation>关注接下来要相加的数字</translation>
+    </message>
+    <message>
+        <source>attends to the mirrored position</source>
+        <translation>关注镜像位置</translation>
+    </message>
+    <message>
+        <source>attends to the next larger token</source>
+        <translation>关注下一个更大的词元</translation>
+    </message>
+    <message>
+        <source>attends to the same digit of the other number</source>
+        <translation>关注另一个数的同一位</translation>
+    </message>
+    <message>
+        <source>attends to the symbol to be copied next</source>
+        <translation>关注下一个要复制的符号</translation>
+    </message>
+    <message>
         <source>copied</source>
         <translation>待复制</translation>
     </message>
@@ -1945,46 +1985,6 @@
     <message>
         <source>larger</source>
         <translation>更大</translation>
-    </message>
-    <message>
-        <source>look at the digits to be added next</source>
-        <translation>关注接下来要相加的数字</translation>
-    </message>
-    <message>
-        <source>look at the mirrored place</source>
-        <translation>关注镜像位置</translation>
-    </message>
-    <message>
-        <source>look at the next larger token</source>
-        <translation>关注下一个更大的词元</translation>
-    </message>
-    <message>
-        <source>look at the other number's same digit</source>
-        <translation>关注另一个数的同一位</translation>
-    </message>
-    <message>
-        <source>look at the symbol to be copied next</source>
-        <translation>关注下一个要复制的符号</translation>
-    </message>
-    <message>
-        <source>looks at the digits to be added next</source>
-        <translation>关注接下来要相加的数字</translation>
-    </message>
-    <message>
-        <source>looks at the mirrored place</source>
-        <translation>关注镜像位置</translation>
-    </message>
-    <message>
-        <source>looks at the next larger token</source>
-        <translation>关注下一个更大的词元</translation>
-    </message>
-    <message>
-        <source>looks at the other number's same digit</source>
-        <translation>关注另一个数的同一位</translation>
-    </message>
-    <message>
-        <source>looks at the symbol to be copied next</source>
-        <translation>关注下一个要复制的符号</translation>
     </message>
     <message>
         <source>mirr</source>
@@ -2007,7 +2007,7 @@
         <translation>等号与和</translation>
     </message>
     <message>
-        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place</source>
+        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next position</source>
         <translation>在答案各行中，下一位置关于竖线的镜像符号所得权重的平均值</translation>
     </message>
     <message>
@@ -2019,7 +2019,7 @@
         <translation>在答案各行中，下一个应写的符号所得权重的平均值</translation>
     </message>
     <message>
-        <source>the mean, over the digits of the second number, of the weight on the digit of the same value in the first number</source>
+        <source>the mean, over the digits of the second number, of the weight on the digit of the same place value in the first number</source>
         <translation>在第二个数的各位中，第一个数同一位所得权重的平均值</translation>
     </message>
     <message>
@@ -2031,7 +2031,7 @@
         <translation>第二个数</translation>
     </message>
     <message>
-        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out</source>
+        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens; some of it is held out for testing</source>
         <translation>文本有 {characters} 个字符，不足 {num_tokens} 个词元的两倍，而其中还要留出一部分</translation>
     </message>
     <message>
@@ -2043,7 +2043,7 @@
         <translation>长为 {segment} 的片段出现两次，超过 {num_tokens} 个词元</translation>
     </message>
     <message>
-        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}</source>
+        <source>{num_tokens} tokens, of which {segment} occur twice, need a vocabulary larger than {vocab_size}</source>
         <translation>{num_tokens} 个词元中有 {segment} 个出现两次，大小为 {vocab_size} 的词表不够用</translation>
     </message>
     <message>
@@ -2098,10 +2098,6 @@
         <translation>步 {step} 必须在 0..{steps} 内</translation>
     </message>
     <message>
-        <source>the look is at {name} {place}, and the last is {most}</source>
-        <translation>要看的是 {name} {place}，而最后一个是 {most}</translation>
-    </message>
-    <message>
         <source>the memory of {device} ran out when {size} more were asked for; {remedy}</source>
         <translation>{device} 的内存用尽，无法再分配 {size}；{remedy}</translation>
     </message>
@@ -2116,6 +2112,10 @@
     <message>
         <source>the run failed: {why}</source>
         <translation>运行失败：{why}</translation>
+    </message>
+    <message>
+        <source>the view is at {name} {place}, but the last one is {most}</source>
+        <translation>要看的是 {name} {place}，而最后一个是 {most}</translation>
     </message>
     <message>
         <source>there is no device {device} here; this machine has {known}</source>
@@ -2150,7 +2150,7 @@
         <translation>{path} 所需的内存超过可用内存</translation>
     </message>
     <message>
-        <source>{path} needs more memory than is free, or is spoilt</source>
+        <source>{path} needs more memory than is free, or is damaged</source>
         <translation>{path} 所需的内存超过可用内存，或文件已损坏</translation>
     </message>
     <message>
@@ -2178,7 +2178,7 @@
         <translation>{path}：{name} 在 {place} 处为 {value}；每个数都必须是有限数</translation>
     </message>
     <message>
-        <source>{said} is no control that acts here</source>
+        <source>{said} is not a control that acts here</source>
         <translation>{said} 不是此处起作用的控件</translation>
     </message>
 </context>
@@ -2236,15 +2236,15 @@
         <translation>；最接近的：{most} 个词元</translation>
     </message>
     <message>
-        <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
+        <source>How this model computes its scores is not known: the weights are its own, and the stages before them are left out.</source>
         <translation>这个模型如何得到分数未知：权重是它自己的，其前的阶段略去。</translation>
     </message>
     <message>
-        <source>The encoder is shown; the decoder and what lies between them will come later.</source>
+        <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
         <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
     </message>
     <message>
-        <source>This family has no function of its own for attention; it was found by its softmax.</source>
+        <source>This family does not use transformers' attention interface; its attention was found by its softmax.</source>
         <translation>这一系列的模型没有单独的注意力函数；注意力是由其 softmax 找到的。</translation>
     </message>
     <message>
@@ -2284,7 +2284,7 @@
         <translation>它的嵌套深于 {most} 层</translation>
     </message>
     <message>
-        <source>it is {value}, no finite number</source>
+        <source>it is {value}, not a finite number</source>
         <translation>它是 {value}，不是有限数</translation>
     </message>
     <message>
@@ -2292,7 +2292,7 @@
         <translation>它是 {value}；最多为 {most}</translation>
     </message>
     <message>
-        <source>it says more about itself than it can hold</source>
+        <source>its header is too long</source>
         <translation>它所声明的超过了它能容纳的</translation>
     </message>
     <message>
@@ -2308,8 +2308,8 @@
         <translation>在此模型中没有看到注意力：它没有计算 softmax</translation>
     </message>
     <message>
-        <source>shape and place of the weight {name} do not fit together</source>
-        <translation>权重 {name} 的形状与位置不相符</translation>
+        <source>opening a model needs the package transformers; {problem}</source>
+        <translation>打开模型需要软件包 transformers；{problem}</translation>
     </message>
     <message>
         <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
@@ -2344,6 +2344,10 @@
         <translation>此模型的分数未知，因此不能用温度去除</translation>
     </message>
     <message>
+        <source>the shape and offsets of the weight {name} do not match</source>
+        <translation>权重 {name} 的形状与位置不相符</translation>
+    </message>
+    <message>
         <source>the text has no tokens; type at least one word</source>
         <translation>文本没有词元；至少输入一个词</translation>
     </message>
@@ -2360,7 +2364,7 @@
         <translation>无法读取此文件夹的分词器：{error}</translation>
     </message>
     <message>
-        <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
         <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
     </message>
     <message>
@@ -2400,12 +2404,8 @@
         <translation>没有头 {head}：这个模型有 {layers} 层，每层 {heads} 个头</translation>
     </message>
     <message>
-        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <source>this model uses its attention weights in a way that rules out interventions</source>
         <translation>此模型使用权重的方式使权重无法更改</translation>
-    </message>
-    <message>
-        <source>to open a model takes the package transformers; {problem}</source>
-        <translation>打开模型需要软件包 transformers；{problem}</translation>
     </message>
     <message>
         <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
@@ -2436,7 +2436,7 @@
         <translation>{file} 中没有 JSON 对象；请重新复制</translation>
     </message>
     <message>
-        <source>{file} is no whole file of weights: {why}; copy it again</source>
+        <source>{file} is not a complete weights file: {why}; copy it again</source>
         <translation>{file} 不是完整的权重文件：{why}；请重新复制</translation>
     </message>
     <message>
@@ -2491,7 +2491,7 @@
         <translation>留一法至少需要 2 个训练点，而不是 {points} 个</translation>
     </message>
     <message>
-        <source>the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <source>training diverged at step {step} (loss {loss:.4g}, w {w:.4g}); try a learning rate below {rate:g}</source>
         <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}，w {w:.4g}）；可把学习率降到 {rate:g} 以下</translation>
     </message>
 </context>
@@ -2522,7 +2522,7 @@
         <translation>多个工作进程需要 Dask（{why}）：pip install 'attnviz[cluster]'</translation>
     </message>
     <message>
-        <source>the run ended its worker again and again: it needs too much memory, or it does not stop</source>
+        <source>the run repeatedly killed its worker: it needs too much memory, or it does not stop</source>
         <translation>这次运行一再使工作进程终止：它需要的内存太多，或者停不下来</translation>
     </message>
     <message>
@@ -2534,7 +2534,7 @@
         <translation>调度器现在没有工作进程；扫描等待其出现</translation>
     </message>
     <message>
-        <source>the scheduler is gone; the same command goes on with the runs that are left</source>
+        <source>the scheduler is gone; the same command resumes with the remaining runs</source>
         <translation>调度器已经消失；用同一命令可以继续余下的运行</translation>
     </message>
     <message>
@@ -2549,22 +2549,22 @@
         <translation>减少层数、隐藏单元数、词元数或批量可节省内存</translation>
     </message>
     <message>
-        <source>the trained model of the session predicts no finite number after step {step}: the file was changed; train it anew</source>
+        <source>the session's trained model predicts no finite number after step {step}: the file was modified; train it anew</source>
         <translation>会话中训练过的模型在第 {step} 步之后给出的预测不是有限数：文件被改动过；重新训练</translation>
     </message>
     <message>
-        <source>the training left the finite numbers in step {step} (loss {loss:.4g}), going on from the model of the session; train it anew, or with a smaller learning rate than {rate:g}</source>
+        <source>training diverged at step {step} (loss {loss:.4g}) after resuming from the session's model; train it anew, or with a learning rate below {rate:g}</source>
         <translation>从会话中的模型继续训练，在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；重新训练，或把学习率降到 {rate:g} 以下</translation>
     </message>
     <message>
-        <source>the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <source>training diverged at step {step} (loss {loss:.4g}); try a learning rate below {rate:g}</source>
         <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；可把学习率降到 {rate:g} 以下</translation>
     </message>
 </context>
 <context>
     <name>attnviz/experiment</name>
     <message>
-        <source>'{code}' is no language of attnviz ({languages}){near}</source>
+        <source>'{code}' is not a language of attnviz ({languages}){near}</source>
         <translation>attnviz 没有语言 '{code}'（{languages}）{near}</translation>
     </message>
     <message>
@@ -2640,6 +2640,10 @@
         <translation>比较</translation>
     </message>
     <message>
+        <source>Empty rows</source>
+        <translation>空行</translation>
+    </message>
+    <message>
         <source>File ...</source>
         <translation>文件 ...</translation>
     </message>
@@ -2656,8 +2660,8 @@
         <translation>模块所用的时间，或训练最后一步所用的时间</translation>
     </message>
     <message>
-        <source>How much of the last step the next one keeps.</source>
-        <translation>下一步保留上一步的多少。</translation>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -2700,8 +2704,8 @@
         <translation>随机权重</translation>
     </message>
     <message>
-        <source>Rate</source>
-        <translation>学习率</translation>
+        <source>The share of the previous step that the next one keeps.</source>
+        <translation>下一步保留上一步的多少。</translation>
     </message>
     <message>
         <source>Which experiment this is.</source>
@@ -2732,7 +2736,7 @@
         <translation>格式 {said} 来自更新的 attnviz，本版本最高读到 {most}；用更新的 attnviz 可以打开</translation>
     </message>
     <message>
-        <source>format {said} must be the number of a form of sessions</source>
+        <source>format {said} must be the number of a session format</source>
         <translation>format {said} 必须是会话格式的编号</translation>
     </message>
     <message>
@@ -2780,7 +2784,7 @@
         <translation>没有一行有有效的键</translation>
     </message>
     <message>
-        <source>notes holds a character that is no text</source>
+        <source>notes holds a character that is not text</source>
         <translation>notes 含有非文本字符</translation>
     </message>
     <message>
@@ -2852,6 +2856,10 @@
         <translation>stage {said} 必须是 {stages} 之一{near}</translation>
     </message>
     <message>
+        <source>the header of {name} is longer than {most} bytes</source>
+        <translation>{name} 的说明部分超过 {most} 字节</translation>
+    </message>
+    <message>
         <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
         <translation>实验室 {lab} 没有单层的数组；去掉 'layers'</translation>
     </message>
@@ -2876,12 +2884,12 @@
         <translation>会话中没有字段 {name}{near}</translation>
     </message>
     <message>
-        <source>there is no knob {said} in {place}{near}</source>
-        <translation>{place} 中没有旋钮 {said}{near}</translation>
-    </message>
-    <message>
         <source>there is no preset {said}{near}</source>
         <translation>没有预设 {said}{near}</translation>
+    </message>
+    <message>
+        <source>there is no setting {said} in {place}{near}</source>
+        <translation>{place} 中没有旋钮 {said}{near}</translation>
     </message>
     <message>
         <source>there is no {kind} {said} in {place}{near}</source>
@@ -2920,11 +2928,11 @@
         <translation>trained.spec 必须是会训练模型的实验室的设定：{those}</translation>
     </message>
     <message>
-        <source>true and false are no numbers</source>
+        <source>true and false are not numbers</source>
         <translation>true 和 false 不是数</translation>
     </message>
     <message>
-        <source>v has {of_values} heads and k has {of_keys}, but each head of keys has its values</source>
+        <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
         <translation>v 有 {of_values} 个头，k 有 {of_keys} 个，而键的每个头都要有对应的值</translation>
     </message>
     <message>
@@ -2953,7 +2961,7 @@
         <translation><numerusform>{count} 行不是数（NaN）</numerusform></translation>
     </message>
     <message>
-        <source>{field} holds a character that is no text</source>
+        <source>{field} holds a character that is not text</source>
         <translation>{field} 含有非文本字符</translation>
     </message>
     <message>
@@ -3041,7 +3049,7 @@
         <translation>{field}：kind {tag!r} 必须是 {expected_tags} 之一</translation>
     </message>
     <message>
-        <source>{name} announces {size} bytes, and {rest} follow</source>
+        <source>{name} announces {size} bytes, but {rest} follow</source>
         <translation>{name} 声明有 {size} 字节，其后只有 {rest} 字节</translation>
     </message>
     <message>
@@ -3057,7 +3065,7 @@
         <translation>{name} 的形状为 {shape}，与其他数组不符</translation>
     </message>
     <message>
-        <source>{name} has shape {shape}, which none can have</source>
+        <source>{name} has shape {shape}, which no array can have</source>
         <translation>{name} 的形状为 {shape}，任何数组都不可能如此</translation>
     </message>
     <message>
@@ -3069,7 +3077,7 @@
         <translation>{name} 有 {entries} 项，而 {axis} 有 {count} 个；应有 {count} 项，每个对应一项</translation>
     </message>
     <message>
-        <source>{name} holds a character that is no text</source>
+        <source>{name} holds a character that is not text</source>
         <translation>{name} 含有非文本字符</translation>
     </message>
     <message>
@@ -3097,6 +3105,14 @@
         <translation>{name} 的类型是 {dtype}，不是文本</translation>
     </message>
     <message>
+        <source>{name} is a structured array; plain numbers are needed</source>
+        <translation>{name} 的格式用于带列名的数据，纯数值数组不会用它</translation>
+    </message>
+    <message>
+        <source>{name} is compressed in a way that numpy never uses</source>
+        <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
+    </message>
+    <message>
         <source>{name} is given twice; only one value can count</source>
         <translation>{name} 给了两次；只能有一个值</translation>
     </message>
@@ -3105,24 +3121,12 @@
         <translation>{name} 不是文本文件</translation>
     </message>
     <message>
-        <source>{name} is of a form for names of columns, which no plain numbers have</source>
-        <translation>{name} 的格式用于带列名的数据，纯数值数组不会用它</translation>
-    </message>
-    <message>
-        <source>{name} is packed as numpy never does</source>
-        <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
-    </message>
-    <message>
         <source>{name} is spoilt</source>
         <translation>{name} 已损坏</translation>
     </message>
     <message>
-        <source>{name} is there twice</source>
+        <source>{name} occurs twice</source>
         <translation>{name} 出现了两次</translation>
-    </message>
-    <message>
-        <source>{name} takes more than {most} bytes to say what it is</source>
-        <translation>{name} 的说明部分超过 {most} 字节</translation>
     </message>
     <message>
         <source>{name} takes {size} MiB; at most {most} MiB of tokens are read</source>
@@ -3153,7 +3157,7 @@
         <translation>{place} {said} 必须是由 'spec' 和 'step' 组成的对象</translation>
     </message>
     <message>
-        <source>{place} {said} must be an object with a number for each knob</source>
+        <source>{place} {said} must be an object with a number for each setting</source>
         <translation>{place} {said} 必须是对象，每个旋钮对应一个数</translation>
     </message>
     <message>
@@ -3204,7 +3208,7 @@
         <translation>；暂退法后为 {low} .. {high}</translation>
     </message>
     <message>
-        <source>A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.</source>
+        <source>A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a uniform row), inf gives NaN.</source>
         <translation>没有有效键的行：zero 使权重为 0，book 用 -1e6 填充（整行均匀），inf 得到 NaN。</translation>
     </message>
     <message>
@@ -3276,10 +3280,6 @@
         <translation>多少个头分享隐藏单元；每个头得到 隐藏 / 头数 个特征。</translation>
     </message>
     <message>
-        <source>How many items run at once.</source>
-        <translation>一次运行的样本数。</translation>
-    </message>
-    <message>
         <source>Identity</source>
         <translation>单位矩阵</translation>
     </message>
@@ -3292,7 +3292,7 @@
         <translation>文件中的输入</translation>
     </message>
     <message>
-        <source>It acts in training only, which is off.</source>
+        <source>It acts in train mode only, which is off.</source>
         <translation>只在训练时起作用，而训练模式已关闭。</translation>
     </message>
     <message>
@@ -3302,10 +3302,6 @@
     <message>
         <source>Keys</source>
         <translation>键</translation>
-    </message>
-    <message>
-        <source>Knobs of the module</source>
-        <translation>模块的旋钮</translation>
     </message>
     <message>
         <source>Mask</source>
@@ -3324,12 +3320,8 @@
         <translation>模块</translation>
     </message>
     <message>
-        <source>Number format the module computes in.</source>
-        <translation>模块计算所用的数值格式。</translation>
-    </message>
-    <message>
-        <source>Numbers that only this module has.</source>
-        <translation>此模块独有的数值。</translation>
+        <source>Number of items in the batch.</source>
+        <translation>一次运行的样本数。</translation>
     </message>
     <message>
         <source>One set of tokens serves as queries, keys and values.</source>
@@ -3340,8 +3332,8 @@
         <translation>独热输入</translation>
     </message>
     <message>
-        <source>Policies</source>
-        <translation>策略</translation>
+        <source>Precision (dtype) the module computes in.</source>
+        <translation>模块计算所用的数值格式。</translation>
     </message>
     <message>
         <source>Projections of queries, keys and values have a bias.</source>
@@ -3360,11 +3352,11 @@
         <translation>随机输入</translation>
     </message>
     <message>
-        <source>Rows of the weights: who looks.</source>
+        <source>Rows of the weights: the queries.</source>
         <translation>权重的行：谁在看。</translation>
     </message>
     <message>
-        <source>Rows with no valid key under each policy, side by side</source>
+        <source>Rows with no valid key (empty rows) under each policy, side by side</source>
         <translation>没有有效键的行在各策略下的结果，并排显示</translation>
     </message>
     <message>
@@ -3380,12 +3372,24 @@
         <translation>分数除以它：小则尖锐，大则均匀。</translation>
     </message>
     <message>
+        <source>Settings of the module</source>
+        <translation>模块的旋钮</translation>
+    </message>
+    <message>
+        <source>Settings that only this module has.</source>
+        <translation>此模块独有的数值。</translation>
+    </message>
+    <message>
         <source>Size of the projected queries, keys and values, all heads together.</source>
         <translation>投影后的查询、键和值的大小，所有头合计。</translation>
     </message>
     <message>
         <source>Source</source>
         <translation>来源</translation>
+    </message>
+    <message>
+        <source>Steps applied to the scores before the mask and in the softmax.</source>
+        <translation>在掩码之前和 softmax 之中对分数的处理。</translation>
     </message>
     <message>
         <source>Tokens the causal module's mask buffer is made for (also called block size).</source>
@@ -3410,10 +3414,6 @@
     <message>
         <source>Value size</source>
         <translation>值大小</translation>
-    </message>
-    <message>
-        <source>What is done to the scores before the mask and in the softmax.</source>
-        <translation>在掩码之前和 softmax 之中对分数的处理。</translation>
     </message>
     <message>
         <source>Where queries, keys and values come from.</source>
@@ -3456,7 +3456,7 @@
         <translation>给定，{dtype}</translation>
     </message>
     <message>
-        <source>mechanism_knobs {said} must be an object with a number for each knob</source>
+        <source>mechanism_knobs {said} must be an object with a number for each setting</source>
         <translation>mechanism_knobs {said} 必须是对象，每个旋钮对应一个数</translation>
     </message>
     <message>
@@ -3476,7 +3476,7 @@
         <translation>读取 {ms} ms</translation>
     </message>
     <message>
-        <source>score_steps.{name} changes the vectors of a dot product, and the scores of the module {mechanism} are none</source>
+        <source>score_steps.{name} changes the vectors of a dot product, which the scores of the module {mechanism} are not</source>
         <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
     </message>
     <message>
@@ -3516,7 +3516,7 @@
         <translation>{name}，float16</translation>
     </message>
     <message>
-        <source>{title} changes the vectors of a dot product, and the scores of this module are none</source>
+        <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>
         <translation>{title} 改变点积的向量，而此模块的分数不是点积</translation>
     </message>
 </context>
@@ -3555,7 +3555,7 @@
         <translation>机制的每一步</translation>
     </message>
     <message>
-        <source>Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place {other} by {turned} rad: the distance is {distance}.</source>
+        <source>Features {first} and {second} of {query} at position {place} are turned by {angle} rad, of {key} at position {other} by {turned} rad: the distance is {distance}.</source>
         <translation>{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad，{key}（位置 {other}）的旋转 {turned} rad：距离为 {distance}。</translation>
     </message>
     <message>
@@ -3569,10 +3569,6 @@
     <message>
         <source>Head {head} is off: its output is its mean over the tokens, for every token.</source>
         <translation>头 {head} 已关闭：它对每个词元的输出都是它在所有词元上的均值。</translation>
-    </message>
-    <message>
-        <source>In place of what head {head} pools for {query} the output of another run goes on.</source>
-        <translation>头 {head} 为 {query} 汇聚的结果被替换：继续向后传的是另一次运行的输出。</translation>
     </message>
     <message>
         <source>Learned weights</source>
@@ -3591,6 +3587,10 @@
         <translation>把一次运行固定为 A，以后的运行作为 B 与之比较</translation>
     </message>
     <message>
+        <source>The output of head {head} for {query} is replaced by that of another run (patched).</source>
+        <translation>头 {head} 为 {query} 汇聚的结果被替换：继续向后传的是另一次运行的输出。</translation>
+    </message>
+    <message>
         <source>The row of {query} has the {numbers} of {heads}: head {head} fills {first} to {last}.</source>
         <translation>{query} 的行由 {heads} 的 {numbers} 拼成：头 {head} 占第 {first} 到 {last} 个。</translation>
     </message>
@@ -3599,7 +3599,7 @@
         <translation>汇（sink）占 {sink}。</translation>
     </message>
     <message>
-        <source>The {features} of {name} fall to {heads}: head {head} takes {first} to {last}.</source>
+        <source>The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.</source>
         <translation>{name} 的 {features} 分给 {heads}：头 {head} 取第 {first} 到 {last} 个。</translation>
     </message>
     <message>
@@ -3607,7 +3607,7 @@
         <translation>{key} 的 {name} 为 {score}。</translation>
     </message>
     <message>
-        <source>Weights as lines from each query to the keys that it looks at</source>
+        <source>Weights as lines from each query to the keys it attends to</source>
         <translation>用连线表示权重，从每个查询连到它关注的键</translation>
     </message>
     <message>
@@ -3623,7 +3623,7 @@
         <translation>暂退概率 {rate}，{query} 的 {weights} 中有 {dropped} 个置为 0；其余乘以 {factor}，和为 {total}。</translation>
     </message>
     <message>
-        <source>features {first} and {second} of {query} at place {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
+        <source>features {first} and {second} of {query} at position {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
         <translation>头 {head} 中，{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad：{x_1} 和 {x_2} 变为 {y_1} 和 {y_2}。</translation>
     </message>
     <message>
@@ -3721,11 +3721,11 @@
         <translation>{query} 给 {key} 的 {name} {score} 替换为 {fill}：{why}。</translation>
     </message>
     <message>
-        <source>{layer} turns the {given} of {name} into its {kind} of {made}.</source>
+        <source>{layer} projects the {given} of {name} to its {kind} of {made}.</source>
         <translation>{layer} 把 {name} 的 {given} 变为 {made} 维的 {kind}。</translation>
     </message>
     <message>
-        <source>{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.</source>
+        <source>{layer} projects the {merged} of {query} to its output: {numbers}, from {low} to {high}.</source>
         <translation>{layer} 把 {query} 的 {merged} 变为输出：{numbers}，从 {low} 到 {high}。</translation>
     </message>
     <message>
@@ -3788,7 +3788,7 @@
         <translation>{query} 只能关注一个键：{key} 得到 {share} 的注意力。</translation>
     </message>
     <message>
-        <source>{query} may attend to {allowed} of {keys}; no mask forbids one ({masks}).</source>
+        <source>{query} may attend to {allowed} of {keys}; no mask forbids any ({masks}).</source>
         <translation>{query} 可以关注 {keys} 中的 {allowed} 个；没有掩码禁止任何键（{masks}）。</translation>
     </message>
     <message numerus="yes">
@@ -3922,7 +3922,7 @@
         <translation>第 {line} 行：{problem}</translation>
     </message>
     <message>
-        <source>one choice is no question</source>
+        <source>one choice does not make a question</source>
         <translation>只有一个选项不成问题</translation>
     </message>
     <message>
@@ -3990,20 +3990,20 @@
         <translation>{said} 有 {length} 个字符</translation>
     </message>
     <message>
-        <source>{said} is no matrix of true and false with at most {most} cells</source>
+        <source>{said} is not a matrix of true and false with at most {most} cells</source>
         <translation>{said} 不是由真假值构成、至多 {most} 格的矩阵</translation>
     </message>
     <message>
-        <source>{said} is no number</source>
+        <source>{said} is not a number</source>
         <translation>{said} 不是数</translation>
+    </message>
+    <message>
+        <source>{said} is not a number format</source>
+        <translation>{said} 不是数的格式</translation>
     </message>
     <message>
         <source>{said} is not an expression</source>
         <translation>{said} 不是表达式</translation>
-    </message>
-    <message>
-        <source>{said} is not the form of a number</source>
-        <translation>{said} 不是数的格式</translation>
     </message>
     <message>
         <source>{said} is true in some places and not in others</source>
@@ -4037,6 +4037,10 @@
         <translation>第二段文本，用于比较和替换。</translation>
     </message>
     <message>
+        <source>Activation patching: outputs of heads at a token, taken from text B at the same position.</source>
+        <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
+    </message>
+    <message>
         <source>Add those that the tokenizer puts around a text, such as [CLS].</source>
         <translation>加上分词器放在文本前后的词元，例如 [CLS]。</translation>
     </message>
@@ -4049,8 +4053,8 @@
         <translation>手工禁止的格，属于一个头或一层。</translation>
     </message>
     <message>
-        <source>Change</source>
-        <translation>改动</translation>
+        <source>Cosine of the last hidden states with and without the interventions, mean over the tokens</source>
+        <translation>有干预与无干预时最后隐藏状态之间的余弦，对词元取平均</translation>
     </message>
     <message>
         <source>Empty text B, and take the patch of {heads} back</source>
@@ -4077,20 +4081,24 @@
         <translation>头 {name} 已关闭，什么也不输出，尽管{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
-        <source>Heads, as layer.head, whose output is taken out.</source>
+        <source>Heads to turn off (ablate), as layer.head.</source>
         <translation>输出被去掉的头，写作“层.头”。</translation>
     </message>
     <message>
-        <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
+        <source>How much a head writes: each weight times the norm of its value after the output projection (Kobayashi et al. 2020)</source>
         <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
     </message>
     <message>
-        <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <source>How spread out the rows are, in bits, with each weight multiplied by the norm of its value after the output projection</source>
         <translation>各行有多分散，以比特计；每个权重乘以其值在输出投影之后的长度</translation>
     </message>
     <message>
         <source>In place of {token}</source>
         <translation>在{token}处，</translation>
+    </message>
+    <message>
+        <source>Interventions</source>
+        <translation>改动</translation>
     </message>
     <message>
         <source>Its mean</source>
@@ -4099,18 +4107,6 @@
     <message>
         <source>Nothing of a run is random yet.</source>
         <translation>运行中尚无随机之处。</translation>
-    </message>
-    <message>
-        <source>Number format that the model computes in.</source>
-        <translation>模型计算所用的数值格式。</translation>
-    </message>
-    <message>
-        <source>Of the last hidden states with and without the interventions, the mean over the tokens</source>
-        <translation>有干预与无干预时最后隐藏状态之间的余弦，对词元取平均</translation>
-    </message>
-    <message>
-        <source>Of the most probable token at the place that is shown; there is none where nothing is predicted</source>
-        <translation>所示位置上最可能的词元的概率；不作预测时没有</translation>
     </message>
     <message>
         <source>Off means</source>
@@ -4125,10 +4121,6 @@
         <translation>输出的余弦</translation>
     </message>
     <message>
-        <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
-        <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
-    </message>
-    <message>
         <source>Patches</source>
         <translation>替换</translation>
     </message>
@@ -4137,11 +4129,19 @@
         <translation>同一个词的各部分合在一起：键求和，查询求均值。</translation>
     </message>
     <message>
-        <source>Read another text, without the changes to tokens</source>
+        <source>Precision (dtype) the model computes in.</source>
+        <translation>模型计算所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>Probability of the top prediction at the position shown; none where nothing is predicted</source>
+        <translation>所示位置上最可能的词元的概率；不作预测时没有</translation>
+    </message>
+    <message>
+        <source>Read another text, without the interventions on tokens</source>
         <translation>读另一段文本，撤去对词元的改动</translation>
     </message>
     <message>
-        <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
+        <source>Share of the weight on the first token and on special tokens (attention sinks), where a head with nothing to do parks its attention</source>
         <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
     </message>
     <message>
@@ -4161,7 +4161,7 @@
         <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
     </message>
     <message>
-        <source>Tokens that no token may look at.</source>
+        <source>Tokens that no token may attend to.</source>
         <translation>任何词元都不得看的词元。</translation>
     </message>
     <message>
@@ -4173,7 +4173,7 @@
         <translation>按范数加权</translation>
     </message>
     <message>
-        <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
+        <source>What an ablated head outputs: zeros, or its mean over the tokens.</source>
         <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
     </message>
     <message>
@@ -4197,7 +4197,7 @@
         <translation>folder 为空；请选择一个含有模型的文件夹</translation>
     </message>
     <message>
-        <source>head {name} stands out in no role</source>
+        <source>head {name} has no clear role</source>
         <translation>头 {name} 没有突出的角色</translation>
     </message>
     <message>
@@ -4250,7 +4250,7 @@
         <translation>权重变化最大的头：{heads}</translation>
     </message>
     <message>
-        <source>without the changes, {found}</source>
+        <source>without interventions, {found}</source>
         <translation>没有改动时，{found}</translation>
     </message>
     <message>
@@ -4274,11 +4274,11 @@
         <translation>{role}；{query} 把 {share} 给了 {key}。</translation>
     </message>
     <message>
-        <source>{there} the model expects “{token}” ({share}).</source>
+        <source>{there} the model predicts “{token}” ({share}).</source>
         <translation>{there}模型预计“{token}”（{share}）。</translation>
     </message>
     <message>
-        <source>{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <source>{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was}).</source>
         <translation>{there}模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
     </message>
     <message>
@@ -4445,10 +4445,6 @@
     <message>
         <source>Delete a point</source>
         <translation>删除点</translation>
-    </message>
-    <message>
-        <source>Empty rows</source>
-        <translation>空行</translation>
     </message>
     <message>
         <source>End</source>
@@ -4863,12 +4859,12 @@
         <translation>；最接近的：{near}</translation>
     </message>
     <message>
-        <source>No run has ended well yet.</source>
-        <translation>还没有运行正常结束。</translation>
+        <source>No run has finished yet.</source>
+        <translation>还没有运行结束。</translation>
     </message>
     <message>
-        <source>No run has ended yet.</source>
-        <translation>还没有运行结束。</translation>
+        <source>No run has succeeded yet.</source>
+        <translation>还没有运行正常结束。</translation>
     </message>
     <message>
         <source>fields that are paired must have as many values as each other, not {said}</source>
@@ -4916,7 +4912,7 @@
         <translation><numerusform>{count} 次运行</numerusform></translation>
     </message>
     <message>
-        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
+        <source>{field} cannot be swept: given weights are shown as they are, with no setting to sweep</source>
         <translation>{field} 不能扫描：给定的权重按原样显示，没有可扫描的旋钮</translation>
     </message>
     <message>
@@ -4928,11 +4924,11 @@
         <translation>{field} 没有值</translation>
     </message>
     <message>
-        <source>{field} is no number that could be swept</source>
+        <source>{field} is not a number that can be swept</source>
         <translation>{field} 不是可扫描的数</translation>
     </message>
     <message>
-        <source>{field} is no number, name or text that could be swept</source>
+        <source>{field} is not a number, name or text that can be swept</source>
         <translation>{field} 不是可以扫描的数、名称或文本</translation>
     </message>
     <message>
@@ -4964,7 +4960,7 @@
         <translation>{field}：{count} 个值超过了上限 {most}</translation>
     </message>
     <message>
-        <source>{field}: {end} in {name}(...) must be above 0, for it counts in powers</source>
+        <source>{field}: {end} in {name}(...) must be above 0, since the values are spaced logarithmically</source>
         <translation>{field}：{name}(...) 中的 {end} 须大于 0，因为它按指数计</translation>
     </message>
     <message>
@@ -5017,7 +5013,7 @@
         <translation>{measure}：从未。</translation>
     </message>
     <message>
-        <source>{measure}: none of the runs that have ended has this number.</source>
+        <source>{measure}: no finished run has this measure.</source>
         <translation>{measure}：已结束的运行都没有这个数。</translation>
     </message>
 </context>
@@ -5036,7 +5032,7 @@
         <translation>A 有 {a}，B 有 {b} 层：第 {wanted} 层并非两者都有。</translation>
     </message>
     <message>
-        <source>A looks at {a} and B at {b}: cells do not match, so there is no B − A.</source>
+        <source>A shows {a} and B shows {b}: cells do not match, so there is no B − A.</source>
         <translation>A 看 {a}，B 看 {b} 个：格不对应，因此没有 B − A。</translation>
     </message>
     <message>
@@ -5046,10 +5042,6 @@
     <message>
         <source>Accuracy</source>
         <translation>准确率</translation>
-    </message>
-    <message>
-        <source>After how many steps a head first has this role; infinite if none has</source>
-        <translation>经过多少步后首次有头具有这一角色；没有时为无穷大</translation>
     </message>
     <message numerus="yes">
         <source>After {count} steps</source>
@@ -5065,16 +5057,12 @@
         <translation>起始步</translation>
     </message>
     <message>
-        <source>At which share of the places of that batch the most probable token was right</source>
-        <translation>在该批量的位置中，最可能的词元正确的比例</translation>
-    </message>
-    <message>
-        <source>Attention and prediction read the normed stream.</source>
-        <translation>注意力与预测读取归一化后的残差流。</translation>
-    </message>
-    <message>
         <source>Changes</source>
         <translation>中途改动</translation>
+    </message>
+    <message>
+        <source>Changes of the learning rate during training.</source>
+        <translation>训练中途取代初始值的学习率。</translation>
     </message>
     <message>
         <source>Clip</source>
@@ -5109,7 +5097,7 @@
         <translation>前馈网络</translation>
     </message>
     <message>
-        <source>Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.</source>
+        <source>Head {head} changes most where token {query} attends to {key}: {a} in run A, {b} in run B.</source>
         <translation>头 {head} 变化最大之处是词元 {query} 看 {key}：运行 A 中为 {a}，运行 B 中为 {b}。</translation>
     </message>
     <message>
@@ -5117,7 +5105,7 @@
         <translation>头 {head} 在 A 和 B 中的权重相同。</translation>
     </message>
     <message>
-        <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
+        <source>Heads to turn off (ablate) in the picture, as layer.head; training is unaffected.</source>
         <translation>以“层.头”写出的头，对所显示的结果不起作用；训练不变。</translation>
     </message>
     <message>
@@ -5133,10 +5121,6 @@
         <translation>训练多少步。</translation>
     </message>
     <message>
-        <source>How often attention reads the stream.</source>
-        <translation>注意力读取残差流的次数。</translation>
-    </message>
-    <message>
         <source>How strongly the parameters shrink.</source>
         <translation>参数收缩的强度。</translation>
     </message>
@@ -5145,7 +5129,7 @@
         <translation>梯度如何更新参数：共用一个步长，或各有自己的步长。</translation>
     </message>
     <message>
-        <source>How the model knows the places of its tokens.</source>
+        <source>How the model knows the positions of its tokens.</source>
         <translation>模型如何知道词元的位置。</translation>
     </message>
     <message>
@@ -5157,36 +5141,44 @@
         <translation>层归一化</translation>
     </message>
     <message>
-        <source>Learning rates that took the place of the first one on the way.</source>
-        <translation>训练中途取代初始值的学习率。</translation>
+        <source>Layer norm before each attention layer and before the prediction.</source>
+        <translation>注意力与预测读取归一化后的残差流。</translation>
+    </message>
+    <message>
+        <source>Learning rate {rate} from step {step} on</source>
+        <translation>从第 {step} 步起学习率为 {rate}</translation>
     </message>
     <message>
         <source>Loss, accuracy and the roles of all heads, over the steps</source>
         <translation>各步的损失、准确率和所有头的角色</translation>
     </message>
     <message>
-        <source>Next the model expects “{token}” ({share}), which is right.</source>
+        <source>Next the model predicts “{token}” ({share}), which is right.</source>
         <translation>模型预测下一个词元是“{token}”（{share}），正确。</translation>
     </message>
     <message>
-        <source>Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.</source>
+        <source>Next the model predicts “{token}” ({share}); the right token is “{answer}”, with {other}.</source>
         <translation>模型预测下一个词元是“{token}”（{share}）；正确的是“{answer}”，模型给它 {other}。</translation>
     </message>
     <message>
-        <source>Next the model expects “{token}” ({share}); what follows cannot be known.</source>
+        <source>Next the model predicts “{token}” ({share}); what follows cannot be known.</source>
         <translation>模型预测下一个词元是“{token}”（{share}）；实际的下一个无从得知。</translation>
+    </message>
+    <message>
+        <source>No change of the learning rate from step {step} on</source>
+        <translation>从第 {step} 步起不再改学习率</translation>
     </message>
     <message>
         <source>No head is needed: without any one of them accuracy stays at {now} or rises.</source>
         <translation>没有必需的头：关闭任何一个，准确率都保持在 {now} 或更高。</translation>
     </message>
     <message>
-        <source>No other rate from step {step} on</source>
-        <translation>从第 {step} 步起不再改学习率</translation>
-    </message>
-    <message>
         <source>Number format the model computes in.</source>
         <translation>模型计算所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>Number of attention layers.</source>
+        <translation>注意力读取残差流的次数。</translation>
     </message>
     <message>
         <source>Positions</source>
@@ -5197,10 +5189,6 @@
         <translation>探针</translation>
     </message>
     <message>
-        <source>Rate {rate} from step {step} on</source>
-        <translation>从第 {step} 步起学习率为 {rate}</translation>
-    </message>
-    <message>
         <source>Role: {role}</source>
         <translation>角色：{role}</translation>
     </message>
@@ -5209,15 +5197,19 @@
         <translation>每步的序列数。</translation>
     </message>
     <message>
-        <source>Size of the residual stream; each head reads hidden / heads features.</source>
+        <source>Share of the positions of that batch at which the top prediction was right</source>
+        <translation>在该批量的位置中，最可能的词元正确的比例</translation>
+    </message>
+    <message>
+        <source>Size of the residual stream; each head has hidden / heads features.</source>
         <translation>残差流的大小；每个头读取 隐藏 / 头数 个特征。</translation>
     </message>
     <message>
-        <source>Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.</source>
+        <source>Step size of the optimiser, from the start; while a training is shown, a new learning rate acts from the step on screen.</source>
         <translation>从一开始的下降步长；显示训练时，新的学习率从屏幕上的那一步起生效。</translation>
     </message>
     <message>
-        <source>Steps in which the rate grows from 0 to its value.</source>
+        <source>Steps over which the learning rate grows from 0 to its value.</source>
         <translation>学习率从 0 升到设定值所用的步数。</translation>
     </message>
     <message>
@@ -5229,6 +5221,10 @@
         <translation>达到“{role}”的步数</translation>
     </message>
     <message>
+        <source>Steps until a head first has this role; infinite if none has</source>
+        <translation>经过多少步后首次有头具有这一角色；没有时为无穷大</translation>
+    </message>
+    <message>
         <source>Task</source>
         <translation>任务</translation>
     </message>
@@ -5237,7 +5233,7 @@
         <translation>准确率首次达到 95 % 的步；没有时为无穷大</translation>
     </message>
     <message>
-        <source>The largest norm of a gradient; longer ones are shortened.</source>
+        <source>The largest norm of a gradient; larger ones are clipped.</source>
         <translation>梯度的最大范数；更长的会被缩短。</translation>
     </message>
     <message>
@@ -5257,6 +5253,10 @@
         <translation>模型读入 {tokens}：{query} 在词表的 {vocabulary} 个词元中编号为 {number}。</translation>
     </message>
     <message>
+        <source>The output layer shares the weights of the token embedding.</source>
+        <translation>预测时直接与词元嵌入比较。</translation>
+    </message>
+    <message>
         <source>The picture shows step {step}.</source>
         <translation>图中显示第 {step} 步。</translation>
     </message>
@@ -5265,15 +5265,11 @@
         <translation>图中仍是前一个模型的结果：{layers} × {heads} 个头，第 {step} 步。</translation>
     </message>
     <message>
-        <source>The prediction compares with the token embedding itself.</source>
-        <translation>预测时直接与词元嵌入比较。</translation>
-    </message>
-    <message>
-        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
+        <source>The sequence shown: tokens separated by blanks, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
         <translation>所观察的序列：输入词元，以空格隔开；若任务是文本，则输入字符，此时空格也是词元。留空则用任务自带的序列。</translation>
     </message>
     <message>
-        <source>The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.</source>
+        <source>The share of the sequences held out of training, to test on; of a text its end, of sums both orders of a pair.</source>
         <translation>留作测试的序列所占比例，训练中不会抽到；文本取其末尾，加法则同时留出一对数的两种次序。</translation>
     </message>
     <message>
@@ -5317,7 +5313,7 @@
         <translation>权重衰减</translation>
     </message>
     <message>
-        <source>What each head looks at, and how much it is needed</source>
+        <source>What each head attends to, and how much it is needed</source>
         <translation>每个头关注什么，以及它有多重要</translation>
     </message>
     <message>
@@ -5406,7 +5402,7 @@
         <translation>steps {said} 必须以 {last} 结尾，即其设定的步数</translation>
     </message>
     <message>
-        <source>the steps of changes, {steps}, must ascend</source>
+        <source>the steps of changes, {steps}, must be increasing</source>
         <translation>changes 的步 {steps} 必须递增</translation>
     </message>
     <message>
@@ -5422,7 +5418,7 @@
         <translation>heads_off 中没有头 {said}；最后一个是 {last}</translation>
     </message>
     <message>
-        <source>token {place} of the {where}, {said}, is none of the {count} that the model knows: {known}{near}</source>
+        <source>token {place} of the {where}, {said}, is not among the {count} that the model knows: {known}{near}</source>
         <translation>{where} 的第 {place} 个词元 {said} 不在模型认识的 {count} 个词元之中：{known}{near}</translation>
     </message>
     <message>
@@ -5445,14 +5441,6 @@
         <source>{before} → {after}; each alone at most {alone}, two at most {two}</source>
         <translation>{before} → {after}；只关一个至多 {alone}，两个至多 {two}</translation>
     </message>
-    <message>
-        <source>{count} fresh draws, of which training has seen some</source>
-        <translation>新抽取的 {count} 个序列，其中一些在训练中出现过</translation>
-    </message>
-    <message>
-        <source>{count} fresh draws, of which training may have seen some</source>
-        <translation>新抽取的 {count} 个序列，其中一些可能在训练中出现过</translation>
-    </message>
     <message numerus="yes">
         <source>{count} heads have another role or none</source>
         <extracomment>one: 1 head has another role</extracomment>
@@ -5471,6 +5459,14 @@
         <source>{count} layers</source>
         <extracomment>one: {count} layer</extracomment>
         <translation><numerusform>{count} 层</numerusform></translation>
+    </message>
+    <message>
+        <source>{count} newly drawn sequences (some may have occurred in training)</source>
+        <translation>新抽取的 {count} 个序列，其中一些可能在训练中出现过</translation>
+    </message>
+    <message>
+        <source>{count} newly drawn sequences, some of which occurred in training</source>
+        <translation>新抽取的 {count} 个序列，其中一些在训练中出现过</translation>
     </message>
     <message>
         <source>{first} and {last}</source>
@@ -5497,7 +5493,7 @@
         <translation>{help}得分从 0 到 1；所有头的得分是其中最高的。</translation>
     </message>
     <message>
-        <source>{name} cannot be unpacked: it is no base64 of zlib, or was damaged</source>
+        <source>{name} cannot be unpacked: it is not zlib data in base64, or is damaged</source>
         <translation>{name} 无法解包：不是 zlib 的 base64，或已损坏</translation>
     </message>
     <message>
@@ -5517,7 +5513,7 @@
         <translation>{name} 过长：按其设定应为 {size} 字节，不可能这么长</translation>
     </message>
     <message>
-        <source>{name} is no text in UTF-8: byte {place} is not; save it as UTF-8</source>
+        <source>{name} is not UTF-8 text (byte {place}); save it as UTF-8</source>
         <translation>{name} 不是 UTF-8 文本：第 {place} 个字节不合法；将其另存为 UTF-8</translation>
     </message>
     <message>
@@ -5525,11 +5521,11 @@
         <translation>{name} 太长：最多学习 {most} 个字符；只保存其中一部分</translation>
     </message>
     <message>
-        <source>{name} moves each parameter by about the rate in a step: above {rate} it rarely learns.</source>
+        <source>{name} moves each parameter by about the learning rate per step: above {rate} it rarely learns.</source>
         <translation>{name} 每一步使各参数移动约一个学习率的量：高于 {rate} 时很少能学好。</translation>
     </message>
     <message>
-        <source>{name} must be whole numbers from {least} to {greatest} that ascend, not {said}</source>
+        <source>{name} must be increasing whole numbers from {least} to {greatest}, not {said}</source>
         <translation>{name} 必须是 {least} 到 {greatest} 之间递增的整数，而不是 {said}</translation>
     </message>
     <message>
@@ -5580,7 +5576,7 @@
         <translation>宽度</translation>
     </message>
     <message>
-        <source>a string without end</source>
+        <source>an unterminated string</source>
         <translation>没有结尾的字符串</translation>
     </message>
     <message>
@@ -5612,19 +5608,19 @@
         <translation>{name} 中的设定</translation>
     </message>
     <message>
-        <source>this is no SVG document</source>
+        <source>this is not an SVG document</source>
         <translation>这不是 SVG 文档</translation>
     </message>
     <message>
-        <source>{count} signs have no glyph on this machine</source>
+        <source>{count} characters have no glyph on this machine</source>
         <translation>本机没有 {count} 个字符的字形</translation>
     </message>
     <message>
-        <source>{field}.path {said} is on another machine, which is not asked for it</source>
+        <source>{field}.path {said} is on another machine, which attnviz does not contact</source>
         <translation>{field}.path {said} 在另一台机器上，不会向它读取</translation>
     </message>
     <message>
-        <source>{name} is a picture that carries no session of attnviz, or is damaged</source>
+        <source>{name} is a picture without an attnviz session, or is damaged</source>
         <translation>{name} 是图片，但不含 attnviz 的会话，或已损坏</translation>
     </message>
     <message>
@@ -5651,24 +5647,24 @@
         <translation>；最接近的：预设 kernel-learned</translation>
     </message>
     <message>
-        <source>Frames a second</source>
+        <source>Frame height in pixels</source>
+        <translation>帧的高度，以像素计</translation>
+    </message>
+    <message>
+        <source>Frame width in pixels</source>
+        <translation>帧的宽度，以像素计</translation>
+    </message>
+    <message>
+        <source>Frames per second</source>
         <translation>帧率</translation>
     </message>
     <message>
-        <source>Frames a second of an animation</source>
+        <source>Frames per second of an animation</source>
         <translation>动画每秒的帧数</translation>
     </message>
     <message>
         <source>Hold</source>
         <translation>停留</translation>
-    </message>
-    <message>
-        <source>How high a frame is, in pixels</source>
-        <translation>帧的高度，以像素计</translation>
-    </message>
-    <message>
-        <source>How wide a frame is, in pixels</source>
-        <translation>帧的宽度，以像素计</translation>
     </message>
     <message>
         <source>Loop</source>
@@ -5679,11 +5675,11 @@
         <translation>最后一帧至少显示的秒数</translation>
     </message>
     <message>
-        <source>Whether it repeats</source>
+        <source>Whether the animation repeats</source>
         <translation>是否循环播放</translation>
     </message>
     <message>
-        <source>frames a second</source>
+        <source>frames per second</source>
         <translation>帧每秒</translation>
     </message>
     <message>
@@ -5703,7 +5699,7 @@
         <translation>没有可显示的帧</translation>
     </message>
     <message>
-        <source>this spec trains nothing, so that there are no steps to show</source>
+        <source>this spec trains nothing, so there are no steps to show</source>
         <translation>这个设定不训练任何东西，因此没有可显示的步</translation>
     </message>
     <message>
@@ -5924,7 +5920,7 @@ the rest of 1</source>
         <translation>{count} 个头在 {width:.3g} cm 宽的页面上会使其高达 {height:.0f} cm，而超过 {most} cm 就没有软件能打开</translation>
     </message>
     <message>
-        <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
+        <source>{dpi:g} pixels per inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
         <translation>{width:.3g} × {height:.3g} cm 的页面，每英寸像素数 {dpi:g} 必须在 1..{most} 之内</translation>
     </message>
     <message>
@@ -6056,24 +6052,24 @@ the rest of 1</source>
         <translation>其中是另一次扫描：设定、--over 或版本不同</translation>
     </message>
     <message>
-        <source>it is no table of a sweep</source>
+        <source>it is not the table of a sweep</source>
         <translation>它不是扫描的表</translation>
     </message>
     <message>
-        <source>row {number} has a run that cannot be there</source>
+        <source>row {number} has a run number that this sweep does not have</source>
         <translation>第 {number} 行的运行不可能在此</translation>
     </message>
     <message>
-        <source>row {number} is none of a sweep</source>
+        <source>row {number} is not a row of a sweep</source>
         <translation>第 {number} 行不是扫描的一行</translation>
     </message>
     <message>
-        <source>{path} exists, and it is no table of this sweep, --over and version; --force begins anew</source>
-        <translation>{path} 已经存在，而且不是这次扫描、--over 和版本的表；--force 重新开始</translation>
+        <source>{path} exists, and {why}; --force starts over</source>
+        <translation>{path} 已经存在，而且{why}；--force 重新开始</translation>
     </message>
     <message>
-        <source>{path} exists, and {why}; --force begins anew</source>
-        <translation>{path} 已经存在，而且{why}；--force 重新开始</translation>
+        <source>{path} exists, but is not the table of this sweep (spec, --over, version); --force starts over</source>
+        <translation>{path} 已经存在，而且不是这次扫描、--over 和版本的表；--force 重新开始</translation>
     </message>
     <message>
         <source>{path} is being written by another sweep</source>
@@ -6141,10 +6137,6 @@ the rest of 1</source>
     <message>
         <source>Keys and gestures</source>
         <translation>按键与手势</translation>
-    </message>
-    <message>
-        <source>Knob</source>
-        <translation>旋钮</translation>
     </message>
     <message>
         <source>Lecturer's desk</source>
@@ -6241,6 +6233,10 @@ the rest of 1</source>
     <message>
         <source>Saving {0} ...</source>
         <translation>正在保存 {0} ...</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>旋钮</translation>
     </message>
     <message>
         <source>Show everything again</source>
@@ -6551,7 +6547,7 @@ the rest of 1</source>
         <translation>转到一个字段，或切换一个开关</translation>
     </message>
     <message>
-        <source>Knobs</source>
+        <source>Settings</source>
         <translation>旋钮</translation>
     </message>
     <message>
@@ -6567,11 +6563,11 @@ the rest of 1</source>
         <translation>{0} 必须在 {1} 与 {2} 之间</translation>
     </message>
     <message>
-        <source>“{0}” is no number such as 2.5 or 1e-3</source>
+        <source>“{0}” is not a number such as 2.5 or 1e-3</source>
         <translation>“{0}”不是 2.5 或 1e-3 这样的数</translation>
     </message>
     <message>
-        <source>“{0}” is no whole number in the digits 0 to 9</source>
+        <source>“{0}” is not a whole number in the digits 0 to 9</source>
         <translation>“{0}”不是用数字 0 到 9 写成的整数</translation>
     </message>
 </context>
@@ -6614,7 +6610,7 @@ the rest of 1</source>
         <translation>首页</translation>
     </message>
     <message>
-        <source>The place before</source>
+        <source>The previous place</source>
         <translation>上一处</translation>
     </message>
     <message>
@@ -6741,7 +6737,7 @@ the rest of 1</source>
         <translation>移除 {0}</translation>
     </message>
     <message>
-        <source>Seconds a stage</source>
+        <source>Seconds per stage</source>
         <translation>每阶段秒数</translation>
     </message>
     <message>
@@ -7030,11 +7026,19 @@ the rest of 1</source>
         <translation>单词作为键的权重是其各片之和，作为查询是其各片的平均</translation>
     </message>
     <message>
+        <source>Ablating head {head} changes the output most (cosine {cosine}).</source>
+        <translation>去掉头 {head} 输出转动最大：余弦 {cosine}。</translation>
+    </message>
+    <message>
+        <source>Ablating head {head} costs most: “{token}” falls from {before} to {after}.</source>
+        <translation>去掉头 {head} 损失最大：“{token}”从 {before} 降到 {after}。</translation>
+    </message>
+    <message>
         <source>Attention is not attribution: a large weight need not matter for the prediction.</source>
         <translation>注意力不是归因：权重大，不一定对预测重要。</translation>
     </message>
     <message>
-        <source>Click a head to see it large, X turns it off. Point at a word to see what it looks at.</source>
+        <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
         <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
     </message>
     <message>
@@ -7042,11 +7046,11 @@ the rest of 1</source>
         <translation>Ctrl+L</translation>
     </message>
     <message>
-        <source>Each head is turned off in turn.</source>
+        <source>Each head is turned off (ablated) in turn.</source>
         <translation>正在逐个关闭各头。</translation>
     </message>
     <message>
-        <source>Each head is turned off in turn: {done} of {count}.</source>
+        <source>Each head is turned off (ablated) in turn: {done} of {count}.</source>
         <translation>正在逐个关闭各头：{count} 个中的第 {done} 个。</translation>
     </message>
     <message>
@@ -7086,11 +7090,19 @@ the rest of 1</source>
         <translation>最可能的词元</translation>
     </message>
     <message>
-        <source>Point at a word to see what it looks at, click to hold it.</source>
+        <source>Patch the output of head {head} at token {token} from text B</source>
+        <translation>头 {head} 在词元 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>Patch the output of head {head} at {token} from text B</source>
+        <translation>头 {head} 在 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>Point at a word to see what it attends to, click to hold it.</source>
         <translation>指向一个词可看它注意什么，单击可固定它。</translation>
     </message>
     <message>
-        <source>Put a mask token, such as [MASK], into the text to see what is expected there.</source>
+        <source>Put a mask token, such as [MASK], into the text to see what is predicted there.</source>
         <translation>在文本中放入 [MASK] 之类的掩盖词元，即可看到模型在那里预测什么。</translation>
     </message>
     <message>
@@ -7102,7 +7114,7 @@ the rest of 1</source>
         <translation>各行是某个词元处的状态：在第 1 层之上，其中有别的词元写入的内容。</translation>
     </message>
     <message>
-        <source>Run the model once without each head: the colour is how much probability the top token loses</source>
+        <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
         <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
     </message>
     <message>
@@ -7116,14 +7128,6 @@ the rest of 1</source>
     <message>
         <source>Such as [CLS]; the rows then no longer sum to 1</source>
         <translation>如 [CLS]；此后每行之和不再为 1</translation>
-    </message>
-    <message>
-        <source>Take what head {head} puts out at token {token} from text B</source>
-        <translation>头 {head} 在词元 {token} 处的输出取自文本 B</translation>
-    </message>
-    <message>
-        <source>Take what head {head} puts out at {token} from text B</source>
-        <translation>头 {head} 在 {token} 处的输出取自文本 B</translation>
     </message>
     <message>
         <source>Text B as A</source>
@@ -7179,7 +7183,7 @@ the rest of 1</source>
         <translation>关闭头 {head}（X）</translation>
     </message>
     <message>
-        <source>What the changes do</source>
+        <source>What the interventions do</source>
         <translation>改动有何影响</translation>
     </message>
     <message>
@@ -7191,15 +7195,7 @@ the rest of 1</source>
         <translation>为何是这个权重</translation>
     </message>
     <message>
-        <source>Without head {head} most is lost: “{token}” falls from {before} to {after}.</source>
-        <translation>去掉头 {head} 损失最大：“{token}”从 {before} 降到 {after}。</translation>
-    </message>
-    <message>
-        <source>Without head {head} the output turns most: cosine {cosine}.</source>
-        <translation>去掉头 {head} 输出转动最大：余弦 {cosine}。</translation>
-    </message>
-    <message>
-        <source>Without the changes as A</source>
+        <source>Without interventions as A</source>
         <translation>无改动的运行作为 A</translation>
     </message>
     <message>
@@ -7227,8 +7223,8 @@ the rest of 1</source>
         <translation>原为 {0}</translation>
     </message>
     <message>
-        <source>without the changes</source>
-        <translation>没有改动</translation>
+        <source>without interventions</source>
+        <translation>无干预</translation>
     </message>
     <message>
         <source>{0} · “{1}” is looked at by</source>
@@ -7808,7 +7804,7 @@ the rest of 1</source>
 <context>
     <name>attnviz/gui/labs/train</name>
     <message>
-        <source>0 takes the most probable token, 1 draws as predicted</source>
+        <source>0 always takes the top prediction, 1 samples from the predicted probabilities</source>
         <translation>0 取概率最大的词元，1 按预测的概率抽取</translation>
     </message>
     <message>
@@ -7828,11 +7824,11 @@ the rest of 1</source>
         <translation>去掉一个角色的所有头、其余头都打开时的准确率</translation>
     </message>
     <message>
-        <source>After the prompt the model expects “{0}”. Press Write to let it go on.</source>
+        <source>After the prompt the model predicts “{0}”. Press Write to continue.</source>
         <translation>模型预测提示之后是“{0}”。按“续写”让它继续。</translation>
     </message>
     <message>
-        <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
+        <source>Another model wrote this: its tokens or its length differ. Press Write again.</source>
         <translation>这段文字出自另一个模型：词元或长度不符。再按一次“续写”。</translation>
     </message>
     <message>
@@ -7878,10 +7874,6 @@ the rest of 1</source>
     <message>
         <source>Drag over the curves to look at a step. Click a head to choose it.</source>
         <translation>在曲线上拖动以查看某一步。单击一个头将其选中。</translation>
-    </message>
-    <message>
-        <source>Draw one token after the other from the prediction of the step on screen</source>
-        <translation>按屏幕上这一步的预测逐个抽取词元</translation>
     </message>
     <message>
         <source>Each accuracy is on sequences of its own seed.</source>
@@ -7968,6 +7960,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>每个头的角色</translation>
     </message>
     <message>
+        <source>Sample one token after another from the predictions of the step on screen</source>
+        <translation>按屏幕上这一步的预测逐个抽取词元</translation>
+    </message>
+    <message>
         <source>Show a token's probability</source>
         <translation>显示一个词元的概率</translation>
     </message>
@@ -8000,11 +7996,11 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>第 {0} 个词元“{1}”：概率 {2}，此前模型看到 {3} 个词元。</translation>
     </message>
     <message>
-        <source>Too few rows count: the head has nothing to do there, or rests on the first token</source>
+        <source>Too few rows count: the head has nothing to do there, or parks its attention on the first token</source>
         <translation>计入的行太少：该头在那里无事可做，或停在第一个词元上</translation>
     </message>
     <message>
-        <source>Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back.</source>
+        <source>Train again from step 0 with these settings: the learning rate acts from the start. Undo brings this training back.</source>
         <translation>用这些设置从第 0 步重新训练：学习率从头起作用。撤销可恢复当前训练。</translation>
     </message>
     <message>
@@ -8012,7 +8008,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>输入至少含一个词元的提示。</translation>
     </message>
     <message>
-        <source>What each head looks at, and what is lost without it</source>
+        <source>What each head attends to, and what is lost without it</source>
         <translation>每个头看什么，关闭它会损失什么</translation>
     </message>
     <message>
@@ -8224,7 +8220,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>{head} 已关闭：没有配对</translation>
     </message>
     <message>
-        <source>“{0}” is not in the text that was learned: leave it out of the prompt.</source>
+        <source>“{0}” is not in the training text: leave it out of the prompt.</source>
         <translation>“{0}”不在学过的文本中：从提示中去掉它。</translation>
     </message>
 </context>
@@ -8251,7 +8247,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>要学习的文本</translation>
     </message>
     <message>
-        <source>Train without this rate</source>
+        <source>Train without this change</source>
         <translation>不用此学习率训练</translation>
     </message>
     <message>
@@ -8268,10 +8264,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>, masked</source>
         <translation>，被掩蔽</translation>
-    </message>
-    <message>
-        <source>1 = the ± under each name</source>
-        <translation>1 = 各名称下的 ± 值</translation>
     </message>
     <message>
         <source>= score</source>
@@ -8430,6 +8422,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>最关注 {0}</translation>
     </message>
     <message>
+        <source>each matrix scaled to its own ± value</source>
+        <translation>1 = 各名称下的 ± 值</translation>
+    </message>
+    <message>
         <source>entropy</source>
         <translation>熵</translation>
     </message>
@@ -8553,7 +8549,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>移到下一步之后</translation>
     </message>
     <message>
-        <source>All controls; the place is kept</source>
+        <source>All controls; the lesson stays at this step</source>
         <translation>显示所有控件；进度保留</translation>
     </message>
     <message>
@@ -8821,7 +8817,7 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>当前画面，放在这一步之后</translation>
     </message>
     <message>
-        <source>What the hall sees</source>
+        <source>What the audience sees</source>
         <translation>听众看到的画面</translation>
     </message>
     <message>
@@ -8847,7 +8843,7 @@ of {0} min</source>
         <translation>定格</translation>
     </message>
     <message>
-        <source>lecturer's desk; the hall sees the other window</source>
+        <source>lecturer's desk; the audience sees the other window</source>
         <translation>讲台；听众看到的是另一个窗口</translation>
     </message>
     <message>
@@ -9223,7 +9219,7 @@ of {0} min</source>
 <context>
     <name>attnviz/gui/run</name>
     <message>
-        <source>A field holds what cannot be run; the picture is of the spec without it</source>
+        <source>A field holds a value that cannot be run; the picture shows the spec without it</source>
         <translation>有字段的内容无法运行；图中的设定不含它</translation>
     </message>
     <message>
@@ -9278,7 +9274,7 @@ of {0} min</source>
         <translation>忽略</translation>
     </message>
     <message>
-        <source>It contains versions and places in the code, nothing of your experiments.</source>
+        <source>It contains versions and code locations, nothing from your experiments.</source>
         <translation>其中只有版本号和代码位置，不含实验内容。</translation>
     </message>
     <message>
@@ -9318,12 +9314,12 @@ of {0} min</source>
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Save session</source>
-        <translation>保存会话</translation>
+        <source>Save changes to {0}?</source>
+        <translation>保存对 {0} 的更改？</translation>
     </message>
     <message>
-        <source>Save the changes of {0}?</source>
-        <translation>保存对 {0} 的更改？</translation>
+        <source>Save session</source>
+        <translation>保存会话</translation>
     </message>
     <message>
         <source>Sessions ({0})</source>
@@ -9386,12 +9382,12 @@ of {0} min</source>
         <translation>{0}[*] - attnviz</translation>
     </message>
     <message>
-        <source>{path} does not exist, or cannot be read.</source>
-        <translation>{path} 不存在，或无法读取。</translation>
+        <source>{path} cannot be opened. Supported: {endings}, and model folders.</source>
+        <translation>{path} 不是可以打开的文件。支持：{endings}，以及模型的文件夹。</translation>
     </message>
     <message>
-        <source>{path} is no file that can be opened. Supported: {endings}, and folders of models.</source>
-        <translation>{path} 不是可以打开的文件。支持：{endings}，以及模型的文件夹。</translation>
+        <source>{path} does not exist, or cannot be read.</source>
+        <translation>{path} 不存在，或无法读取。</translation>
     </message>
 </context>
 <context>
@@ -9405,7 +9401,7 @@ of {0} min</source>
         <translation>回到图</translation>
     </message>
     <message>
-        <source>Choose knobs and their values: each is run, and a number of each is drawn.</source>
+        <source>Choose settings and their values: every combination is run, and the chosen measure is plotted.</source>
         <translation>选择旋钮和它们的值：每个值都运行一次，并画出各次的一个数值。</translation>
     </message>
     <message>
@@ -9445,7 +9441,7 @@ of {0} min</source>
         <translation>保存表 ...</translation>
     </message>
     <message>
-        <source>Second knob</source>
+        <source>Second setting</source>
         <translation>第二个旋钮</translation>
     </message>
     <message>
@@ -9461,7 +9457,7 @@ of {0} min</source>
         <translation>命令已在剪贴板上。</translation>
     </message>
     <message>
-        <source>The picture is of the settings before: {0}</source>
+        <source>The picture shows the previous settings: {0}</source>
         <translation>图属于之前的设置：{0}</translation>
     </message>
     <message>
@@ -9485,11 +9481,11 @@ of {0} min</source>
         <translation>无法在 {0} 中写入它的表：{1}</translation>
     </message>
     <message>
-        <source>its table is gone: {0}</source>
+        <source>its table was removed: {0}</source>
         <translation>它的表格已不存在：{0}</translation>
     </message>
     <message>
-        <source>no second knob</source>
+        <source>no second setting</source>
         <translation>没有第二个旋钮</translation>
     </message>
     <message>
@@ -9651,10 +9647,6 @@ of {0} min</source>
         <translation>已冻结：{0}</translation>
     </message>
     <message>
-        <source>Give the panel its first width</source>
-        <translation>恢复面板的初始宽度</translation>
-    </message>
-    <message>
         <source>Hide or show the numbers</source>
         <translation>隐藏或显示数值</translation>
     </message>
@@ -9765,6 +9757,10 @@ of {0} min</source>
     <message>
         <source>Redo</source>
         <translation>重做</translation>
+    </message>
+    <message>
+        <source>Reset the width of the panel</source>
+        <translation>恢复面板的初始宽度</translation>
     </message>
     <message>
         <source>Run</source>
@@ -10090,7 +10086,7 @@ of {0} min</source>
         <translation>查询、键、值</translation>
     </message>
     <message>
-        <source>Run: a segment returns, and in one leap heads of two layers learn to continue it.</source>
+        <source>Run: a segment repeats, and in one leap heads of two layers learn to continue it.</source>
         <translation>运行：一个片段再次出现，两层的头在一次跃升中学会续写它。</translation>
     </message>
     <message>
@@ -10138,10 +10134,6 @@ of {0} min</source>
         <translation>多个可学习带宽</translation>
     </message>
     <message>
-        <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
-        <translation>关闭头 1.2：它只看自己，而预测离不开它。</translation>
-    </message>
-    <message>
         <source>The same scores, with a valid length for each query: 1 and 3, then 2 and 4.</source>
         <translation>相同的分数，每个查询各有有效长度：先是 1 和 3，再是 2 和 4。</translation>
     </message>
@@ -10174,6 +10166,10 @@ of {0} min</source>
         <translation>三个头各有自己的 w，按学得的占比求平均（扩展内容）。</translation>
     </message>
     <message>
+        <source>Turn head 1.2 off (ablate it): it attends only to itself, yet the prediction needs it.</source>
+        <translation>关闭头 1.2：它只看自己，而预测离不开它。</translation>
+    </message>
+    <message>
         <source>Two documents, a causal window of 4 and painted cells leave one query without a key.</source>
         <translation>两个文档、大小为 4 的因果窗口和涂画的格，使一个查询没有键。</translation>
     </message>
@@ -10193,1038 +10189,5 @@ of {0} min</source>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
     </message>
-<message>
-        <source>Answer first, then see the picture.</source>
-        <translation>先作答，再显示图像。</translation>
-    </message>
-    <message>
-        <source>The text, shaded by what the chosen token attends to</source>
-        <translation>文本，按所选词元看向何处着色</translation>
-    </message>
-    <message>
-        <source>“{0}” is not a number</source>
-        <translation>“{0}”不是数</translation>
-    </message>
-    <message>
-        <source>A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).</source>
-        <translation>词元向量加上由正弦和余弦组成的固定向量（Vaswani et al. 2017）。</translation>
-    </message>
-    <message>
-        <source>A learned vector for each position is added to each token's embedding.</source>
-        <translation>词元向量加上该位置学得的向量。</translation>
-    </message>
-    <message>
-        <source>Each token attends to its own earlier occurrences.</source>
-        <translation>每个词元关注自己先前出现过的位置。</translation>
-    </message>
-    <message>
-        <source>Each token attends to itself.</source>
-        <translation>每个词元关注自身。</translation>
-    </message>
-    <message>
-        <source>Each token attends to the one a fixed number of positions before it, whatever token that is.</source>
-        <translation>每个词元关注往前固定距离处的词元，不论那里是什么。</translation>
-    </message>
-    <message>
-        <source>Each token attends to the previous token.</source>
-        <translation>每个词元关注前一个词元。</translation>
-    </message>
-    <message>
-        <source>Each token attends to the token after its previous occurrence: the head continues what repeats (induction head).</source>
-        <translation>每个词元关注自己上次出现后紧跟的词元：这个头能续写重复的内容。</translation>
-    </message>
-    <message>
-        <source>Every point counts equally: the average.</source>
-        <translation>每个点权重相同：即平均值。</translation>
-    </message>
-    <message>
-        <source>Every token attends equally to all tokens up to itself: its row has the largest possible entropy.</source>
-        <translation>每个词元均匀关注自身及之前的所有词元：该行的熵达到最大。</translation>
-    </message>
-    <message>
-        <source>Every token attends to the first one (attention sink): such a head mostly does nothing.</source>
-        <translation>每个词元都关注第一个词元：这样的头多半闲着。</translation>
-    </message>
-    <message>
-        <source>Gradient descent with momentum: each step keeps a share of the previous one.</source>
-        <translation>沿负梯度走一步，并保留上一步的一部分。</translation>
-    </message>
-    <message>
-        <source>How far away the attended keys are</source>
-        <translation>各行关注的键离得有多远</translation>
-    </message>
-    <message>
-        <source>How spread out the rows are, in bits: 0 if each attends to a single key</source>
-        <translation>各行有多分散，以比特计：每行只关注一个键时为 0</translation>
-    </message>
-    <message>
-        <source>One setting</source>
-        <translation>一个旋钮</translation>
-    </message>
-    <message>
-        <source>Only the causal mask tells positions apart.</source>
-        <translation>只靠因果掩码区分位置。</translation>
-    </message>
-    <message>
-        <source>Plain gradient descent.</source>
-        <translation>沿负梯度走一步。</translation>
-    </message>
-    <message>
-        <source>Points within one width count equally, others not at all.</source>
-        <translation>一个带宽以内的点权重相同，其余的点不计。</translation>
-    </message>
-    <message>
-        <source>Queries and keys are rotated by angles that grow with the position.</source>
-        <translation>查询和键按随位置增大的角度旋转。</translation>
-    </message>
-    <message>
-        <source>The first key, which often takes most of the weight, is hatched; the colours end at the largest of the other weights in the picture</source>
-        <translation>第一个键常占去大部分权重，用斜线表示；颜色的上端取图中其余键的最大权重</translation>
-    </message>
-    <message>
-        <source>The largest distance of a row's sum from 1</source>
-        <translation>各行之和与 1 的最大偏差</translation>
-    </message>
-    <message>
-        <source>attend a fixed distance back</source>
-        <translation>关注往前固定距离处</translation>
-    </message>
-    <message>
-        <source>attend to all tokens equally</source>
-        <translation>均匀关注所有词元</translation>
-    </message>
-    <message>
-        <source>attend to earlier occurrences of the token</source>
-        <translation>关注该词元先前出现的位置</translation>
-    </message>
-    <message>
-        <source>attend to the previous token</source>
-        <translation>关注前一个词元</translation>
-    </message>
-    <message>
-        <source>attend to the token after the previous occurrence</source>
-        <translation>关注上次出现后紧跟的词元</translation>
-    </message>
-    <message>
-        <source>attend to the token itself</source>
-        <translation>关注自身</translation>
-    </message>
-    <message>
-        <source>attends a fixed distance back</source>
-        <translation>关注往前固定距离处</translation>
-    </message>
-    <message>
-        <source>attends to all tokens equally</source>
-        <translation>均匀关注所有词元</translation>
-    </message>
-    <message>
-        <source>attends to earlier occurrences of the token</source>
-        <translation>关注该词元先前出现的位置</translation>
-    </message>
-    <message>
-        <source>attends to the previous token</source>
-        <translation>关注前一个词元</translation>
-    </message>
-    <message>
-        <source>attends to the token after the previous occurrence</source>
-        <translation>关注上次出现后紧跟的词元</translation>
-    </message>
-    <message>
-        <source>attends to the token itself</source>
-        <translation>关注自身</translation>
-    </message>
-    <message>
-        <source>attends {distance} tokens back, whatever token that is</source>
-        <translation>关注往前第 {distance} 个词元，不论那里是什么</translation>
-    </message>
-    <message>
-        <source>park their attention on the first token (attention sink)</source>
-        <translation>停在第一个词元上</translation>
-    </message>
-    <message>
-        <source>parks its attention on the first token (attention sink)</source>
-        <translation>停在第一个词元上</translation>
-    </message>
-    <message>
-        <source>the mean weight on earlier occurrences of the same token, over the tokens that occurred before</source>
-        <translation>在重复出现的词元中，先前相同词元所得权重的平均值</translation>
-    </message>
-    <message>
-        <source>the mean weight on the token after the previous occurrence, over the tokens that occurred before</source>
-        <translation>在重复出现的词元中，上一个相同词元之后的词元所得权重的平均值</translation>
-    </message>
-    <message>
-        <source>tokens that occurred before</source>
-        <translation>重复出现的词元</translation>
-    </message>
-    <message>
-        <source>tokens with one at that distance</source>
-        <translation>往前该距离处有词元的词元</translation>
-    </message>
-    <message>
-        <source>Cells forbidden by the model's own mask.</source>
-        <translation>模型按自己的规则禁止的格。</translation>
-    </message>
-    <message>
-        <source>No looking ahead: a query attends to the keys up to its own position, counted from the top left.</source>
-        <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
-    </message>
-    <message>
-        <source>Hidden size {num_hiddens} does not give each of {num_heads} heads an even number of features</source>
-        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头按特征对均分</translation>
-    </message>
-    <message>
-        <source>Hidden size {num_hiddens} is not divisible by {num_heads} heads</source>
-        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头均分</translation>
-    </message>
-    <message>
-        <source>Multi-head attention that rotates each query and key by its position, so that scores depend on the distance.</source>
-        <translation>多头注意力，查询和键按各自的位置旋转，因而分数取决于距离。</translation>
-    </message>
-    <message>
-        <source>The weights come from a file, computed by another model; nothing is computed here.</source>
-        <translation>权重由另一个模型算出，从文件读入；这里不做计算。</translation>
-    </message>
-    <message>
-        <source>at position i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
-        <translation>在位置 i，特征 m 与 m + {half} 旋转的角度为 (i - 1) 乘 10000 的 -2 (m - 1) / {d} 次幂</translation>
-    </message>
-    <message>
-        <source>their dot product after rotation</source>
-        <translation>两者旋转后的点积</translation>
-    </message>
-    <message>
-        <source>A segment of distinct tokens occurs a second time, at a varying position: continue it.</source>
-        <translation>一段互不相同的词元会在不定的位置再次出现：把它续完。</translation>
-    </message>
-    <message>
-        <source>Each digit of the second number attends to the digit of the same place value in the first.</source>
-        <translation>第二个数的每一位关注第一个数的同一位。</translation>
-    </message>
-    <message>
-        <source>From the bar on, each token attends to the next larger symbol, or to all that are equal to it.</source>
-        <translation>从竖线起，每个词元关注下一个更大的符号，有几个相等的就都关注。</translation>
-    </message>
-    <message>
-        <source>From the bar on, each token attends to the symbol mirrored by the position after it.</source>
-        <translation>从竖线起，每个词元关注其下一位置的镜像处的符号。</translation>
-    </message>
-    <message>
-        <source>From the bar on, each token attends to the symbol to be copied next.</source>
-        <translation>从竖线起，每个词元关注下一个要复制的符号。</translation>
-    </message>
-    <message>
-        <source>From the equals sign on, each token attends to the two digits to be added next.</source>
-        <translation>从等号起，每个词元关注接下来要相加的两个数字。</translation>
-    </message>
-    <message>
-        <source>Length of the repeated segment, in tokens.</source>
-        <translation>出现两次的片段的词元数。</translation>
-    </message>
-    <message>
-        <source>Mirrored position</source>
-        <translation>镜像位置</translation>
-    </message>
-    <message>
-        <source>Sequence length, in tokens.</source>
-        <translation>一个序列的词元数。</translation>
-    </message>
-    <message>
-        <source>Write the sum of two numbers digit by digit, starting with the ones.</source>
-        <translation>从个位起，逐位写出两数之和。</translation>
-    </message>
-    <message>
-        <source>a model handles 2 to 128 distinct characters, but the text has {different}</source>
-        <translation>模型可有 2 到 128 个不同字符，而文本有 {different} 个</translation>
-    </message>
-    <message>
-        <source>a segment of {segment} distinct tokens needs a vocabulary larger than {vocab_size}</source>
-        <translation>片段有 {segment} 个不同的词元，大小为 {vocab_size} 的词表不够用</translation>
-    </message>
-    <message>
-        <source>attend to the digits to be added next</source>
-        <translation>关注接下来要相加的数字</translation>
-    </message>
-    <message>
-        <source>attend to the mirrored position</source>
-        <translation>关注镜像位置</translation>
-    </message>
-    <message>
-        <source>attend to the next larger token</source>
-        <translation>关注下一个更大的词元</translation>
-    </message>
-    <message>
-        <source>attend to the same digit of the other number</source>
-        <translation>关注另一个数的同一位</translation>
-    </message>
-    <message>
-        <source>attend to the symbol to be copied next</source>
-        <translation>关注下一个要复制的符号</translation>
-    </message>
-    <message>
-        <source>attends to the digits to be added next</source>
-        <translation>关注接下来要相加的数字</translation>
-    </message>
-    <message>
-        <source>attends to the mirrored position</source>
-        <translation>关注镜像位置</translation>
-    </message>
-    <message>
-        <source>attends to the next larger token</source>
-        <translation>关注下一个更大的词元</translation>
-    </message>
-    <message>
-        <source>attends to the same digit of the other number</source>
-        <translation>关注另一个数的同一位</translation>
-    </message>
-    <message>
-        <source>attends to the symbol to be copied next</source>
-        <translation>关注下一个要复制的符号</translation>
-    </message>
-    <message>
-        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next position</source>
-        <translation>在答案各行中，下一位置关于竖线的镜像符号所得权重的平均值</translation>
-    </message>
-    <message>
-        <source>the mean, over the digits of the second number, of the weight on the digit of the same place value in the first number</source>
-        <translation>在第二个数的各位中，第一个数同一位所得权重的平均值</translation>
-    </message>
-    <message>
-        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens; some of it is held out for testing</source>
-        <translation>文本有 {characters} 个字符，不足 {num_tokens} 个词元的两倍，而其中还要留出一部分</translation>
-    </message>
-    <message>
-        <source>{num_tokens} tokens, of which {segment} occur twice, need a vocabulary larger than {vocab_size}</source>
-        <translation>{num_tokens} 个词元中有 {segment} 个出现两次，大小为 {vocab_size} 的词表不够用</translation>
-    </message>
-    <message>
-        <source>the view is at {name} {place}, but the last one is {most}</source>
-        <translation>要看的是 {name} {place}，而最后一个是 {most}</translation>
-    </message>
-    <message>
-        <source>{path} needs more memory than is free, or is damaged</source>
-        <translation>{path} 所需的内存超过可用内存，或文件已损坏</translation>
-    </message>
-    <message>
-        <source>{said} is not a control that acts here</source>
-        <translation>{said} 不是此处起作用的控件</translation>
-    </message>
-<message>
-        <source>How this model computes its scores is not known: the weights are its own, and the stages before them are left out.</source>
-        <translation>这个模型如何得到分数未知：权重是它自己的，其前的阶段略去。</translation>
-    </message>
-    <message>
-        <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
-        <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
-    </message>
-    <message>
-        <source>This family does not use transformers' attention interface; its attention was found by its softmax.</source>
-        <translation>这一系列的模型没有单独的注意力函数；注意力是由其 softmax 找到的。</translation>
-    </message>
-    <message>
-        <source>it is {value}, not a finite number</source>
-        <translation>它是 {value}，不是有限数</translation>
-    </message>
-    <message>
-        <source>its header is too long</source>
-        <translation>它所声明的超过了它能容纳的</translation>
-    </message>
-    <message>
-        <source>opening a model needs the package transformers; {problem}</source>
-        <translation>打开模型需要软件包 transformers；{problem}</translation>
-    </message>
-    <message>
-        <source>the shape and offsets of the weight {name} do not match</source>
-        <translation>权重 {name} 的形状与位置不相符</translation>
-    </message>
-    <message>
-        <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
-        <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
-    </message>
-    <message>
-        <source>this model uses its attention weights in a way that rules out interventions</source>
-        <translation>此模型使用权重的方式使权重无法更改</translation>
-    </message>
-    <message>
-        <source>{file} is not a complete weights file: {why}; copy it again</source>
-        <translation>{file} 不是完整的权重文件：{why}；请重新复制</translation>
-    </message>
-    <message>
-        <source>training diverged at step {step} (loss {loss:.4g}, w {w:.4g}); try a learning rate below {rate:g}</source>
-        <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}，w {w:.4g}）；可把学习率降到 {rate:g} 以下</translation>
-    </message>
-<message>
-        <source>the run repeatedly killed its worker: it needs too much memory, or it does not stop</source>
-        <translation>这次运行一再使工作进程终止：它需要的内存太多，或者停不下来</translation>
-    </message>
-    <message>
-        <source>the scheduler is gone; the same command resumes with the remaining runs</source>
-        <translation>调度器已经消失；用同一命令可以继续余下的运行</translation>
-    </message>
-    <message>
-        <source>the session's trained model predicts no finite number after step {step}: the file was modified; train it anew</source>
-        <translation>会话中训练过的模型在第 {step} 步之后给出的预测不是有限数：文件被改动过；重新训练</translation>
-    </message>
-    <message>
-        <source>training diverged at step {step} (loss {loss:.4g}) after resuming from the session's model; train it anew, or with a learning rate below {rate:g}</source>
-        <translation>从会话中的模型继续训练，在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；重新训练，或把学习率降到 {rate:g} 以下</translation>
-    </message>
-    <message>
-        <source>training diverged at step {step} (loss {loss:.4g}); try a learning rate below {rate:g}</source>
-        <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；可把学习率降到 {rate:g} 以下</translation>
-    </message>
-<message>
-        <source>'{code}' is not a language of attnviz ({languages}){near}</source>
-        <translation>attnviz 没有语言 '{code}'（{languages}）{near}</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>The share of the previous step that the next one keeps.</source>
-        <translation>下一步保留上一步的多少。</translation>
-    </message>
-    <message>
-        <source>format {said} must be the number of a session format</source>
-        <translation>format {said} 必须是会话格式的编号</translation>
-    </message>
-    <message>
-        <source>notes holds a character that is not text</source>
-        <translation>notes 含有非文本字符</translation>
-    </message>
-    <message>
-        <source>the header of {name} is longer than {most} bytes</source>
-        <translation>{name} 的说明部分超过 {most} 字节</translation>
-    </message>
-    <message>
-        <source>there is no setting {said} in {place}{near}</source>
-        <translation>{place} 中没有旋钮 {said}{near}</translation>
-    </message>
-    <message>
-        <source>true and false are not numbers</source>
-        <translation>true 和 false 不是数</translation>
-    </message>
-    <message>
-        <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
-        <translation>v 有 {of_values} 个头，k 有 {of_keys} 个，而键的每个头都要有对应的值</translation>
-    </message>
-    <message>
-        <source>{field} holds a character that is not text</source>
-        <translation>{field} 含有非文本字符</translation>
-    </message>
-    <message>
-        <source>{name} announces {size} bytes, but {rest} follow</source>
-        <translation>{name} 声明有 {size} 字节，其后只有 {rest} 字节</translation>
-    </message>
-    <message>
-        <source>{name} has shape {shape}, which no array can have</source>
-        <translation>{name} 的形状为 {shape}，任何数组都不可能如此</translation>
-    </message>
-    <message>
-        <source>{name} holds a character that is not text</source>
-        <translation>{name} 含有非文本字符</translation>
-    </message>
-    <message>
-        <source>{name} is a structured array; plain numbers are needed</source>
-        <translation>{name} 的格式用于带列名的数据，纯数值数组不会用它</translation>
-    </message>
-    <message>
-        <source>{name} is compressed in a way that numpy never uses</source>
-        <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
-    </message>
-    <message>
-        <source>{name} occurs twice</source>
-        <translation>{name} 出现了两次</translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object with a number for each setting</source>
-        <translation>{place} {said} 必须是对象，每个旋钮对应一个数</translation>
-    </message>
-    <message>
-        <source>A row with no valid key (empty row): zero gives weights of 0, book fills with -1e6 (a uniform row), inf gives NaN.</source>
-        <translation>没有有效键的行：zero 使权重为 0，book 用 -1e6 填充（整行均匀），inf 得到 NaN。</translation>
-    </message>
-    <message>
-        <source>It acts in train mode only, which is off.</source>
-        <translation>只在训练时起作用，而训练模式已关闭。</translation>
-    </message>
-    <message>
-        <source>Number of items in the batch.</source>
-        <translation>一次运行的样本数。</translation>
-    </message>
-    <message>
-        <source>Precision (dtype) the module computes in.</source>
-        <translation>模块计算所用的数值格式。</translation>
-    </message>
-    <message>
-        <source>Rows of the weights: the queries.</source>
-        <translation>权重的行：谁在看。</translation>
-    </message>
-    <message>
-        <source>Rows with no valid key (empty rows) under each policy, side by side</source>
-        <translation>没有有效键的行在各策略下的结果，并排显示</translation>
-    </message>
-    <message>
-        <source>Settings of the module</source>
-        <translation>模块的旋钮</translation>
-    </message>
-    <message>
-        <source>Settings that only this module has.</source>
-        <translation>此模块独有的数值。</translation>
-    </message>
-    <message>
-        <source>Steps applied to the scores before the mask and in the softmax.</source>
-        <translation>在掩码之前和 softmax 之中对分数的处理。</translation>
-    </message>
-    <message>
-        <source>mechanism_knobs {said} must be an object with a number for each setting</source>
-        <translation>mechanism_knobs {said} 必须是对象，每个旋钮对应一个数</translation>
-    </message>
-    <message>
-        <source>score_steps.{name} changes the vectors of a dot product, which the scores of the module {mechanism} are not</source>
-        <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
-    </message>
-    <message>
-        <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>
-        <translation>{title} 改变点积的向量，而此模块的分数不是点积</translation>
-    </message>
-<message>
-        <source>Features {first} and {second} of {query} at position {place} are turned by {angle} rad, of {key} at position {other} by {turned} rad: the distance is {distance}.</source>
-        <translation>{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad，{key}（位置 {other}）的旋转 {turned} rad：距离为 {distance}。</translation>
-    </message>
-    <message>
-        <source>The output of head {head} for {query} is replaced by that of another run (patched).</source>
-        <translation>头 {head} 为 {query} 汇聚的结果被替换：继续向后传的是另一次运行的输出。</translation>
-    </message>
-    <message>
-        <source>The {features} of {name} are divided among {heads}: head {head} takes {first} to {last}.</source>
-        <translation>{name} 的 {features} 分给 {heads}：头 {head} 取第 {first} 到 {last} 个。</translation>
-    </message>
-    <message>
-        <source>Weights as lines from each query to the keys it attends to</source>
-        <translation>用连线表示权重，从每个查询连到它关注的键</translation>
-    </message>
-    <message>
-        <source>features {first} and {second} of {query} at position {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
-        <translation>头 {head} 中，{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad：{x_1} 和 {x_2} 变为 {y_1} 和 {y_2}。</translation>
-    </message>
-    <message>
-        <source>{layer} projects the {given} of {name} to its {kind} of {made}.</source>
-        <translation>{layer} 把 {name} 的 {given} 变为 {made} 维的 {kind}。</translation>
-    </message>
-    <message>
-        <source>{layer} projects the {merged} of {query} to its output: {numbers}, from {low} to {high}.</source>
-        <translation>{layer} 把 {query} 的 {merged} 变为输出：{numbers}，从 {low} 到 {high}。</translation>
-    </message>
-    <message>
-        <source>{query} may attend to {allowed} of {keys}; no mask forbids any ({masks}).</source>
-        <translation>{query} 可以关注 {keys} 中的 {allowed} 个；没有掩码禁止任何键（{masks}）。</translation>
-    </message>
-    <message>
-        <source>one choice does not make a question</source>
-        <translation>只有一个选项不成问题</translation>
-    </message>
-    <message>
-        <source>{said} is not a matrix of true and false with at most {most} cells</source>
-        <translation>{said} 不是由真假值构成、至多 {most} 格的矩阵</translation>
-    </message>
-    <message>
-        <source>{said} is not a number</source>
-        <translation>{said} 不是数</translation>
-    </message>
-    <message>
-        <source>{said} is not a number format</source>
-        <translation>{said} 不是数的格式</translation>
-    </message>
-    <message>
-        <source>Activation patching: outputs of heads at a token, taken from text B at the same position.</source>
-        <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
-    </message>
-    <message>
-        <source>Cosine of the last hidden states with and without the interventions, mean over the tokens</source>
-        <translation>有干预与无干预时最后隐藏状态之间的余弦，对词元取平均</translation>
-    </message>
-    <message>
-        <source>Heads to turn off (ablate), as layer.head.</source>
-        <translation>输出被去掉的头，写作“层.头”。</translation>
-    </message>
-    <message>
-        <source>How much a head writes: each weight times the norm of its value after the output projection (Kobayashi et al. 2020)</source>
-        <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
-    </message>
-    <message>
-        <source>How spread out the rows are, in bits, with each weight multiplied by the norm of its value after the output projection</source>
-        <translation>各行有多分散，以比特计；每个权重乘以其值在输出投影之后的长度</translation>
-    </message>
-    <message>
-        <source>Interventions</source>
-        <translation>改动</translation>
-    </message>
-    <message>
-        <source>Precision (dtype) the model computes in.</source>
-        <translation>模型计算所用的数值格式。</translation>
-    </message>
-    <message>
-        <source>Probability of the top prediction at the position shown; none where nothing is predicted</source>
-        <translation>所示位置上最可能的词元的概率；不作预测时没有</translation>
-    </message>
-    <message>
-        <source>Read another text, without the interventions on tokens</source>
-        <translation>读另一段文本，撤去对词元的改动</translation>
-    </message>
-    <message>
-        <source>Share of the weight on the first token and on special tokens (attention sinks), where a head with nothing to do parks its attention</source>
-        <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
-    </message>
-    <message>
-        <source>Tokens that no token may attend to.</source>
-        <translation>任何词元都不得看的词元。</translation>
-    </message>
-    <message>
-        <source>What an ablated head outputs: zeros, or its mean over the tokens.</source>
-        <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
-    </message>
-    <message>
-        <source>head {name} has no clear role</source>
-        <translation>头 {name} 没有突出的角色</translation>
-    </message>
-    <message>
-        <source>without interventions, {found}</source>
-        <translation>没有改动时，{found}</translation>
-    </message>
-    <message>
-        <source>{there} the model predicts “{token}” ({share}).</source>
-        <translation>{there}模型预计“{token}”（{share}）。</translation>
-    </message>
-    <message>
-        <source>{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was}).</source>
-        <translation>{there}模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
-    </message>
-    <message numerus="yes">
-        <source>no training point is in reach of x = {x}: each of its {count} weights is {weight}.</source>
-        <extracomment>one: no training point is in reach of x = {x}: its one weight is {weight}.</extracomment>
-        <translation><numerusform>x = {x} 的核范围内没有训练点：它的 {count} 个权重各为 {weight}。</numerusform></translation>
-    </message>
-    <message>
-        <source>no training point is in reach of x = {x}: the fill predicts {y}{truth}.</source>
-        <translation>x = {x} 的核范围内没有训练点：填充值的预测为 {y}{truth}。</translation>
-    </message>
-    <message>
-        <source>No run has finished yet.</source>
-        <translation>还没有运行结束。</translation>
-    </message>
-    <message>
-        <source>No run has succeeded yet.</source>
-        <translation>还没有运行正常结束。</translation>
-    </message>
-    <message>
-        <source>{field} cannot be swept: given weights are shown as they are, with no setting to sweep</source>
-        <translation>{field} 不能扫描：给定的权重按原样显示，没有可扫描的旋钮</translation>
-    </message>
-    <message>
-        <source>{field} is not a number that can be swept</source>
-        <translation>{field} 不是可扫描的数</translation>
-    </message>
-    <message>
-        <source>{field} is not a number, name or text that can be swept</source>
-        <translation>{field} 不是可以扫描的数、名称或文本</translation>
-    </message>
-    <message>
-        <source>{field}: {end} in {name}(...) must be above 0, since the values are spaced logarithmically</source>
-        <translation>{field}：{name}(...) 中的 {end} 须大于 0，因为它按指数计</translation>
-    </message>
-    <message>
-        <source>{measure}: no finished run has this measure.</source>
-        <translation>{measure}：已结束的运行都没有这个数。</translation>
-    </message>
-<message>
-        <source>A shows {a} and B shows {b}: cells do not match, so there is no B − A.</source>
-        <translation>A 看 {a}，B 看 {b} 个：格不对应，因此没有 B − A。</translation>
-    </message>
-    <message>
-        <source>Changes of the learning rate during training.</source>
-        <translation>训练中途取代初始值的学习率。</translation>
-    </message>
-    <message>
-        <source>Head {head} changes most where token {query} attends to {key}: {a} in run A, {b} in run B.</source>
-        <translation>头 {head} 变化最大之处是词元 {query} 看 {key}：运行 A 中为 {a}，运行 B 中为 {b}。</translation>
-    </message>
-    <message>
-        <source>Heads to turn off (ablate) in the picture, as layer.head; training is unaffected.</source>
-        <translation>以“层.头”写出的头，对所显示的结果不起作用；训练不变。</translation>
-    </message>
-    <message>
-        <source>How the model knows the positions of its tokens.</source>
-        <translation>模型如何知道词元的位置。</translation>
-    </message>
-    <message>
-        <source>Layer norm before each attention layer and before the prediction.</source>
-        <translation>注意力与预测读取归一化后的残差流。</translation>
-    </message>
-    <message>
-        <source>Learning rate {rate} from step {step} on</source>
-        <translation>从第 {step} 步起学习率为 {rate}</translation>
-    </message>
-    <message>
-        <source>Next the model predicts “{token}” ({share}), which is right.</source>
-        <translation>模型预测下一个词元是“{token}”（{share}），正确。</translation>
-    </message>
-    <message>
-        <source>Next the model predicts “{token}” ({share}); the right token is “{answer}”, with {other}.</source>
-        <translation>模型预测下一个词元是“{token}”（{share}）；正确的是“{answer}”，模型给它 {other}。</translation>
-    </message>
-    <message>
-        <source>Next the model predicts “{token}” ({share}); what follows cannot be known.</source>
-        <translation>模型预测下一个词元是“{token}”（{share}）；实际的下一个无从得知。</translation>
-    </message>
-    <message>
-        <source>No change of the learning rate from step {step} on</source>
-        <translation>从第 {step} 步起不再改学习率</translation>
-    </message>
-    <message>
-        <source>Number of attention layers.</source>
-        <translation>注意力读取残差流的次数。</translation>
-    </message>
-    <message>
-        <source>Share of the positions of that batch at which the top prediction was right</source>
-        <translation>在该批量的位置中，最可能的词元正确的比例</translation>
-    </message>
-    <message>
-        <source>Size of the residual stream; each head has hidden / heads features.</source>
-        <translation>残差流的大小；每个头读取 隐藏 / 头数 个特征。</translation>
-    </message>
-    <message>
-        <source>Step size of the optimiser, from the start; while a training is shown, a new learning rate acts from the step on screen.</source>
-        <translation>从一开始的下降步长；显示训练时，新的学习率从屏幕上的那一步起生效。</translation>
-    </message>
-    <message>
-        <source>Steps over which the learning rate grows from 0 to its value.</source>
-        <translation>学习率从 0 升到设定值所用的步数。</translation>
-    </message>
-    <message>
-        <source>Steps until a head first has this role; infinite if none has</source>
-        <translation>经过多少步后首次有头具有这一角色；没有时为无穷大</translation>
-    </message>
-    <message>
-        <source>The largest norm of a gradient; larger ones are clipped.</source>
-        <translation>梯度的最大范数；更长的会被缩短。</translation>
-    </message>
-    <message>
-        <source>The output layer shares the weights of the token embedding.</source>
-        <translation>预测时直接与词元嵌入比较。</translation>
-    </message>
-    <message>
-        <source>The sequence shown: tokens separated by blanks, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
-        <translation>所观察的序列：输入词元，以空格隔开；若任务是文本，则输入字符，此时空格也是词元。留空则用任务自带的序列。</translation>
-    </message>
-    <message>
-        <source>The share of the sequences held out of training, to test on; of a text its end, of sums both orders of a pair.</source>
-        <translation>留作测试的序列所占比例，训练中不会抽到；文本取其末尾，加法则同时留出一对数的两种次序。</translation>
-    </message>
-    <message>
-        <source>What each head attends to, and how much it is needed</source>
-        <translation>每个头关注什么，以及它有多重要</translation>
-    </message>
-    <message>
-        <source>the steps of changes, {steps}, must be increasing</source>
-        <translation>changes 的步 {steps} 必须递增</translation>
-    </message>
-    <message>
-        <source>token {place} of the {where}, {said}, is not among the {count} that the model knows: {known}{near}</source>
-        <translation>{where} 的第 {place} 个词元 {said} 不在模型认识的 {count} 个词元之中：{known}{near}</translation>
-    </message>
-    <message>
-        <source>{count} newly drawn sequences (some may have occurred in training)</source>
-        <translation>新抽取的 {count} 个序列，其中一些可能在训练中出现过</translation>
-    </message>
-    <message>
-        <source>{count} newly drawn sequences, some of which occurred in training</source>
-        <translation>新抽取的 {count} 个序列，其中一些在训练中出现过</translation>
-    </message>
-    <message>
-        <source>{name} cannot be unpacked: it is not zlib data in base64, or is damaged</source>
-        <translation>{name} 无法解包：不是 zlib 的 base64，或已损坏</translation>
-    </message>
-    <message>
-        <source>{name} is not UTF-8 text (byte {place}); save it as UTF-8</source>
-        <translation>{name} 不是 UTF-8 文本：第 {place} 个字节不合法；将其另存为 UTF-8</translation>
-    </message>
-    <message>
-        <source>{name} moves each parameter by about the learning rate per step: above {rate} it rarely learns.</source>
-        <translation>{name} 每一步使各参数移动约一个学习率的量：高于 {rate} 时很少能学好。</translation>
-    </message>
-    <message>
-        <source>{name} must be increasing whole numbers from {least} to {greatest}, not {said}</source>
-        <translation>{name} 必须是 {least} 到 {greatest} 之间递增的整数，而不是 {said}</translation>
-    </message>
-    <message>
-        <source>an unterminated string</source>
-        <translation>没有结尾的字符串</translation>
-    </message>
-    <message>
-        <source>this is not an SVG document</source>
-        <translation>这不是 SVG 文档</translation>
-    </message>
-    <message>
-        <source>{count} characters have no glyph on this machine</source>
-        <translation>本机没有 {count} 个字符的字形</translation>
-    </message>
-    <message>
-        <source>{field}.path {said} is on another machine, which attnviz does not contact</source>
-        <translation>{field}.path {said} 在另一台机器上，不会向它读取</translation>
-    </message>
-    <message>
-        <source>{name} is a picture without an attnviz session, or is damaged</source>
-        <translation>{name} 是图片，但不含 attnviz 的会话，或已损坏</translation>
-    </message>
-    <message>
-        <source>Frame height in pixels</source>
-        <translation>帧的高度，以像素计</translation>
-    </message>
-    <message>
-        <source>Frame width in pixels</source>
-        <translation>帧的宽度，以像素计</translation>
-    </message>
-    <message>
-        <source>Frames per second</source>
-        <translation>帧率</translation>
-    </message>
-    <message>
-        <source>Frames per second of an animation</source>
-        <translation>动画每秒的帧数</translation>
-    </message>
-    <message>
-        <source>Whether the animation repeats</source>
-        <translation>是否循环播放</translation>
-    </message>
-    <message>
-        <source>frames per second</source>
-        <translation>帧每秒</translation>
-    </message>
-    <message>
-        <source>this spec trains nothing, so there are no steps to show</source>
-        <translation>这个设定不训练任何东西，因此没有可显示的步</translation>
-    </message>
-    <message>
-        <source>{dpi:g} pixels per inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
-        <translation>{width:.3g} × {height:.3g} cm 的页面，每英寸像素数 {dpi:g} 必须在 1..{most} 之内</translation>
-    </message>
-    <message>
-        <source>it is not the table of a sweep</source>
-        <translation>它不是扫描的表</translation>
-    </message>
-    <message>
-        <source>row {number} has a run number that this sweep does not have</source>
-        <translation>第 {number} 行的运行不可能在此</translation>
-    </message>
-    <message>
-        <source>row {number} is not a row of a sweep</source>
-        <translation>第 {number} 行不是扫描的一行</translation>
-    </message>
-    <message>
-        <source>{path} exists, and {why}; --force starts over</source>
-        <translation>{path} 已经存在，而且{why}；--force 重新开始</translation>
-    </message>
-    <message>
-        <source>{path} exists, but is not the table of this sweep (spec, --over, version); --force starts over</source>
-        <translation>{path} 已经存在，而且不是这次扫描、--over 和版本的表；--force 重新开始</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>旋钮</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>旋钮</translation>
-    </message>
-    <message>
-        <source>“{0}” is not a number such as 2.5 or 1e-3</source>
-        <translation>“{0}”不是 2.5 或 1e-3 这样的数</translation>
-    </message>
-    <message>
-        <source>“{0}” is not a whole number in the digits 0 to 9</source>
-        <translation>“{0}”不是用数字 0 到 9 写成的整数</translation>
-    </message>
-<message>
-        <source>The previous place</source>
-        <translation>上一处</translation>
-    </message>
-    <message>
-        <source>Seconds per stage</source>
-        <translation>每阶段秒数</translation>
-    </message>
-    <message>
-        <source>Ablating head {head} changes the output most (cosine {cosine}).</source>
-        <translation>去掉头 {head} 输出转动最大：余弦 {cosine}。</translation>
-    </message>
-    <message>
-        <source>Ablating head {head} costs most: “{token}” falls from {before} to {after}.</source>
-        <translation>去掉头 {head} 损失最大：“{token}”从 {before} 降到 {after}。</translation>
-    </message>
-    <message>
-        <source>Click a head to see it large, X turns it off (ablates it). Point at a word to see what it attends to.</source>
-        <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
-    </message>
-    <message>
-        <source>Each head is turned off (ablated) in turn.</source>
-        <translation>正在逐个关闭各头。</translation>
-    </message>
-    <message>
-        <source>Each head is turned off (ablated) in turn: {done} of {count}.</source>
-        <translation>正在逐个关闭各头：{count} 个中的第 {done} 个。</translation>
-    </message>
-    <message>
-        <source>Patch the output of head {head} at token {token} from text B</source>
-        <translation>头 {head} 在词元 {token} 处的输出取自文本 B</translation>
-    </message>
-    <message>
-        <source>Patch the output of head {head} at {token} from text B</source>
-        <translation>头 {head} 在 {token} 处的输出取自文本 B</translation>
-    </message>
-    <message>
-        <source>Point at a word to see what it attends to, click to hold it.</source>
-        <translation>指向一个词可看它注意什么，单击可固定它。</translation>
-    </message>
-    <message>
-        <source>Put a mask token, such as [MASK], into the text to see what is predicted there.</source>
-        <translation>在文本中放入 [MASK] 之类的掩盖词元，即可看到模型在那里预测什么。</translation>
-    </message>
-    <message>
-        <source>Run the model once without each head (ablation): the colour is how much probability the top token loses</source>
-        <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
-    </message>
-    <message>
-        <source>What the interventions do</source>
-        <translation>改动有何影响</translation>
-    </message>
-    <message>
-        <source>Without interventions as A</source>
-        <translation>无改动的运行作为 A</translation>
-    </message>
-    <message>
-        <source>without interventions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no training point in reach; filled in: {0}</source>
-        <translation>核范围内没有训练点；已填入：{0}</translation>
-    </message>
-    <message>
-        <source>0 always takes the top prediction, 1 samples from the predicted probabilities</source>
-        <translation>0 取概率最大的词元，1 按预测的概率抽取</translation>
-    </message>
-    <message>
-        <source>After the prompt the model predicts “{0}”. Press Write to continue.</source>
-        <translation>模型预测提示之后是“{0}”。按“续写”让它继续。</translation>
-    </message>
-    <message>
-        <source>Another model wrote this: its tokens or its length differ. Press Write again.</source>
-        <translation>这段文字出自另一个模型：词元或长度不符。再按一次“续写”。</translation>
-    </message>
-    <message>
-        <source>Sample one token after another from the predictions of the step on screen</source>
-        <translation>按屏幕上这一步的预测逐个抽取词元</translation>
-    </message>
-    <message>
-        <source>Too few rows count: the head has nothing to do there, or parks its attention on the first token</source>
-        <translation>计入的行太少：该头在那里无事可做，或停在第一个词元上</translation>
-    </message>
-    <message>
-        <source>Train again from step 0 with these settings: the learning rate acts from the start. Undo brings this training back.</source>
-        <translation>用这些设置从第 0 步重新训练：学习率从头起作用。撤销可恢复当前训练。</translation>
-    </message>
-    <message>
-        <source>What each head attends to, and what is lost without it</source>
-        <translation>每个头看什么，关闭它会损失什么</translation>
-    </message>
-    <message>
-        <source>“{0}” is not in the training text: leave it out of the prompt.</source>
-        <translation>“{0}”不在学过的文本中：从提示中去掉它。</translation>
-    </message>
-<message>
-        <source>Train without this change</source>
-        <translation>不用此学习率训练</translation>
-    </message>
-    <message>
-        <source>each matrix scaled to its own ± value</source>
-        <translation>1 = 各名称下的 ± 值</translation>
-    </message>
-    <message>
-        <source>no key of the row is valid</source>
-        <translation>该行没有有效的键</translation>
-    </message>
-    <message>
-        <source>All controls; the lesson stays at this step</source>
-        <translation>显示所有控件；进度保留</translation>
-    </message>
-    <message>
-        <source>What the audience sees</source>
-        <translation>听众看到的画面</translation>
-    </message>
-    <message>
-        <source>lecturer's desk; the audience sees the other window</source>
-        <translation>讲台；听众看到的是另一个窗口</translation>
-    </message>
-    <message>
-        <source>A field holds a value that cannot be run; the picture shows the spec without it</source>
-        <translation>有字段的内容无法运行；图中的设定不含它</translation>
-    </message>
-    <message>
-        <source>It contains versions and code locations, nothing from your experiments.</source>
-        <translation>其中只有版本号和代码位置，不含实验内容。</translation>
-    </message>
-    <message>
-        <source>Save changes to {0}?</source>
-        <translation>保存对 {0} 的更改？</translation>
-    </message>
-    <message>
-        <source>{path} cannot be opened. Supported: {endings}, and model folders.</source>
-        <translation>{path} 不是可以打开的文件。支持：{endings}，以及模型的文件夹。</translation>
-    </message>
-    <message>
-        <source>{path} has no {file}, so it is not a model folder.</source>
-        <translation>文件夹 {path} 中没有模型文件夹应有的 {file}。</translation>
-    </message>
-<message>
-        <source>Choose settings and their values: every combination is run, and the chosen measure is plotted.</source>
-        <translation>选择旋钮和它们的值：每个值都运行一次，并画出各次的一个数值。</translation>
-    </message>
-    <message>
-        <source>Second setting</source>
-        <translation>第二个旋钮</translation>
-    </message>
-    <message>
-        <source>The picture shows the previous settings: {0}</source>
-        <translation>图属于之前的设置：{0}</translation>
-    </message>
-    <message>
-        <source>its table was removed: {0}</source>
-        <translation>它的表格已不存在：{0}</translation>
-    </message>
-    <message>
-        <source>no second setting</source>
-        <translation>没有第二个旋钮</translation>
-    </message>
-    <message>
-        <source>Blank screen</source>
-        <translation>空白屏幕</translation>
-    </message>
-    <message>
-        <source>Reset the width of the panel</source>
-        <translation>恢复面板的初始宽度</translation>
-    </message>
-    <message>
-        <source>Spot of light</source>
-        <translation>聚光灯</translation>
-    </message>
-    <message>
-        <source>Run: a segment repeats, and in one leap heads of two layers learn to continue it.</source>
-        <translation>运行：一个片段再次出现，两层的头在一次跃升中学会续写它。</translation>
-    </message>
-    <message>
-        <source>Turn head 1.2 off (ablate it): every token attends only to itself there, yet the prediction depends on it.</source>
-        <translation>关闭头 1.2：它只看自己，而预测离不开它。</translation>
-    </message>
-    </context>
+</context>
 </TS>

@@ -107,7 +107,7 @@ def start(spec, past=None, **options):
     def fails_late(should_stop):
         if run.known is not None:
             time.sleep(1.5)
-            raise RunError("diverged", "the training left the finite numbers")
+            raise RunError("diverged", "training diverged")
         return advance(should_stop)
 
     run.advance = fails_late
@@ -121,5 +121,5 @@ sys.exit(main())
 
 def test_that_a_screenshot_of_a_training_that_fails_late_is_one_line_and_no_picture(tmp_path: Path) -> None:
     said = forked("--screenshot", "out.png", "--lab", "regression", cwd=tmp_path, code=FAILS_LATE)
-    assert said.is_one_line(1, "the training left the finite numbers")
+    assert said.is_one_line(1, "training diverged")
     assert os.listdir(tmp_path) == []

@@ -201,7 +201,7 @@ def test_that_a_training_that_breaks_on_the_way_from_a_file_says_that_the_file_m
     trained = carried(shown=shown)
     run = begun(with_values(trained, fill(0, 1, 1e38)))  # the mean of its gradients
     act = partial(run.advance, never_stop) if shown is None else partial(shown_at, run, 9)
-    with pytest.raises(RunError, match="going on from the model of the session; train it anew"):
+    with pytest.raises(RunError, match="after resuming from the session's model; train it anew"):
         act()
     if shown is not None:
         assert state_of(shown_at(run, STEP)) == state_of(shown_at(train_run(to=STEP))), "the newest state is whole"

@@ -142,7 +142,7 @@ def test_that_a_spec_without_steps_is_written_as_before_and_one_with_them_is_rea
         ({"softcap": {"cap": 0}}, "score_steps.softcap.cap 0 must be at least 0.001; nearest: 0.001"),
         ({"softcup": {}}, "there is no step 'softcup' in score_steps; nearest: softcap"),
         ({"sink": {"logit": 2000.0}}, "score_steps.sink.logit 2000 must be at most 50; nearest: 50"),
-        ({"sink": {"level": 2}}, "there is no knob 'level' in score_steps.sink"),
+        ({"sink": {"level": 2}}, "there is no setting 'level' in score_steps.sink"),
     ],
 )
 def test_that_a_wrong_step_is_refused_with_the_nearest_one(steps: Any, words: str) -> None:

@@ -164,8 +164,8 @@ def test_that_a_step_that_is_not_finite_leaves_the_run_as_it_was_and_fails_again
         assert np.isfinite(shown_at(wild).history.loss).all()
     (sentence,) = said
     rate = wild.spec.rate_at(step)
-    assert f"in step {step + 1} (loss" in sentence
-    assert sentence.endswith(f"a smaller learning rate than {rate:g} helps")
+    assert f"at step {step + 1} (loss" in sentence
+    assert sentence.endswith(f"try a learning rate below {rate:g}")
     gentler = train_run(wild, changes=[{"step": 0, "learning_rate": 1e-3}], to=step + 2, **WILD)
     assert shown_at(gentler).step == step + 2
 

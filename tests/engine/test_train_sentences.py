@@ -122,5 +122,5 @@ def test_that_before_and_after_the_layers_the_sentence_is_about_what_is_drawn(ru
         said[place] = sentence_of(trace, view, view).text
     assert f"{trace.token_numbers[3] + 1} of {len(trace.vocabulary)}" in said["tokens"]
     assert f"{len(row)} learned numbers, from {number_said(row.min())} to {number_said(row.max())}" in said["embed"]
-    assert f"expects “{trace.vocabulary[trace.predicted[3]]}”" in said["prediction"]
+    assert f"predicts “{trace.vocabulary[trace.predicted[3]]}”" in said["prediction"]
     assert all(f"“{token}”" in each for each in said.values())

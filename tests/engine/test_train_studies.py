@@ -195,7 +195,7 @@ def logits_after(going: Any, seen: tuple[int, ...]) -> list[float]:
 def test_that_a_prompt_of_other_tokens_is_refused_with_the_token_and_the_nearest() -> None:
     spec = make_spec({"lab": "train", "task": {"kind": "text", "text": "to be or not to be, that is the question"}})
     assert isinstance(spec, TrainSpec)
-    with pytest.raises(ValueError, match="token 2 of the prompt, 'Z', is none of the 14 that the model knows: "):
+    with pytest.raises(ValueError, match="token 2 of the prompt, 'Z', is not among the 14 that the model knows: "):
         Writing(of=spec, step=0, prompt=("t", "Z"))
     with pytest.raises(ValueError, match="at least 1"):
         Writing(of=spec, step=0, prompt=())

@@ -118,7 +118,7 @@ COMPUTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (
         {"weights": EVEN, "window": 9},
         {"stage": "masked_scores"},
-        "Query 1 may attend to 4 of 4 keys; no mask forbids one (window).",
+        "Query 1 may attend to 4 of 4 keys; no mask forbids any (window).",
     ),
     (
         {"weights": SPREAD, "mask": [[[[True, True, False]]]], "valid_lens": [2]},
@@ -142,9 +142,13 @@ COMPUTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"stage": "heads", "head": 1},
         "Random weights: head 2 pools 4 values for query 1 into 2 numbers, key 1 with weight 50 %.",
     ),
-    (THREE, {"stage": "split", "head": 2, "split": "k"}, "The 6 features of K fall to 3 heads: head 3 takes 5 to 6."),
+    (
+        THREE,
+        {"stage": "split", "head": 2, "split": "k"},
+        "The 6 features of K are divided among 3 heads: head 3 takes 5 to 6.",
+    ),
     (THREE, {"stage": "merge", "head": 1}, "The row of query 1 has the 6 numbers of 3 heads: head 2 fills 3 to 4."),
-    ({"weights": EVEN}, {"stage": "split"}, "The 2 features of Q fall to 1 head: head 1 takes 1 to 2."),
+    ({"weights": EVEN}, {"stage": "split"}, "The 2 features of Q are divided among 1 head: head 1 takes 1 to 2."),
 ]
 
 

@@ -66,8 +66,8 @@ def test_that_masks_are_written_where_there_are_any_and_read_back() -> None:
         ({"strips": {}}, "masks", "there is no mask 'strips' in masks; nearest: stripes"),
         ({"causal": {}}, "masks", "there is no mask 'causal' in masks"),
         (["stripes"], "masks", "masks ['stripes'] must be an object with a mask's name for each"),
-        ({"stripes": 3}, "masks.stripes", "masks.stripes 3 must be an object with a number for each knob"),
-        ({"stripes": {"ever": 3}}, "masks.stripes", "there is no knob 'ever' in masks.stripes; nearest: every"),
+        ({"stripes": 3}, "masks.stripes", "masks.stripes 3 must be an object with a number for each setting"),
+        ({"stripes": {"ever": 3}}, "masks.stripes", "there is no setting 'ever' in masks.stripes; nearest: every"),
         ({"stripes": {"every": 0}}, "masks.stripes.every", "masks.stripes.every 0 must be at least 1; nearest: 1"),
         ({"stripes": {"every": 99}}, "masks.stripes.every", "masks.stripes.every 99 must be at most 9; nearest: 9"),
         (

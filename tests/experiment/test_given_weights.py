@@ -143,7 +143,7 @@ def test_that_what_cannot_be_shown_is_refused_by_name(arrays: dict[str, Any], co
 
 def test_that_a_character_beyond_unicode_is_refused() -> None:
     broken = np.frombuffer(np.array([0x41, 0x7FFFFFFF], np.uint32).tobytes(), "<U1")
-    assert str(refused(query_tokens=broken)) == "query_tokens holds a character that is no text"
+    assert str(refused(query_tokens=broken)) == "query_tokens holds a character that is not text"
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_that_a_bare_spec_is_a_session_of_nothing_else_only_where_it_may_be() ->
         ({"view": {"head": 10**400}}, ("in view", "head")),
         ({"view": 3}, ("view 3", "object")),
         ({"notes": 3}, ("notes 3", "text")),
-        ({"notes": "\ud800"}, ("notes", "no text")),
+        ({"notes": "\ud800"}, ("notes", "not text")),
         ({"notes": "x" * (LONGEST_NOTES + 1)}, ("notes", str(LONGEST_NOTES))),
         ({"note": "x"}, ("'note'", "notes")),
     ],

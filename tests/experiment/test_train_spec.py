@@ -40,7 +40,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"task": REPEAT | {"segment": 40}},
         "task.segment",
-        "a segment of 40 different tokens needs more than a vocabulary of 32; nearest: 14",
+        "a segment of 40 distinct tokens needs a vocabulary larger than 32; nearest: 14",
     ),
     (
         {"task": REPEAT | {"segment": 20}},
@@ -50,7 +50,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"num_tokens": 60},
         "num_tokens",
-        "60 tokens, of which 8 are there twice, need more than a vocabulary of 32; nearest: 40",
+        "60 tokens, of which 8 occur twice, need a vocabulary larger than 32; nearest: 40",
     ),
     (
         {"task": {"kind": "copy", "symbols": 20}},
@@ -80,12 +80,12 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"task": TEXT | {"text": "a" * 40}},
         "task",
-        "a model has 2 to 128 different characters, but the text has 1; nearest: another text",
+        "a model handles 2 to 128 distinct characters, but the text has 1; nearest: another text",
     ),
     (
         {"task": TEXT | {"text": "".join(chr(300 + number) for number in range(200))}},
         "task",
-        "a model has 2 to 128 different characters, but the text has 200; nearest: another text",
+        "a model handles 2 to 128 distinct characters, but the text has 200; nearest: another text",
     ),
     (
         {"heads_off": ["3.1"]},
@@ -103,17 +103,17 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"task": TEXT | {"text": "a\n" * 20}, "probe": ["Q"]},
         "probe",
-        "token 1 of the probe, 'Q', is none of the 2 that the model knows: \\n a; nearest: '\\n'",
+        "token 1 of the probe, 'Q', is not among the 2 that the model knows: \\n a; nearest: '\\n'",
     ),
     (
         {"probe": ["a", "zz"]},
         "probe",
-        "token 2 of the probe, 'zz', is none of the 32 that the model knows: a-z A-F; nearest: z",
+        "token 2 of the probe, 'zz', is not among the 32 that the model knows: a-z A-F; nearest: z",
     ),
     (
         {"changes": [{"step": 5, "learning_rate": 1}, {"step": 5, "learning_rate": 2}]},
         "changes",
-        "the steps of changes, [5, 5], must ascend",
+        "the steps of changes, [5, 5], must be increasing",
     ),
     ({"steps": 20_001}, "steps", "steps 20001 must be at most 20000; nearest: 20000"),
     ({"num_layers": 0}, "num_layers", "num_layers 0 must be at least 1; nearest: 1"),
@@ -123,7 +123,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"task": TEXT, "num_tokens": 150, "held_out": 0.2},
         "num_tokens",
-        "the text has 257 characters, fewer than twice 150 tokens, of which some are held out; nearest: 128",
+        "the text has 257 characters, fewer than twice 150 tokens; some of it is held out for testing; nearest: 128",
     ),
     (
         {"task": {"kind": "add", "digits": 1}, "held_out": 0.01},

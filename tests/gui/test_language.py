@@ -94,7 +94,7 @@ def test_that_the_language_is_that_of_the_system_in_its_script(system: str, spok
 
 def test_that_every_language_has_a_name_and_another_word_for_one_is_refused() -> None:
     assert [name_of_language(code) for code in languages()] == ["English", "简体中文"]
-    assert str(wrong_language("zh")) == "'zh' is no language of attnviz (en, zh_CN); nearest: zh_CN"
+    assert str(wrong_language("zh")) == "'zh' is not a language of attnviz (en, zh_CN); nearest: zh_CN"
     assert str(wrong_language("ZH_cn")).endswith("nearest: zh_CN")
     assert not wrong_language("zh_CN")
 

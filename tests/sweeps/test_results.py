@@ -86,7 +86,7 @@ def test_that_a_number_that_no_run_has_is_told_from_one_that_is_to_come() -> Non
     results = results_with({0: math.nan})
     assert results.state(0, "steps_to_95") == "none"
     said = str(sentence_of(results, STEPS, titles))
-    assert said == "Steps to 95 %: none of the runs that have ended has this number."
+    assert said == "Steps to 95 %: no finished run has this measure."
     assert str(sentence_of(results_with({}), STEPS, titles)) == "No run has finished yet."
 
 

@@ -167,7 +167,7 @@ def test_that_a_run_that_kills_its_worker_is_a_row_and_those_sent_with_it_are_co
     found = sorted((row for rows in sent for row in rows), key=lambda row: int(row["run"]))
     assert [row["run"] for row in found] == list(range(40))
     assert [row["run"] for row in found if row["failure"]] == [7, 23]
-    assert found[7]["failure"].startswith("the run ended its worker again and again")
+    assert found[7]["failure"].startswith("the run repeatedly killed its worker")
     assert max(map(len, client.sent)) > 1, "short runs are sent together"
     assert {tuple(runs) for runs in client.sent} >= {(7,), (23,)}
 

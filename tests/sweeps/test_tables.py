@@ -182,7 +182,7 @@ def test_that_another_sweeps_table_is_refused_as_it_is_and_force_begins_anew(
     path = tmp_path / f"table.{name}"
     written(opened, name, [0, 1])
     before = path.read_bytes()
-    with pytest.raises(TableError, match="--force begins anew"):
+    with pytest.raises(TableError, match="--force starts over"):
         opened(name, OTHER)
     assert path.read_bytes() == before
     assert opened(name, OTHER, force=True).rows == 0
@@ -199,7 +199,7 @@ def test_that_a_file_of_the_users_is_refused_and_kept(
 ) -> None:
     path = tmp_path / f"table.{name}"
     path.write_bytes(content)
-    with pytest.raises(TableError, match=r"exists, and .*; --force begins anew"):
+    with pytest.raises(TableError, match=r"exists, .*; --force starts over"):
         opened(name)
     assert path.read_bytes() == content
 

@@ -91,7 +91,11 @@ def test_that_each_line_of_a_file_is_a_value(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "spec", "said"),
     [
-        ("seed=log(0, 10, 3)", HEADED, "seed: 0 in log(...) must be above 0, for it counts in powers; nearest: 1"),
+        (
+            "seed=log(0, 10, 3)",
+            HEADED,
+            "seed: 0 in log(...) must be above 0, since the values are spaced logarithmically; nearest: 1",
+        ),
         ("seed=log(1, 10)", HEADED, "must read log(FIRST, LAST, COUNT); nearest: log(1, 10, 20)"),
         (
             "seed=draw(1",
@@ -103,7 +107,7 @@ def test_that_each_line_of_a_file_is_a_value(tmp_path: Path) -> None:
         ("seed=draw(1, 10, 0)", HEADED, "count 0 must be from 1 to 1000000; nearest: 1"),
         ("temperature=1:2:1e-9", HEADED, "temperature: this step makes more than 1000000 values; nearest step: 0.01"),
         ("causal=yes", HEADED, "causal: value 'yes' must be true or false; nearest: true"),
-        ("heads_off=1.1", TRAINED, "heads_off is no number, name or text that could be swept; nearest: "),
+        ("heads_off=1.1", TRAINED, "heads_off is not a number, name or text that can be swept; nearest: "),
         ("lab=train", HEADED, "lab is no number, name or text"),
         ("num_head=1", HEADED, "there is no field 'num_head' in this spec; nearest: num_heads"),
         ("seed=none", HEADED, "seed: value 'none' must be a whole number"),

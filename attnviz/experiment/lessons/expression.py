@@ -54,7 +54,7 @@ FUNCTIONS: Mapping[str, tuple[Callable[..., Any], int]] = {
 def _number(value: Any) -> Any:
     """Return a number or an array of numbers; a list or text times a number could take any memory."""
     if isinstance(value, str | Mapping):
-        raise ExpressionError("{said} is no number", said=said(value))
+        raise ExpressionError("{said} is not a number", said=said(value))
     if not isinstance(value, list):
         return value
     _check_size(_count(value))
@@ -333,7 +333,7 @@ def _problem_of(expression: str, form: str, values: Values | None) -> Text | Non
 
 def _check_form(form: str) -> None:
     if not _FORMAT.fullmatch(form):
-        raise ExpressionError("{said} is not the form of a number; nearest: .2f", said=said(form))
+        raise ExpressionError("{said} is not a number format; nearest: .2f", said=said(form))
 
 
 def _shown(expression: str, form: str, values: Values) -> str:
@@ -344,7 +344,7 @@ def _shown(expression: str, form: str, values: Values) -> str:
     if np.ndim(value):
         raise ExpressionError("{said} has several values, where a text has room for one", said=said(expression))
     if value is None or isinstance(value, bool | np.bool_):
-        raise ExpressionError("{said} is no number", said=said(expression))
+        raise ExpressionError("{said} is not a number", said=said(expression))
     number = float(value)
     if not math.isfinite(number) or not form:
         return number_said(number) if not isinstance(value, int | np.integer) else str(int(value))

@@ -36,7 +36,7 @@ def role_said(overview: Overview, layer: int, head: int) -> Text:
     name = head_name(layer, head)
     role = overview.role(layer, head)
     if role is None:
-        return Text("head {name} stands out in no role", {"name": name})
+        return Text("head {name} has no clear role", {"name": name})
     measure, at = overview.roles[role.name], (layer, head)
     counts = {"agreeing": int(measure.agreeing[at]), "count": int(measure.rows[at])}
     sure = Text("in {agreeing} of {count} rows", counts)
@@ -77,10 +77,10 @@ def _expected(trace: ModelTrace) -> Text:
         "share": percent_said(now.probabilities[0]),
     }
     if before is None:
-        return Text("{there} the model expects “{token}” ({share}).", words)
+        return Text("{there} the model predicts “{token}” ({share}).", words)
     words["was"], words["share"] = percents_said(before.probabilities[0], now.probabilities[0])
     words["before"] = before.tokens[0]
-    said = "{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was})."
+    said = "{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was})."
     return Text(said, words)
 
 
@@ -91,7 +91,7 @@ def change_said(old: ModelSpec, new: ModelSpec) -> Text:
         heads = heads_said(sorted({each.head for each in old.patch}, key=place_of))
         return Text("Empty text B, and take the patch of {heads} back", {"heads": heads})
     if old.folder == new.folder and old.text != new.text and not all(getattr(new, name) for name in changed):
-        return Text("Read another text, without the changes to tokens")
+        return Text("Read another text, without the interventions on tokens")
     if len(changed) != 1 or old.without_changes != new.without_changes:
         return Text()
     undo = old.interventions()[changed[0]].undo

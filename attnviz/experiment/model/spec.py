@@ -38,7 +38,7 @@ MAX_TEXT = 20_000
 """The most characters of a text."""
 Token = Place
 """A token by its place."""
-_CHANGE = "Change"
+_CHANGE = "Interventions"
 """The group of the fields that make an intervention, or say how one acts."""
 _SAYS_HOW = ("ablation",)
 """Its fields that say how another one acts."""
@@ -88,10 +88,10 @@ class ModelSpec(SpecBase):
         True, "Special tokens", "Add those that the tokenizer puts around a text, such as [CLS].", group="Text"
     )
     heads_off: Annotated[HeadsOff, HEADS_OFF] = knob(
-        (), "Heads off", "Heads, as layer.head, whose output is taken out.", group=_CHANGE, max_length=4096
+        (), "Heads off", "Heads to turn off (ablate), as layer.head.", group=_CHANGE, max_length=4096
     )
     tokens_hidden: Annotated[tuple[Token, ...], FailFast(), in_order(), _FromOne(), TOKENS_HIDDEN] = knob(
-        (), "Hidden tokens", "Tokens that no token may look at.", group=_CHANGE, max_length=4096
+        (), "Hidden tokens", "Tokens that no token may attend to.", group=_CHANGE, max_length=4096
     )
     temperature: Annotated[Number, TEMPERATURE] = knob(
         1.0,
@@ -105,7 +105,7 @@ class ModelSpec(SpecBase):
     patch: Annotated[tuple[Patch, ...], FailFast(), in_order(attrgetter("place")), _FromOne(), PATCH] = knob(
         (),
         "Patches",
-        "Outputs of heads at a token that are taken from text B, at the same place.",
+        "Activation patching: outputs of heads at a token, taken from text B at the same position.",
         group=_CHANGE,
         max_length=256,
     )
@@ -115,12 +115,12 @@ class ModelSpec(SpecBase):
     ablation: Ablation = knob(
         "zero",
         "Off means",
-        "What a head that is off puts out: zeros, or its mean over the tokens.",
+        "What an ablated head outputs: zeros, or its mean over the tokens.",
         group=_CHANGE,
         titles={"zero": "Zeros", "mean": "Its mean"},
     )
     dtype: Annotated[str, OneOf(NUMBER_FORMATS)] = knob(
-        "float32", "Precision", "Number format that the model computes in.", group="More"
+        "float32", "Precision", "Precision (dtype) the model computes in.", group="More"
     )
     device: str = device_knob()
     seed: Whole = seed_knob("Nothing of a run is random yet.", group="")

@@ -131,4 +131,4 @@ def _look(path: Path, now: str) -> Text | Path | tuple[Path, Lab, dict[str, Any]
     if path.suffix.lower() in endings_opened():
         return path
     words = {"path": str(path), "endings": ", ".join((*endings_opened(), LESSON))}
-    return Text("{path} is no file that can be opened. Supported: {endings}, and folders of models.", words)
+    return Text("{path} cannot be opened. Supported: {endings}, and model folders.", words)

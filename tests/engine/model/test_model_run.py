@@ -342,15 +342,15 @@ def test_that_a_sentence_says_what_the_head_does_and_what_is_expected(folder: Pa
     trace = trace_of(folder, heads_off=["1.2"])
     said = str(sentence_of(trace, ModelViewSettings(head=1), ModelViewSettings(head=1, query=3)))
     assert said.startswith("Head 1.2 is off and adds nothing, though “sat” (4) gives ")
-    assert "without the changes it expects" in said
-    assert len(set(re.findall(r"expects “[^”]+” \(([^)]+)\)", said))) == 2, "a small change is seen in the digits"
+    assert "without interventions it predicts" in said
+    assert len(set(re.findall(r"predicts “[^”]+” \(([^)]+)\)", said))) == 2, "a small change is seen in the digits"
     assert sentence_of(trace, ModelViewSettings(layer=1), ModelViewSettings()).template == ""
 
 
 def test_that_what_was_checked_is_said_of_the_model_without_the_changes(folder: Path) -> None:
     usual, changed = trace_of(folder), trace_of(folder, heads_off=["1.2"])
     assert str(usual.checked) == str(usual.check.text())
-    assert str(changed.checked) == f"without the changes, {changed.check.text()}"
+    assert str(changed.checked) == f"without interventions, {changed.check.text()}"
     assert changed.checked in changed.facts()
 
 
@@ -366,7 +366,7 @@ def test_that_an_output_that_is_replaced_is_no_sum_of_values(folder: Path, ablat
     assert said(1, 3) == said(1, 4) != said(0, 4)
     assert ("0 for every token" in said(1, 3)) == (ablation == "zero")
     assert "head 3 pools" in said(2, 3)
-    assert said(2, 4) == "In place of what head 3 pools for “on” the output of another run goes on."
+    assert said(2, 4) == "The output of head 3 for “on” is replaced by that of another run (patched)."
     for head, query, replaced in ((0, 4, False), (1, 3, True), (1, 4, True), (2, 3, False), (2, 4, True)):
         row = attention_row(trace.layer, 0, head, query)
         assert row.is_replaced == replaced

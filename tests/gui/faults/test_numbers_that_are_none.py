@@ -109,7 +109,7 @@ def test_that_a_training_that_leaps_away_ends_in_a_sentence_or_in_numbers(
     last = found[-1]
     if isinstance(last, Failure):
         assert last.code == "diverged"
-        assert f"a smaller learning rate than {rate:g} helps" in last.message
+        assert f"try a learning rate below {rate:g}" in last.message
         found = found[:-1]
     for trace in found:
         assert isinstance(trace, RegressionTrace)

@@ -60,7 +60,9 @@ GAIN = Intervention(
 class LouderSpec(ModelSpec):
     """The model lab with the intervention: one line."""
 
-    gain: Annotated[Number, GAIN] = knob(1.0, "Gain", "Outputs of layer 1 times this.", group="Change", ge=0, le=8)
+    gain: Annotated[Number, GAIN] = knob(
+        1.0, "Gain", "Outputs of layer 1 times this.", group=("Interventions"), ge=0, le=8
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -107,7 +109,7 @@ def test_that_the_window_has_its_knob_badge_inspector_comparison_and_undo(
     assert window.status.badge.isVisible()
     assert window.status.badge.text() == translate(window.controller.shown.badge)  # type: ignore[union-attr]
     assert room.inspector.changed.text().startswith("layer 1 times 2.5\n")
-    assert "without the changes" in window.status.facts.text()
+    assert "without interventions" in window.status.facts.text()
     room.current_view.propose(page="compare")
     pair = room.stage.pages.compare.pair
     (button,) = [each for each in pair._further if each.isVisible()]
@@ -140,4 +142,4 @@ def test_that_a_field_that_changes_a_run_without_a_record_is_no_class() -> None:
     with pytest.raises(TypeError, match="the fields silent change a run and carry no Intervention"):
 
         class Silent(ModelSpec):
-            silent: Number = knob(1.0, "Silent", "Acts unnamed.", group="Change")
+            silent: Number = knob(1.0, "Silent", "Acts unnamed.", group="Interventions")

@@ -103,8 +103,8 @@ def test_that_it_reaches_the_module_the_cell_the_file_the_sweep_and_the_script(t
     [
         ({"gain": 99}, "mechanism_knobs.gain 99 must be at most 64; nearest: 64"),
         ({"gain": 9}, "mechanism_knobs.gain 9 must be at most 6; nearest: 6"),
-        ({"gian": 2}, "there is no knob 'gian' in mechanism_knobs; nearest: gain"),
-        ([2], "mechanism_knobs [2] must be an object with a number for each knob"),
+        ({"gian": 2}, "there is no setting 'gian' in mechanism_knobs; nearest: gain"),
+        ([2], "mechanism_knobs [2] must be an object with a number for each setting"),
     ],
 )
 def test_that_a_wrong_number_is_refused_with_the_nearest(knobs: Any, words: str) -> None:

@@ -80,7 +80,7 @@ def test_that_x_turns_the_chosen_head_off_in_one_step_that_undo_takes_back(
     assert "“home”: 99.5 %" in shown, "what the top token loses"
     said = window.room.stage.sentence.text()
     assert f"After “ran” (11) the model predicts “{trace.prediction.tokens[0]}” (" in said
-    assert said.endswith("without the changes it predicts “home” (99.5 %).")
+    assert said.endswith("without interventions it predicts “home” (99.5 %).")
     stack.undo()
     settle(window)
     assert trace_of(window).spec == model()
