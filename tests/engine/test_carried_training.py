@@ -188,7 +188,7 @@ def test_that_carried_states_which_predict_no_finite_number_are_refused(state: i
     last = run_to_end(train_spec(), trained=broken)
     assert isinstance(last, Failure)
     assert last.code == "carried_not_finite"
-    assert f"after step {(5, STEP)[state]}: the file was changed; train it anew" in last.message
+    assert f"after step {(5, STEP)[state]}: the file was modified; train it anew" in last.message
     run = start(train_spec(), trained=broken)
     for _ in range(2):
         with pytest.raises(RunError, match="predicts no finite number"):

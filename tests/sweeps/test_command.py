@@ -105,7 +105,7 @@ def test_that_a_table_needs_a_file(folder: Path) -> None:
 def test_that_another_file_is_refused_and_force_begins_anew(folder: Path) -> None:
     (folder / "table.csv").write_text("mine\n")
     said = sweep("--over", "seed=1", "-o", "table.csv")
-    assert said.is_one_line(2, "table.csv exists, and it is no table of a sweep; --force starts over")
+    assert said.is_one_line(2, "table.csv exists, and it is not the table of a sweep; --force starts over")
     assert (folder / "table.csv").read_text() == "mine\n"
     assert sweep("--over", "seed=1", "-o", "table.csv", "--force").code == 0
     assert len(table(folder / "table.csv")) == 1

@@ -117,7 +117,7 @@ def test_that_fields_which_follow_from_the_swept_one_follow() -> None:
             ALONE,
             "num_heads changes nothing beside the other fields of this spec; nearest: num_hiddens",
         ),
-        ("num_heads=1:4", GIVEN, "'num_heads' cannot be swept: given weights are shown as they are, with no knob"),
+        ("num_heads=1:4", GIVEN, "'num_heads' cannot be swept: given weights are shown as they are, with no setting"),
         ("seed", GIVEN, "given weights are shown as they are, with no setting to sweep"),
         ("num_queries=12", SENTENCE, "is not the sentence's 10 tokens"),
     ],

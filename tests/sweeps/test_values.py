@@ -108,7 +108,7 @@ def test_that_each_line_of_a_file_is_a_value(tmp_path: Path) -> None:
         ("temperature=1:2:1e-9", HEADED, "temperature: this step makes more than 1000000 values; nearest step: 0.01"),
         ("causal=yes", HEADED, "causal: value 'yes' must be true or false; nearest: true"),
         ("heads_off=1.1", TRAINED, "heads_off is not a number, name or text that can be swept; nearest: "),
-        ("lab=train", HEADED, "lab is no number, name or text"),
+        ("lab=train", HEADED, "lab is not a number, name or text"),
         ("num_head=1", HEADED, "there is no field 'num_head' in this spec; nearest: num_heads"),
         ("seed=none", HEADED, "seed: value 'none' must be a whole number"),
         ("seed", HEADED, "FIELD=FIRST:LAST"),
