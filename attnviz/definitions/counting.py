@@ -45,7 +45,10 @@ FLAGS = Surface("flags", "Flags of the command line", 1, 0)
 CSV = Surface("csv", "CSV", 1, 0)
 FILES = Surface("files", "JSON, sessions, NPZ, Python and its scripts", 0, 0)
 
-SURFACES = Registry("surface", (SCREEN, FLAGS, CSV, FILES))
+LAYERS = Surface("layers", "The array `layers` of NPZ, as in the name 3.4", 1, 1)
+"""The one array that counts from one: the numbers that a model's own layers have in names of heads."""
+
+SURFACES = Registry("surface", (SCREEN, FLAGS, CSV, FILES, LAYERS))
 
 
 class Position(int):

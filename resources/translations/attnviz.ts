@@ -2240,6 +2240,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Its keys and values are those of layer {layer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mamba: no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2260,6 +2268,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>attention that could not be recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>cannot read {file} in {folder}: {why}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2269,6 +2281,14 @@
     </message>
     <message>
         <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>convolution: no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feed-forward layer: no weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2304,11 +2324,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>linear attention: no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no attention was seen in this model: it computed no softmax</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>opening a model needs the package transformers; {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recurrent block: no weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2400,6 +2428,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no head {head}: layer {layer} of this model has no attention ({what})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2473,6 +2505,10 @@
     </message>
     <message>
         <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: no weights</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4105,6 +4141,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Layers now have the numbers of the model itself: layer {layer} was called layer {former} when this file was saved, so that the heads it names may be others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing of a run is random yet.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4226,6 +4266,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>layer {layer} has no attention ({what})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>layer {layer} must be in 1..{last}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4263,6 +4307,10 @@
     </message>
     <message>
         <source>{kv} key-value heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} layers ({attending} with attention) × {heads} heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5899,6 +5947,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no head of layer {layer} can be large: it has no attention ({what})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no number</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6959,6 +7011,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Layer {layer} has not come yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer {layer} of A has no attention, so there is no B − A.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2240,6 +2240,14 @@
         <translation>这个模型如何得到分数未知：权重是它自己的，其前的阶段略去。</translation>
     </message>
     <message>
+        <source>Its keys and values are those of layer {layer}.</source>
+        <translation>它的键和值取自第 {layer} 层。</translation>
+    </message>
+    <message>
+        <source>Mamba: no weights</source>
+        <translation>Mamba：没有权重</translation>
+    </message>
+    <message>
         <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
         <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
     </message>
@@ -2260,6 +2268,10 @@
         <translation>较小的模型或 float16 占用更少</translation>
     </message>
     <message>
+        <source>attention that could not be recorded</source>
+        <translation>未能记录的注意力</translation>
+    </message>
+    <message>
         <source>cannot read {file} in {folder}: {why}</source>
         <translation>无法读取 {folder} 中的 {file}：{why}</translation>
     </message>
@@ -2270,6 +2282,14 @@
     <message>
         <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
         <translation>config.json 描述的模型有 {wanted} 个数，但文件中只有 {found} 个：缺少权重</translation>
+    </message>
+    <message>
+        <source>convolution: no weights</source>
+        <translation>卷积：没有权重</translation>
+    </message>
+    <message>
+        <source>feed-forward layer: no weights</source>
+        <translation>前馈层：没有权重</translation>
     </message>
     <message>
         <source>it has more than {most} entries</source>
@@ -2304,12 +2324,20 @@
         <translation>无法打开各层有自己配置的模型</translation>
     </message>
     <message>
+        <source>linear attention: no weights</source>
+        <translation>线性注意力：没有权重</translation>
+    </message>
+    <message>
         <source>no attention was seen in this model: it computed no softmax</source>
         <translation>在此模型中没有看到注意力：它没有计算 softmax</translation>
     </message>
     <message>
         <source>opening a model needs the package transformers; {problem}</source>
         <translation>打开模型需要软件包 transformers；{problem}</translation>
+    </message>
+    <message>
+        <source>recurrent block: no weights</source>
+        <translation>循环块：没有权重</translation>
     </message>
     <message>
         <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
@@ -2400,6 +2428,10 @@
         <translation>没有文件夹 {folder}；请选择含有模型的文件夹：{files}</translation>
     </message>
     <message>
+        <source>there is no head {head}: layer {layer} of this model has no attention ({what})</source>
+        <translation>没有头 {head}：此模型的第 {layer} 层没有注意力（{what}）</translation>
+    </message>
+    <message>
         <source>there is no head {head}: this model has {layers} layers of {heads} heads</source>
         <translation>没有头 {head}：这个模型有 {layers} 层，每层 {heads} 个头</translation>
     </message>
@@ -2474,6 +2506,10 @@
     <message>
         <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
         <translation>模型的 {total} 个权重中有 {missing} 个不在文件中，第一个是 {name}</translation>
+    </message>
+    <message>
+        <source>{name}: no weights</source>
+        <translation>{name}：没有权重</translation>
     </message>
 </context>
 <context>
@@ -4105,6 +4141,10 @@
         <translation>其均值</translation>
     </message>
     <message>
+        <source>Layers now have the numbers of the model itself: layer {layer} was called layer {former} when this file was saved, so that the heads it names may be others.</source>
+        <translation>现在层用模型自己的编号：保存此文件时，第 {layer} 层被称为第 {former} 层，因此其中所写的头可能已是别的头。</translation>
+    </message>
+    <message>
         <source>Nothing of a run is random yet.</source>
         <translation>运行中尚无随机之处。</translation>
     </message>
@@ -4226,6 +4266,10 @@
         <translation>最后的状态，余弦 {cosine}</translation>
     </message>
     <message>
+        <source>layer {layer} has no attention ({what})</source>
+        <translation>第 {layer} 层没有注意力（{what}）</translation>
+    </message>
+    <message>
         <source>layer {layer} must be in 1..{last}</source>
         <translation>层 {layer} 须在 1..{last} 中</translation>
     </message>
@@ -4264,6 +4308,10 @@
     <message>
         <source>{kv} key-value heads</source>
         <translation>{kv} 个键值头</translation>
+    </message>
+    <message>
+        <source>{layers} layers ({attending} with attention) × {heads} heads</source>
+        <translation>{layers} 层（其中 {attending} 层有注意力）× {heads} 个头</translation>
     </message>
     <message>
         <source>{layers} layers × {heads} heads</source>
@@ -5900,6 +5948,10 @@ the rest of 1</source>
         <translation>实验室 {lab} 没有层，不能放大某个头；去掉 'large'</translation>
     </message>
     <message>
+        <source>no head of layer {layer} can be large: it has no attention ({what})</source>
+        <translation>第 {layer} 层没有头可以放大显示：它没有注意力（{what}）</translation>
+    </message>
+    <message>
         <source>no number</source>
         <translation>无数值</translation>
     </message>
@@ -6961,6 +7013,10 @@ the rest of 1</source>
     <message>
         <source>Layer {layer} has not come yet.</source>
         <translation>第 {layer} 层尚未到达。</translation>
+    </message>
+    <message>
+        <source>Layer {layer} of A has no attention, so there is no B − A.</source>
+        <translation>A 的第 {layer} 层没有注意力，因此没有 B − A。</translation>
     </message>
     <message>
         <source>Layer {layer} of A has not come, so there is no B − A.</source>

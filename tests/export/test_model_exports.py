@@ -196,12 +196,14 @@ def test_that_a_run_says_what_was_checked_and_what_is_expected_and_writes_some_l
     with np.load("model.npz") as file:
         assert {name: file[name].shape for name in file.files} == {
             "tokens": (11,),
+            "layers": (1,),
             "weights": (1, 4, 11, 11),
             **dict.fromkeys("qkv", (1, 4, 11, 16)),
             **dict.fromkeys(("mask", "scores"), (1, 4, 11, 11)),
             **dict.fromkeys(("top_tokens", "top_probabilities"), (10,)),
             "spec": (),
         }
+        assert file["layers"].tolist() == [2]
         np.testing.assert_array_equal(file["weights"][0], trace_of(**OFF).layer_at(1).weights[0])
 
 

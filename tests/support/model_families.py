@@ -196,6 +196,137 @@ WATCHED: dict[str, Family] = {
 """The families whose attention is found by its softmax."""
 
 
+_PLAIN = {key: value for key, value in _GROUPED.items() if key != "head_dim"}
+_DELTA = {
+    "linear_num_key_heads": 2,
+    "linear_num_value_heads": 4,
+    "linear_key_head_dim": 8,
+    "linear_value_head_dim": 8,
+}
+_MAMBA = {"mamba_n_heads": 8, "mamba_d_head": 8, "mamba_d_state": 8, "mamba_n_groups": 1}
+_EXPERTS = {"num_experts": 2, "num_experts_per_tok": 1, "moe_intermediate_size": 16}
+
+
+@dataclass(frozen=True)
+class Hybrid(Family):
+    """A family of which some layers have no attention."""
+
+    numbers: tuple[int, ...] = ()
+    """The layers that have attention, from 0."""
+    others: tuple[str, ...] = ()
+    """What each of the other layers is."""
+
+
+_LINEAR, _CONVOLUTION, _OF_MAMBA = ("linear attention", "convolution", "Mamba")
+HYBRIDS: dict[str, Hybrid] = {
+    "qwen3_5": Hybrid(
+        "Qwen3_5ForCausalLM",
+        _GROUPED | _DELTA | {"num_hidden_layers": 4},
+        numbers=(3,),
+        others=(_LINEAR,) * 3,
+    ),
+    "qwen3_next": Hybrid(
+        "Qwen3NextForCausalLM",
+        _GROUPED | _DELTA | _EXPERTS | {"num_hidden_layers": 8, "shared_expert_intermediate_size": 16},
+        numbers=(3, 7),
+        others=(_LINEAR,) * 6,
+    ),
+    "olmo_hybrid": Hybrid(
+        "OlmoHybridForCausalLM",
+        _PLAIN | _DELTA | {"num_hidden_layers": 4},
+        numbers=(3,),
+        others=(_LINEAR,) * 3,
+    ),
+    "minimax": Hybrid(
+        "MiniMaxForCausalLM",
+        _GROUPED | {"num_hidden_layers": 4, "num_local_experts": 2, "num_experts_per_tok": 1},
+        numbers=(0, 2),
+        others=(_LINEAR,) * 2,
+    ),
+    "lfm2": Hybrid(
+        "Lfm2ForCausalLM",
+        _GROUPED | {"num_hidden_layers": 4, "layer_types": ["conv", "full_attention"] * 2},
+        numbers=(1, 3),
+        others=(_CONVOLUTION,) * 2,
+    ),
+    "recurrent_gemma": Hybrid(
+        "RecurrentGemmaForCausalLM",
+        _GROUPED | {"num_hidden_layers": 6, "lru_width": 32, "attention_window_size": 8},
+        numbers=(2, 5),
+        others=("recurrent block",) * 4,
+    ),
+    "granite": Hybrid(
+        "GraniteMoeHybridForCausalLM",
+        _GROUPED
+        | _MAMBA
+        | {
+            "num_hidden_layers": 3,
+            "layer_types": ["mamba", "attention", "mamba"],
+            "shared_intermediate_size": 48,
+            "num_local_experts": 2,
+            "num_experts_per_tok": 1,
+        },
+        numbers=(1,),
+        others=(_OF_MAMBA,) * 2,
+    ),
+    "nemotron_h": Hybrid(
+        "NemotronHForCausalLM",
+        {key: value for key, value in _GROUPED.items() if key != "num_hidden_layers"}
+        | {
+            "layers_block_type": ["mamba", "mlp", "attention", "moe", "mamba", "attention"],
+            "mamba_num_heads": 8,
+            "mamba_head_dim": 8,
+            "ssm_state_size": 8,
+            "n_groups": 1,
+            "n_routed_experts": 2,
+            "num_experts_per_tok": 1,
+            "moe_intermediate_size": 16,
+            "moe_shared_expert_intermediate_size": 16,
+            "n_group": 1,
+            "topk_group": 1,
+        },
+        numbers=(2, 5),
+        others=(_OF_MAMBA, "feed-forward layer", "feed-forward layer", _OF_MAMBA),
+    ),
+    "jamba": Hybrid(
+        "JambaForCausalLM",
+        _PLAIN
+        | {
+            "num_hidden_layers": 4,
+            "attn_layer_period": 2,
+            "attn_layer_offset": 1,
+            "num_experts": 2,
+            "num_experts_per_tok": 1,
+            "mamba_d_state": 8,
+        },
+        numbers=(1, 3),
+        others=(_OF_MAMBA,) * 2,
+    ),
+    "bamba": Hybrid(
+        "BambaForCausalLM",
+        _PLAIN | _MAMBA | {"num_hidden_layers": 3, "attn_layer_indices": [1]},
+        numbers=(1,),
+        others=(_OF_MAMBA,) * 2,
+    ),
+    "zamba2": Hybrid(
+        "Zamba2ForCausalLM",
+        _PLAIN
+        | {
+            "num_hidden_layers": 6,
+            "layers_block_type": ["mamba", "hybrid"] * 3,
+            "mamba_d_state": 8,
+            "n_mamba_heads": 8,
+            "mamba_ngroups": 1,
+            "num_mem_blocks": 1,
+            "use_shared_attention_adapter": False,
+        },
+        numbers=(1, 3, 5),
+        others=(_OF_MAMBA,) * 3,
+    ),
+}
+"""The families of which some layers have no attention."""
+
+
 def tiny(family: Family, seed: int = 0, dtype: torch.dtype = torch.float32, **changed: Any) -> nn.Module:
     """Return a random model of a family, in evaluation mode; its biases and norms are random too."""
     import transformers

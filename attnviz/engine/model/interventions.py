@@ -1,11 +1,10 @@
 """The interventions of a spec, checked against the model and the text, as changes of a recorded run; and that run."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from attnviz.definitions.counting import Position, head_name
+from attnviz.definitions.counting import SCREEN, Position, head_name
 from attnviz.engine.machine import RunError, choose
-from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import Changes
 from attnviz.engine.model.opened import Opened, Ran, opened
 from attnviz.experiment.layers.head_names import place_of
@@ -42,23 +41,29 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
     if not spec.has_changes:
         return Done(held, plain, plain, read_b)
     for name in (head for knob, each in spec.acting.items() for head in each.heads(getattr(spec, knob))):
-        _check_head(name, plain.recording.shown)
+        _check_head(name, plain)
     reads_b = any(each.reads_b for each in spec.acting.values())
     source = held.plain(read_b, no_progress, should_stop) if read_b is not None and reads_b else plain
-    calls = plain.recording.shown
-    run = RunOf(len(read), [call.num_heads for call in calls], lambda layer: source.recording.shown[layer].heads)
+    heads = [plain.call(layer).num_heads if layer in plain.stack.numbers else 0 for layer in range(plain.shape[0])]
+    run = RunOf(len(read), heads, lambda layer: source.call(layer).heads)
     changes = {each: each.prepared(spec, run) for each in spec.acting.values()}
     shown, effect = held.changed(plain, changes, progress, should_stop)
     return Done(held, plain, shown, read_b, changes, effect)
 
 
-def _check_head(name: str, calls: Sequence[Call]) -> None:
+def _check_head(name: str, plain: Ran) -> None:
     layer, head = place_of(name)
-    if layer < len(calls) and head < calls[layer].num_heads:
+    stack = plain.stack
+    nearest = stack.nearest(layer)
+    heads = plain.call(nearest).num_heads
+    if layer == nearest and head < heads:
         return
-    nearest = min(layer, len(calls) - 1)
-    words = {"head": name, "layers": len(calls), "heads": calls[nearest].num_heads}
-    words["nearest"] = head_name(nearest, min(max(head, 0), calls[nearest].num_heads - 1)) if head >= 0 else nearest + 1
+    words: dict[str, Any] = {"head": name, "layers": stack.num_layers, "heads": heads}
+    words["nearest"] = head_name(nearest, min(max(head, 0), heads - 1)) if head >= 0 else SCREEN.number(nearest)
+    if layer in stack.others:
+        words |= {"layer": SCREEN.number(layer), "what": stack.others[layer]}
+        sentence = "there is no head {head}: layer {layer} of this model has no attention ({what}); nearest: {nearest}"
+        raise RunError("no_such_head", sentence, **words)
     sentence = "there is no head {head}: this model has {layers} layers of {heads} heads; nearest: {nearest}"
     raise RunError("no_such_head", sentence, **words)
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.masks.causal import CAUSAL
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.masks.of_layers import OF_MODEL
@@ -29,6 +31,8 @@ _NOT_KNOWN = Text(
     "How this model computes its scores is not known: the weights are its own, and the stages before them are left out."
 )
 
+_SHARED = Text("Its keys and values are those of layer {layer}.")
+
 Cells = NDArray[np.bool_]
 
 _CHECKED = 16
@@ -46,12 +50,19 @@ def mask_of(call: Call, tokens: int) -> Cells:
     return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
 
 
-def layer_of(call: Call, read: ReadText, changes: Changes) -> Layer:
-    """Return the layer of a call, under the changes of its run."""
+def layer_of(
+    call: Call, read: ReadText, changes: Changes, *, number: int | None = None, of_keys: int | None = None
+) -> Layer:
+    """Return the layer of a call, under the changes of its run.
+
+    ``number``: that of the layer in the model; None: that of the call. ``of_keys``: the layer whose keys and values it
+    uses; None: its own.
+    """
+    number = call.layer if number is None else number
     weights = array_of(call.weights())  # with as many threads as in the run: these may decide about last bits
     with one_thread():
         heads, tokens = len(weights), len(read)
-        allowed, at = mask_of(call, tokens), At(call.layer, "self", tokens, tokens)
+        allowed, at = mask_of(call, tokens), At(number, "self", tokens, tokens)
         known: dict[str, Any] = {"note": _NOT_KNOWN}
         if call.known and (scoring := call.scoring) is not None:
             known = {
@@ -60,6 +71,7 @@ def layer_of(call: Call, read: ReadText, changes: Changes) -> Layer:
                 "scale": scoring.scale,
                 "cooling": scoring.temperature,
                 "score_steps": {} if scoring.softcap is None else {"softcap": {"cap": scoring.softcap}},
+                "note": Text() if of_keys is None else replace(_SHARED, words={"layer": SCREEN.number(of_keys)}),
                 "sinks": None if scoring.sinks is None else array_of(scoring.sinks),
             }
             if call.bias is not None:
@@ -78,7 +90,7 @@ def layer_of(call: Call, read: ReadText, changes: Changes) -> Layer:
             has_words=True,
             self_attention=True,
             origin="Learned weights",
-            heads_off=frozenset(head for layer, head in changes.get(HEADS_OFF, ()) if layer == call.layer),
+            heads_off=frozenset(head for layer, head in changes.get(HEADS_OFF, ()) if layer == number),
             **known,
         )
 

@@ -5,7 +5,7 @@ Loading takes seconds, so a model stays open until another one is asked for.
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +25,7 @@ from attnviz.engine.model.layers import array_of, mask_of
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recorder import OnLayer
 from attnviz.engine.model.recording import Comparison, Recording, record
+from attnviz.engine.model.stack import Stack, stack_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.overview import Overview
@@ -48,6 +49,8 @@ class Ran:
 
     read: ReadText
     recording: Recording
+    stack: Stack
+    """The layers of the model, by the calls of the recording."""
     overview: Overview
     milliseconds: float
     place: int | None
@@ -58,7 +61,20 @@ class Ran:
     @property
     def shape(self) -> tuple[int, int]:
         """How many layers the model has, and heads the layer with most."""
-        return len(self.recording.shown), max(call.num_heads for call in self.recording.shown)
+        return self.stack.num_layers, max(call.num_heads for call in self.recording.shown)
+
+    def call(self, layer: int) -> Call:
+        """Return the call of a layer that has attention."""
+        return self.recording.shown[self.stack.numbers.index(layer)]
+
+    def layer_of_keys(self, layer: int) -> int | None:
+        """Return the earlier layer whose keys and values a layer uses; None if it has its own."""
+        mine = self.call(layer).scoring
+        for number in self.stack.numbers[: self.stack.numbers.index(layer)]:
+            earlier = self.call(number).scoring
+            if mine is not None and earlier is not None and mine.k.data_ptr() == earlier.k.data_ptr():
+                return number
+        return None
 
     @property
     def probabilities(self) -> NDArray[np.float64] | None:
@@ -123,9 +139,9 @@ class Opened:
             before = plain.recording.shown[call.layer]
             for head in range(call.num_heads):
                 apart = (weights[head] - before.weights(head)[0]).abs().float().sum(-1).mean() / 2
-                moved[call.layer, head] = float(apart)
+                moved[plain.stack.numbers[call.layer], head] = float(apart)
 
-        found = self._ran(plain.read, changes, compare, progress, should_stop)
+        found = self._ran(plain.read, changes, compare, progress, should_stop, plain.stack.numbers)
         cosines = torch.full((len(plain.read),), torch.nan)
         before, after = plain.recording.last_hidden, found.recording.last_hidden
         if before is not None and after is not None:
@@ -133,9 +149,18 @@ class Opened:
         return found, Effect(read_only(cosines.double().numpy()), read_only(moved))
 
     def _ran(
-        self, read: ReadText, changes: Changes, on_shown: OnLayer, progress: Progress, should_stop: ShouldStop
+        self,
+        read: ReadText,
+        changes: Changes,
+        on_shown: OnLayer,
+        progress: Progress,
+        should_stop: ShouldStop,
+        numbers: Sequence[int] = (),
     ) -> Ran:
-        """Return a recorded run with the numbers of its heads; tells of self-attention, and raises `StoppedError`."""
+        """Return a recorded run with the numbers of its heads; tells of self-attention, and raises `StoppedError`.
+
+        ``numbers`` are those of the layers, as the changes name them.
+        """
         model = self.loaded.model
         needed = _run_bytes(model.config, len(read))
         memory.require(needed, self.device, LESS_MEMORY)
@@ -154,7 +179,13 @@ class Opened:
                 memory.give_back()
             progress(call.layer + 1, max(layers, call.layer + 1))
 
-        asked = {**self.asked(read), "changes": changes, "on_layer": measure, "should_stop": should_stop}
+        asked = {
+            **self.asked(read),
+            "changes": changes,
+            "on_layer": measure,
+            "should_stop": should_stop,
+            "numbers": numbers,
+        }
         with _telling(model):
             recording = record(model, **asked, compare=False)
         if recording is None:
@@ -164,7 +195,9 @@ class Opened:
         if needed > _LARGE_RUN:
             memory.give_back()
         milliseconds = (time.perf_counter() - start) * 1e3
-        return Ran(read, recording, measuring.result(), milliseconds, self.predicted_place(read))
+        stack = stack_of(model, [call.name for call in recording.shown])
+        overview = measuring.result(stack.numbers, stack.num_layers)
+        return Ran(read, recording, stack, overview, milliseconds, self.predicted_place(read))
 
 
 _lock = threading.Lock()

@@ -36,6 +36,8 @@ class Task:
     on_layer: OnLayer | None
     should_stop: ShouldStop
     keep: bool = True
+    numbers: Sequence[int] = ()
+    """The layer of each call of self-attention, as the changes name it; by default the number of the call."""
 
 
 class Recorder:
@@ -139,7 +141,7 @@ class Recorder:
         kind = self._kind(module)
         if self._is_block(kind, seen.weights):
             return
-        changes = ChangedCall(self._task.changes, At(self._counts[kind], kind, *_sizes(seen.weights)))
+        changes = self._changes_of(kind, self._counts[kind], _sizes(seen.weights))
         own = allowed_and_rest(scores)[0] if seen.scoring is None else seen.scoring.mask
         allowed = changes.allowed(own, scores.device)
         if changes.temperature == 1 and allowed is own:
@@ -191,7 +193,11 @@ class Recorder:
         self._counts[kind] += 1
         if kind == "self":
             self._sizes.add(sizes)
-        return kind, layer, ChangedCall(self._task.changes, At(layer, kind, *sizes))
+        return kind, layer, self._changes_of(kind, layer, sizes)
+
+    def _changes_of(self, kind: Kind, layer: int, sizes: tuple[int, int]) -> ChangedCall:
+        number = self._task.numbers[layer] if kind == "self" and self._task.numbers else layer
+        return ChangedCall(self._task.changes, At(number, kind, *sizes))
 
     def _kind(self, module: nn.Module) -> Kind:
         if getattr(module, "is_cross_attention", False) or _CROSS.search(self._names.get(id(module), "")):

@@ -126,6 +126,7 @@ def record(
     should_stop: ShouldStop = never_stop,
     compare: bool = True,
     rows: Sequence[int] | None = None,
+    numbers: Sequence[int] = (),
 ) -> Recording | None:
     """Run a model once and return all that its attention got; None if stopped.
 
@@ -142,6 +143,7 @@ def record(
         compare: also run the model as it was handed over, under its own implementation of attention, and compare its
             output; this doubles the time.
         rows: the rows whose logits are kept, all by default. A model that can computes no others.
+        numbers: the layer of each call of self-attention, as ``changes`` name it; by default the number of the call.
     """
     if any(each.is_meta for each in model.parameters()):
         sentence = "the weights of this model are on the meta device and have no values; load them"
@@ -150,7 +152,7 @@ def record(
     runner = _Runner(model, inputs, rows)
     comparison = NOT_COMPARED
     try:
-        output, recorder = runner.run(Task((changed,), on_layer, should_stop))
+        output, recorder = runner.run(Task((changed,), on_layer, should_stop, numbers=numbers))
         if compare and not changed:
             comparison = runner.compare(output, should_stop)
     except StoppedError:
@@ -173,16 +175,18 @@ def outputs_under(
     *,
     should_stop: ShouldStop = never_stop,
     rows: Sequence[int] | None = None,
+    numbers: Sequence[int] = (),
 ) -> Output:
     """Run one input under n changes as one batch; raises what `record` raises, and `StoppedError`.
 
-    Batches differ from single runs in the last bits (5e-6 measured). They share one temperature.
+    Batches differ from single runs in the last bits (5e-6 measured). They share one temperature. ``numbers``: see
+    `record`.
     """
     repeated = {
         name: value.repeat_interleave(len(changes), 0) if isinstance(value, Tensor) and value.dim() else value
         for name, value in inputs.items()
     }
-    return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False))[0]
+    return _Runner(model, repeated, rows).run(Task(tuple(changes), None, should_stop, keep=False, numbers=numbers))[0]
 
 
 def compare_outputs(

@@ -83,12 +83,11 @@ class ModelRun:
         return False
 
     def at(self, cursor: Cursor) -> ModelTrace:
-        """Return the trace of a layer, the first by default; see `attnviz.experiment.run.Run`."""
+        """Return the trace of a layer, or the nearest that has attention; see `attnviz.experiment.run.Run`."""
         if self._done is None or cursor.step:
             raise ValueError(f"a model has no {cursor}" if self._done else "the run has not begun")
         held, shown = self._done.held, self._done.shown
-        calls = shown.recording.shown
-        number = min(cursor.layer or 0, len(calls) - 1)
+        number = shown.stack.nearest(cursor.layer or 0)
         prediction, before = self._predicted
         return ModelTrace(
             spec=self.spec,
@@ -104,7 +103,7 @@ class ModelRun:
             check=_check(self._done, self.spec.dtype),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
             note=_NOTES["encoder" if held.loaded.kind == "encoder-decoder" else shown.recording.note],
-            rotary=rotary_of(held.loaded.model, calls[number]),
+            rotary=rotary_of(held.loaded.model, shown.call(number)),
             made_layer=self._layer,
             device=str(held.device),
             dtype=self.spec.dtype,
@@ -127,7 +126,10 @@ class ModelRun:
                 del self._layers[next(iter(self._layers))]
             shown = self._done.shown
             with torch.inference_mode():
-                self._layers[number] = layer_of(shown.recording.shown[number], shown.read, self._done.changes)
+                of_keys = shown.layer_of_keys(number)
+                self._layers[number] = layer_of(
+                    shown.call(number), shown.read, self._done.changes, number=number, of_keys=of_keys
+                )
             if _bytes_of(self._layers[number]) > _LARGE_LAYER:
                 memory.give_back()
         self._layers[number] = found = self._layers.pop(number)
@@ -154,6 +156,7 @@ def _facts(of: Done) -> ModelFacts:
         family=folder.model_type,
         head=loaded.head,
         num_layers=layers,
+        others=of.plain.stack.others,
         num_heads=heads,
         num_kv_heads=heads if widest.k is None else len(widest.k),
         parameters=folder.parameters,

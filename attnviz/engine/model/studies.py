@@ -26,7 +26,8 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
         found = done(spec, no_progress, should_stop)
         held, shown, base = found.held, found.shown, {HEADS_OFF: {}, **found.changes}
         asked = held.asked(shown.read)
-        heads = [(call.layer, head) for call in shown.recording.shown for head in range(call.num_heads)]
+        numbers = shown.stack.numbers
+        heads = [(layer, head) for layer in numbers for head in range(shown.call(layer).num_heads)]
         at_once = max(1, _MOST_TOKENS // len(shown.read))
         probability, cosine = np.full(shown.shape, np.nan), np.full(shown.shape, np.nan)
         usual = shown.probabilities
@@ -35,7 +36,9 @@ def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldSto
             progress(first, len(heads))
             part = heads[first : first + at_once]
             changes = [{**base, HEADS_OFF: {**base[HEADS_OFF], head: spec.ablation}} for head in part]
-            logits, hidden = outputs_under(held.loaded.model, **asked, changes=changes, should_stop=should_stop)
+            logits, hidden = outputs_under(
+                held.loaded.model, **asked, changes=changes, should_stop=should_stop, numbers=numbers
+            )
             at = tuple(np.array(part).T)
             if logits is not None and top is not None:
                 probability[at] = logits[:, 0].double().softmax(-1)[:, top].cpu().numpy()

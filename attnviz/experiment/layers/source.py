@@ -1,9 +1,10 @@
 """Where the layers come from that a picture shows, and a trace that has one of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.bases import TraceBase
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.run import Cursor
@@ -20,11 +21,22 @@ class Layers:
     num_layers: int
     """How many layers there are, whether they have come or not."""
     held: Mapping[int, Layer]
+    others: Mapping[int, Text] = field(default_factory=dict)
+    """What each layer is that has no attention, and never comes."""
 
     @classmethod
     def of(cls, layers: Sequence[Layer]) -> Self:
         """Return a source that holds all its layers."""
         return cls(len(layers), dict(enumerate(layers)))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The layers that have attention."""
+        return tuple(number for number in range(self.num_layers) if number not in self.others)
+
+    def nearest(self, number: int) -> int:
+        """Return the nearest layer that has attention."""
+        return min(self.numbers, key=lambda each: abs(each - number))
 
     def layer(self, number: int) -> Layer | None:
         """Return a layer; None if it has not come."""

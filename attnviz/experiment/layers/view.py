@@ -94,11 +94,11 @@ class LayerViewSettings(ViewSettings):
         return shown.model_copy(update=changes)
 
     def within(self, trace: Any) -> Self:
-        """Return the settings adapted to a trace: its last layer, an earlier stage of that, the last item.
+        """Return the settings adapted to a trace: the nearest layer, an earlier stage of that, the last item.
 
         Head, query and key are unchanged; `SelectionModel.fit` adapts them.
         """
-        number = min(self.layer, trace.layers.num_layers - 1)
+        number = trace.layers.nearest(self.layer)
         layer = trace.layers.layer(number)
         changes: dict[str, Any] = {"layer": number}
         if layer is not None:

@@ -6,8 +6,9 @@ by what is left; a row counts where that is at least `LEAST_LEFT`.
 Shape letters: L layers, h heads, T tokens, D distances.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -128,24 +129,36 @@ class Measuring:
                 parts.append(self._measured(np.asarray(weights[part], np.float32), norms, allowed))
         self._layers[layer] = {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
 
-    def result(self) -> Overview:
-        """Return what was measured."""
+    def result(self, numbers: Sequence[int] | None = None, num_layers: int | None = None) -> Overview:
+        """Return what was measured.
+
+        ``numbers`` are those which the measured layers have in a model of ``num_layers``; None: these are all.
+        """
+        numbers = range(len(self._layers)) if numbers is None else numbers
+        of = partial(self._of, numbers, len(numbers) if num_layers is None else num_layers)
         named = (*STATISTICS, *(each.name for each in FURTHER))
         roles = {
             name: RoleMeasure(
-                *(self._of(f"{name} {what}") for what in ("score", "chance")),
-                *(self._of(f"{name} {what}", np.int64) for what in ("rows", "agreeing", "distance")),
+                *(of(f"{name} {what}") for what in ("score", "chance")),
+                *(of(f"{name} {what}", np.int64) for what in ("rows", "agreeing", "distance")),
             )
             for name in ROLES
         }
-        small = self._of("thumbnail", np.float16, (self._size, self._size))
-        return Overview({name: self._of(name) for name in named}, roles, small)
+        small = of("thumbnail", np.float16, (self._size, self._size))
+        return Overview({name: of(name) for name in named}, roles, small)
 
-    def _of(self, name: str, kind: type[Any] = np.float64, shape: tuple[int, ...] = ()) -> NDArray[Any]:
+    def _of(
+        self,
+        numbers: Sequence[int],
+        num_layers: int,
+        name: str,
+        kind: type[Any] = np.float64,
+        shape: tuple[int, ...] = (),
+    ) -> NDArray[Any]:
         """Return (L, h, ...) of all layers; NaN, or 0 of whole numbers, where there is none."""
         heads = max((len(each["thumbnail"]) for each in self._layers.values()), default=0)
-        found = np.full((len(self._layers), heads, *shape), 0 if kind is np.int64 else np.nan, kind)
-        for number, layer in enumerate(sorted(self._layers)):
+        found = np.full((num_layers, heads, *shape), 0 if kind is np.int64 else np.nan, kind)
+        for number, layer in zip(numbers, sorted(self._layers), strict=True):
             values = self._layers[layer].get(name)
             if values is not None:
                 found[number, : len(values)] = values

@@ -3,7 +3,7 @@
 Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from attnviz.definitions.counting import head_name, told_apart
+from attnviz.definitions.counting import LAYERS, SCREEN, head_name, told_apart
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said, untranslated
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.source import LayerTrace, of_layer
+from attnviz.experiment.layers.source import Layers, LayerTrace, of_layer
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.model.shown import shown_layer
@@ -38,6 +38,9 @@ class ModelFacts:
     head: str
     """"next" or "masked": what it predicts; "" if nothing."""
     num_layers: int
+    """With attention or without."""
+    others: Mapping[int, Text]
+    """What each layer is, from 0, that has no attention."""
     num_heads: int
     num_kv_heads: int
     parameters: int
@@ -51,6 +54,9 @@ class ModelFacts:
         """Return the facts in a few words each."""
         shape = {"layers": self.num_layers, "heads": self.num_heads, "kv": self.num_kv_heads}
         heads = Text("{layers} layers × {heads} heads", shape)
+        if self.others:
+            shape["attending"] = self.num_layers - len(self.others)
+            heads = Text("{layers} layers ({attending} with attention) × {heads} heads", shape)
         shared = [Text("{kv} key-value heads", shape)] * (self.num_kv_heads != self.num_heads)
         parameters = Text("{count} parameters", {"count": _short(self.parameters)})
         size = Text("{dtype} file, {size} MB", {"dtype": self.dtype, "size": number_said(4 * self.parameters / 1e6)})
@@ -171,11 +177,11 @@ class ModelTrace(LayerTrace):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return its state for pickle, with all layers: they cannot be made elsewhere."""
-        layers = [self.layer_at(number) for number in range(self.num_layers)]
+        layers = {number: self.layer_at(number) for number in self.layers.numbers}
         return vars(self) | {"made_layer": layers.__getitem__, "_shown": {}}
 
     def layer_at(self, number: int) -> Layer:
-        """Return any of the layers, from 0; another one than its own may have to be computed."""
+        """Return any layer that has attention, from 0; another one than its own may have to be computed."""
         return self.layer if number == self.number else self.made_layer(number)
 
     def layer_shown(self, *, joined: bool, hide_special: bool) -> Layer:
@@ -190,6 +196,25 @@ class ModelTrace(LayerTrace):
     def num_layers(self) -> int:
         """How many layers the model has."""
         return self.model.num_layers
+
+    @property
+    @override
+    def layers(self) -> Layers:
+        return Layers(self.num_layers, {self.number: self.layer}, self.model.others)
+
+    @property
+    @override
+    def shown_otherwise(self) -> tuple[Text, ...]:
+        numbers = self.layers.numbers
+        if numbers == tuple(range(len(numbers))):
+            return ()
+        former = next(at for at, number in enumerate(numbers) if at != number)
+        words = {"layer": SCREEN.number(numbers[former]), "former": SCREEN.number(former)}
+        sentence = (
+            "Layers now have the numbers of the model itself: layer {layer} was called layer {former} when this file "
+            "was saved, so that the heads it names may be others."
+        )
+        return (Text(sentence, words),)
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -220,39 +245,52 @@ class ModelTrace(LayerTrace):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return every array under its fixed name in a file, of all layers."""
-        return self.arrays_of(range(self.num_layers))
+        return self.arrays_of(self.layers.numbers)
 
     def arrays_of(self, layers: Sequence[int]) -> dict[str, NDArray[Any]]:
-        """Return the arrays of a file with some layers, counted from 0; a `Refused` if there is no such layer.
+        """Return the arrays of a file with some layers, from 0; a `Refused` if one is not there, or has no attention.
 
-        What a layer does not have is left out for all of them.
+        The entries of an array are of the layers in ``layers``, which counts from 1. Where not all of them have it, or
+        their shapes differ, there is an array for each, named with its layer, "q/4".
         """
         for number in layers:
-            if not 0 <= number < self.num_layers:
-                nearest = min(max(number + 1, 1), self.num_layers)
-                words = {"layer": number + 1, "last": self.num_layers, "nearest": nearest}
-                raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **words)
-        found: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names)}
+            self._check_layer(number)
+        numbers = np.array([LAYERS.number(number) for number in layers])
+        found: dict[str, NDArray[Any]] = {"tokens": np.array(self.read.names), "layers": numbers}
         chosen = [self.layer_at(number) for number in layers]
         for name in ("weights", "q", "k", "v", "mask", "scores"):
-            held = [getattr(layer, name)[0] for layer in chosen]
-            if held and held[0].size and len({each.shape for each in held}) == 1:
-                found[name] = np.stack(held)
+            held = {number: getattr(layer, name)[0] for number, layer in zip(numbers, chosen, strict=True)}
+            known = {number: each for number, each in held.items() if each.size}
+            if len(known) == len(held) and len({each.shape for each in held.values()}) == 1:
+                found[name] = np.stack(list(held.values()))
+            else:
+                found |= {f"{name}/{number}": each for number, each in known.items()}
         if self.prediction is not None:
             found["top_tokens"] = np.array(self.prediction.tokens)
             found["top_probabilities"] = self.prediction.probabilities
         return found
+
+    def _check_layer(self, number: int) -> None:
+        if number in self.layers.numbers:
+            return
+        nearest = self.layers.nearest(number) + 1
+        words: dict[str, Any] = {"layer": number + 1, "last": self.num_layers, "nearest": nearest}
+        if number in self.model.others:
+            what = self.model.others[number]
+            raise Refused("layer {layer} has no attention ({what}); nearest: {nearest}", **words, what=what)
+        raise Refused("layer {layer} must be in 1..{last}; nearest: {nearest}", **words)
 
     def summary(self) -> str:
         """Return a few lines for a terminal."""
         model, roles = self.model, self.overview.roles
         lines = [
             f"{model.name}: {model.family}, {model.num_layers} layers x {model.num_heads} heads",
+            *(f"layer {number + 1}: {what}" for number, what in model.others.items()),
             f"{len(self.read)} tokens, weights {self.weights.shape} in each layer",
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
             *map(str, (self.checked, self.note, *changes_said(self.spec, self.read))),
         ]
-        for number in range(model.num_layers):
+        for number in self.layers.numbers:
             named = (
                 f"{head_name(number, head)} {role.title.lower()} {roles[role.name].scores[number, head]:.2f}"
                 for head in range(model.num_heads)

@@ -39,8 +39,11 @@ _TOKENS_OF = definition(
 )
 _RUN = """\
 with torch.inference_mode():
-    result = model(tokens_of(text), output_attentions=True)
-weights = torch.cat(result.attentions)"""
+    tokens = tokens_of(text)
+    result = model(tokens, output_attentions=True)
+# Some families have states of layers without attention among them.
+found = [each for each in result.attentions if each is not None]
+weights = torch.cat([each for each in found if each.shape[2:] == (tokens.shape[1],) * 2])"""
 _MASKED = '''\
 def masked(mask, query, layer):
     """Return the additive mask without the cells that are forbidden; an emptied row sees itself."""
@@ -63,17 +66,19 @@ def run(text, changed=True, heads_of_b=()):
     sources = {sys.modules[type(each).__module__] for each in model.modules()}
     if not any(hasattr(each, "eager_attention_forward") for each in sources):
         sys.exit("this family has no function of its own for attention; a script cannot change it")
-    weights, heads = [], []
+    names = {module: name for name, module in model.named_modules()}
+    weights, heads = {}, {}
 
     def attend(module, query, key, value, attention_mask, **given):
         files = (sys.modules[kind.__module__] for kind in type(module).__mro__)
         own = next(each for each in files if hasattr(each, "eager_attention_forward"))
-        layer = len(weights)
+        # Its number in the model; where the module's name has none, or that of a layer before, the next one.
+        number = next((int(part) for part in names[module].split(".") if part.isdigit()), 0)
+        layer = max(number, max(weights, default=-1) + 1)
 {masks}        attention = {attention}
         pooled, made = attention(module, query, key, value, attention_mask, **given)
         pooled = pooled.clone(memory_format=torch.contiguous_format)  # (1, tokens, heads, features)
-{outputs}        weights.append(made)
-        heads.append(pooled)
+{outputs}        weights[layer], heads[layer] = made, pooled
         return pooled, made
 
     transformers.AttentionInterface.register("recorded", attend)
@@ -81,7 +86,7 @@ def run(text, changed=True, heads_of_b=()):
     model.set_attn_implementation("recorded")
     with torch.inference_mode():
         result = model(tokens_of(text))
-    return result, torch.cat(weights), heads'''
+    return result, torch.cat(list(weights.values())), heads'''
 _COOLED = '''\
 def cooled(
     module, query, key, value, mask, scaling=None, softcap=None, position_bias=None, s_aux=None, **_

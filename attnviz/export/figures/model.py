@@ -44,6 +44,14 @@ def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     that the page is too small for them, or the layer lacks the stage.
     """
     number, head = (each or 0 for each in settings.large_of(trace.num_layers))
+    layers = trace.layers
+    if settings.large is None:
+        number = layers.nearest(number)
+    elif number in layers.others:
+        words = {"layer": number + 1, "what": layers.others[number]}
+        words["nearest"] = head_name(layers.nearest(number), head)
+        sentence = "no head of layer {layer} can be large: it has no attention ({what}); nearest: {nearest}"
+        raise Refused(sentence, **words)
     layer = trace.layer_at(number)
     if settings.stage not in layer.stage_names:
         words = {"stage": settings.stage, "layer": number + 1, "stages": ", ".join(layer.stage_names)}
@@ -123,6 +131,10 @@ def _draw_overview(
     label_axis(axes.xaxis, numbers(values.shape[1]), wide, across=True)
     axes.set_ylabel(settings.tr("layer"), fontsize=TYPE, labelpad=2)
     axes.set_xlabel(settings.tr("head"), fontsize=TYPE, labelpad=1)
+    for layer, what in trace.model.others.items():
+        axes.axhspan(layer - 0.5, layer + 0.5, facecolor=settings.palette.panel, edgecolor="none", zorder=2)
+        words = {"fontsize": SMALL_TYPE, "color": settings.palette.muted, "va": "center", "ha": "center", "zorder": 3}
+        axes.text((values.shape[1] - 1) / 2, layer, settings.tr(what), clip_on=True, **words)
     for layer, head in trace.spec.pairs_off:
         for ends in ((-0.5, 0.5), (0.5, -0.5)):
             axes.plot((head - 0.5, head + 0.5), np.add(layer, ends), color=settings.palette.danger, linewidth=0.8)

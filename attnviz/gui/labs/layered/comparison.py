@@ -56,7 +56,10 @@ class LayerComparison(Comparison[Picture, Any]):
     def mismatch(self, a: Any, b: Any, layer: int) -> Text:
         if (a.cursor.layer or 0) == (b.cursor.layer or 0):
             return Text()
-        return Text("Layer {layer} of A has not come, so there is no B − A.", {"layer": SCREEN.number(b.cursor.layer)})
+        words = {"layer": SCREEN.number(b.cursor.layer)}
+        if b.cursor.layer in a.layers.others:
+            return Text("Layer {layer} of A has no attention, so there is no B − A.", words)
+        return Text("Layer {layer} of A has not come, so there is no B − A.", words)
 
     @override
     def titles(self, a: Any | None, shown: Shown[Any], head: int, *, numbers: bool) -> tuple[str, str]:

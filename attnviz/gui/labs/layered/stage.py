@@ -1,6 +1,6 @@
 """The centre of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -62,7 +62,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         super().__init__(lab, look, selection, current, names, parent)
         self._content: Content | None = None
         self._failed: tuple[object, int | None, Text] | None = None  # the trace, a layer (None: any), why it is missing
-        self.outer = self.make_outer(_titles(1))
+        self.outer = self.make_outer(_titles((0,)))
         self.outer.hide()
         self.tools = StageTools(current, self.view_panel, self, by_head=self.paints_by_head)
         self.pages = LayerPages(look, selection) if pages is None else pages
@@ -132,7 +132,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def show_trace(self, trace: TraceT) -> None:
         self.trace = trace
         self.current_view.put(self.view.within(trace))
-        self.outer.offer_all(_titles(self._layers.num_layers))
+        self.outer.offer_all(_titles(self._layers.numbers))
         self.outer.setVisible(self.several)
         self.show_widgets()
         self.pages.follow(trace)
@@ -264,5 +264,5 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         return self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
 
 
-def _titles(count: int) -> dict[str, Text]:
-    return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in range(count)}
+def _titles(numbers: Sequence[int]) -> dict[str, Text]:
+    return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in numbers}

@@ -114,6 +114,8 @@ class ModelInspector(LayerInspector):
         role = trace.overview.role(trace.number, head)
         if role is not None and not role.of_first:
             said.append(self.tr("This is measured without the first and the special tokens."))
+        if trace.layer.note:
+            said.append(translate(trace.layer.note))
         heads, groups = trace.layer.num_heads, trace.layer.num_kv_heads
         if 0 < groups < heads:
             each, key_head = heads // groups, trace.layer.kv_head(head)

@@ -170,7 +170,9 @@ class OverviewPage(StudyPage[Picture]):
             small = trace.overview.thumbnails.reshape(-1, *trace.overview.thumbnails.shape[2:]).astype(np.float32)
             pictures = stretched(small, None, WEIGHT_SCALE, view.contrast_drawn), weights
         shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
-        self.cells.show_cells(tuple(map(cell_of, np.ndindex(*values.shape))), values.shape[1], pictures, shared)
+        others = {layer: translate(what) for layer, what in trace.model.others.items()}
+        cells = tuple(map(cell_of, np.ndindex(*values.shape)))
+        self.cells.show_cells(cells, values.shape[1], pictures, shared, others)
         if groups != len(trace.read):  # they are not measured anew
             title = Text("{title}, all tokens", {"title": title})
         self.scale.show_line(ColourLine(scale, table, translate(title), number=number))
@@ -235,7 +237,8 @@ class OverviewPage(StudyPage[Picture]):
         if self._look.present:
             matrix = replace(matrix, row_sums=None)
         self.heatmap.show_matrix(matrix, data.weights)
-        self.heatmap.heads = trace.number * layer.num_heads + head, trace.model.num_layers * layer.num_heads
+        number = trace.layers.numbers.index(trace.number)
+        self.heatmap.heads = number * layer.num_heads + head, len(trace.layers.numbers) * layer.num_heads
         if not self.lines.isHidden():
             self.lines.show_picture(line_picture(layer, 0, head, matrix))
 
@@ -429,7 +432,9 @@ class OverviewPage(StudyPage[Picture]):
 
     @Slot(int)
     def _step_head(self, step: int) -> None:
-        self._choose_head(self._chosen + step)
+        head = self.cells.beside(self._chosen, step)
+        if head is not None:
+            self._choose_head(head)
 
 
 def _effect_said(found: HeadsInTurnTrace) -> str:

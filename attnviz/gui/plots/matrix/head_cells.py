@@ -1,9 +1,10 @@
 """A cell for every head of a model, a colour and a number each: a row for each layer, a column for each head."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,7 @@ class HeadCells(Canvas):
         self._heads, self._shared = 1, 1
         self._chosen = 0
         self._pictures: tuple[NDArray[np.uint8], ColourTable] | None = None
+        self._others: Mapping[int, str] = {}
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -75,16 +77,21 @@ class HeadCells(Canvas):
         heads: int,
         pictures: tuple[NDArray[np.uint8], ColourTable] | None = None,
         shared: int = 1,
+        others: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         """Draw a cell for each head, layer after layer; ``heads`` are in each layer.
+
+        A layer of ``others`` has no attention: its row says in words what it is, and none of its cells can be chosen.
 
         Each has a small picture in place of its colour where there are ``pictures``: the levels (n, S, S) of all.
         A line above the columns joins the heads of which so many are ``shared`` by one head of the keys.
         """
-        if (cells, heads, shared) != (self._cells, self._heads, self._shared) or pictures is not self._pictures:
-            self._cells, self._heads, self._shared, self._pictures = cells, heads, shared, pictures
-            self._numbers = tuple(cell.number for cell in cells)
-            words = Text("{count} heads", {"count": len(cells)}, "1 head")
+        shown = cells, heads, shared, others
+        if shown != (self._cells, self._heads, self._shared, self._others) or pictures is not self._pictures:
+            self._cells, self._heads, self._shared, self._others = shown
+            self._pictures = pictures
+            self._numbers = tuple(cell.number for place, cell in enumerate(cells) if place // heads not in others)
+            words = Text("{count} heads", {"count": len(self._numbers)}, "1 head")
             self.setAccessibleDescription(translate(words))
             self.redraw()
 
@@ -137,6 +144,7 @@ class HeadCells(Canvas):
                 line = QRectF(0, rect.y(), rect.left(), rect.height())
                 painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._layer_name(layer))
         self._draw_shared(painter, rects[: self._heads])
+        self._draw_others(painter, rects)
         if self._pictures is not None:
             self._draw_pictures(painter, rects, *self._pictures)
             return
@@ -146,7 +154,9 @@ class HeadCells(Canvas):
             small.setStretch(int(100 * room / needed))
             painter.setFont(small)
             wide = QFontMetrics(small).horizontalAdvance
-        for rect, cell in zip(rects, self._cells, strict=True):
+        for place, (rect, cell) in enumerate(zip(rects, self._cells, strict=True)):
+            if place // self._heads in self._others:
+                continue
             painter.fillRect(rect, self.look.color("panel"))
             colour, known = QColor(cell.colour), math.isfinite(cell.strength)
             colour.setAlphaF(min(max(cell.strength, 0.0), 1.0) if known else 0.0)
@@ -179,6 +189,17 @@ class HeadCells(Canvas):
                 painter.drawLine(QPointF(group[0].left() + 2, y), QPointF(group[-1].right() - 2, y))
             painter.restore()
 
+    def _draw_others(self, painter: QPainter, rects: tuple[QRectF, ...]) -> None:
+        """Draw the rows of layers without attention: grey, with what each is."""
+        metrics, elided = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
+        painter.setPen(self.look.color("muted"))
+        for layer, said in self._others.items():
+            row = rects[layer * self._heads].united(rects[(layer + 1) * self._heads - 1])
+            painter.fillRect(row, self.look.color("panel"))
+            line = row.adjusted(self.look.px(6), 0, -self.look.px(6), 0)
+            text = metrics.elidedText(said, elided, int(line.width()))
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)
+
     def picture_in(self, rect: QRectF) -> QRectF:
         """Return where the small picture of a cell is: at its left, with room for a border and for the number.
 
@@ -196,10 +217,11 @@ class HeadCells(Canvas):
         self, painter: QPainter, rects: tuple[QRectF, ...], levels: NDArray[np.uint8], table: ColourTable
     ) -> None:
         """Draw the small picture of each head, its number beside or below it where there is room."""
-        draw_tiles(painter, [self.picture_in(rect) for rect in rects], levels, table)
+        known = [place for place in range(len(rects)) if place // self._heads not in self._others]
+        draw_tiles(painter, [self.picture_in(rects[place]) for place in known], levels[known], table)
         (height, width), middle = _size_of(self.look, self._numbers), Qt.AlignmentFlag.AlignCenter
         painter.setPen(self.look.color("text"))
-        for rect, cell in zip(rects, self._cells, strict=True):
+        for rect, cell in ((rects[place], self._cells[place]) for place in known):
             place = self.picture_in(rect)
             if self.look.numbers and width <= rect.right() - place.right() - 2:
                 beside = QRectF(place.right() + 2, place.y() - 2, rect.right() - place.right() - 2, place.height() + 4)
@@ -232,8 +254,18 @@ class HeadCells(Canvas):
                 painter.drawRoundedRect(chosen if self._pictures is None else around, 2, 2)
 
     def head_at(self, place: QPointF) -> int | None:
-        """Return the head at a point, counted through all layers."""
-        return next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None)
+        """Return the head at a point, counted through all layers; None in a layer without attention."""
+        head = next((head for head, rect in enumerate(self.cells) if rect.contains(place)), None)
+        return None if head is None or head // self._heads in self._others else head
+
+    def beside(self, head: int, step: int) -> int | None:
+        """Return the head that is a step further, past layers without attention; None beyond the first and last."""
+        head += step
+        while 0 <= head < len(self._cells):
+            if head // self._heads not in self._others:
+                return head
+            head += step
+        return None
 
     def told(self, head: int) -> str:
         """Return what is said of a head, counted through all layers; "" where there is nothing."""
@@ -263,8 +295,8 @@ class HeadCells(Canvas):
             super().keyPressEvent(event)
             return
         self.hovered.emit(None)
-        head = self._chosen + step[0] * self._heads + step[1]
-        if 0 <= head < len(self._cells):
+        head = self.beside(self._chosen, step[0] * self._heads + step[1])
+        if head is not None:
             self.clicked.emit(head)
 
 

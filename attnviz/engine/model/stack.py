@@ -1,0 +1,91 @@
+"""The layers of a model by its own numbers, and what those are that have no attention.
+
+A model's own code numbers its layers by their places in a list of modules, "model.layers.3.self_attn". Where the names
+of the modules that called do not tell, layers are numbered in the order of the calls: ALBERT calls one module for every
+layer, and the stages of Swin have lists of their own.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os.path import commonprefix
+
+from torch import nn
+
+from attnviz.definitions.text import Text
+
+_IN_A_LIST = re.compile(r"(?:(.*?)\.)?(\d+)(?:\.|$)")
+"""The path of a module inside a list: that of the list, and the first number."""
+_KINDS = (
+    (("mamba",), Text("Mamba: no weights")),
+    (("recurrent", "rglru"), Text("recurrent block: no weights")),
+    (("linear", "lightning", "delta"), Text("linear attention: no weights")),
+    (("attention",), Text("attention that could not be recorded")),
+    (("conv",), Text("convolution: no weights")),
+    (("mlp", "moe", "expert", "feedforward"), Text("feed-forward layer: no weights")),
+)
+"""What a layer without recorded attention is, by what the names of its classes contain; the first that fits."""
+_OF_MAMBA = "ssm_state_size"
+"""What the modules of Mamba hold under any name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The layers of a model."""
+
+    numbers: tuple[int, ...]
+    """The layer of each recorded call of self-attention, from 0, ascending."""
+    others: Mapping[int, Text] = field(default_factory=dict)
+    """What each layer is that has no recorded attention."""
+
+    @property
+    def num_layers(self) -> int:
+        """How many layers there are, with attention or without."""
+        return len(self.numbers) + len(self.others)
+
+    def nearest(self, number: int) -> int:
+        """Return the nearest layer that has attention."""
+        return min(self.numbers, key=lambda each: abs(each - number))
+
+
+def stack_of(model: nn.Module, names: Sequence[str]) -> Stack:
+    """Return the layers of a model, by the paths of the modules that called for attention, in order."""
+    paths = defaultdict(list)
+    for path, module in model.named_modules(remove_duplicate=False):
+        paths[id(module)].append(path)
+    modules, called = dict(model.named_modules()), Counter[str]()
+    found: list[tuple[str, int]] = []
+    for name in names:
+        mine = paths[id(modules[name])] if name in modules else []
+        match = _IN_A_LIST.match(mine[called[name]]) if called[name] < len(mine) else None  # layers may share a module
+        called[name] += 1
+        if match is None:
+            return Stack(tuple(range(len(names))))
+        found.append((match[1] or "", int(match[2])))
+    lists, numbers = {path for path, _ in found}, tuple(number for _, number in found)
+    layers = modules.get(next(iter(lists), ""))
+    ascending = tuple(sorted(set(numbers)))
+    if len(lists) > 1 or numbers != ascending or not isinstance(layers, (nn.ModuleList, nn.Sequential)):
+        return Stack(tuple(range(len(names))))
+    used = getattr(getattr(model, "config", None), "num_hidden_layers", None)  # a list may hold more
+    count = used if isinstance(used, int) and numbers[-1] < used < len(layers) else len(layers)
+    family = commonprefix(  # noqa: RUF071 - of names, not of paths
+        [type(each).__name__ for layer in layers for each in _own_modules(layer)]
+    )
+    return Stack(numbers, {at: _kind_of(layers[at], family) for at in range(count) if at not in numbers})
+
+
+def _own_modules(layer: nn.Module) -> list[nn.Module]:
+    """Return the modules of a layer whose classes are in the file of its own class."""
+    return [each for each in layer.modules() if type(each).__module__ == type(layer).__module__]
+
+
+def _kind_of(layer: nn.Module, family: str) -> Text:
+    """Return what a layer without recorded attention is; the names of its classes begin with that of the family."""
+    own = _own_modules(layer)
+    if any(hasattr(each, _OF_MAMBA) for each in own):
+        return _KINDS[0][1]
+    names = " ".join(type(each).__name__.removeprefix(family).lower() for each in own)
+    known = (kind for parts, kind in _KINDS if any(part in names for part in parts))
+    return next(known, Text("{name}: no weights", {"name": type(layer).__name__}))
