@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from attnviz import __version__
 from attnviz.folders import for_the_user_alone
-from attnviz.log import lock, make_reports_folder, note, reports_folder, without_home
+from attnviz.log import cut, lock, make_reports_folder, note, reports_folder, without_home
 
 _RUNNING = ".running"
 _BEGUN = _RUNNING if sys.platform == "win32" else ".begun"
@@ -77,6 +77,13 @@ class Watch:
         self._put(text)
         note(text if self._noted else f"started: {_this_program()}; {text}")
         self._noted = True
+
+    def put_defect(self, where: str, error: BaseException) -> None:
+        """Add an exception that the window survived: its type and stack, not its message, which may quote the user."""
+        import traceback
+
+        stack = "".join(traceback.format_tb(error.__traceback__)).rstrip()
+        self._put(cut(f"{where}: {type(error).__name__}\n{stack}"))
 
     def put_last_words(self, text: str) -> None:
         """Add Qt's reason for aborting the process to the file."""

@@ -10,3 +10,7 @@ if _problem := wrong_version("PySide6-Essentials", PySide6.__version__):
     raise ImportError(_problem)
 if find_spec("pyqtgraph") is None:  # checked here: it is imported with the first plot, too late for a clear message
     raise ModuleNotFoundError("No module named 'pyqtgraph'", name="pyqtgraph")
+
+from attnviz.gui.virtuals import guard_overrides
+
+guard_overrides()  # before any class of the window is defined

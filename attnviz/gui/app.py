@@ -87,7 +87,7 @@ def start(options: Options) -> int:
     elif settings is not None:
         restore_place(window, settings)
     memory = None if settings is None else _SavedState(window, settings, watch)
-    hooks = Hooks(window)
+    hooks = Hooks(window, watch)
     hooks.begin()
     window.controller.settled.connect(collector.keep_what_is_loaded, Qt.ConnectionType.SingleShotConnection)
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None

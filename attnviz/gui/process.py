@@ -25,6 +25,8 @@ from attnviz.doctor import libraries_remedy
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.log import NoteLimit, note, note_defect
 
+MOST_PLACES = 20
+"""The most places in the code whose exceptions are written to the crash report."""
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -37,11 +39,13 @@ class Hooks(QObject):
     _raised = Signal(str)
     _close_asked = Signal()
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, watch: Watch) -> None:
         super().__init__(window)
-        self._window = window
-        self._limit = NoteLimit()  # a slot may be called at every frame
-        self._raised.connect(self._tell)  # queued where it comes from another thread, which must touch no widget
+        self._window, self._watch = window, watch
+        self._limit = NoteLimit()
+        self._reported: set[str] = set()
+        # Queued: another thread must touch no widget, and no widget may change while it is painted.
+        self._raised.connect(self._tell, Qt.ConnectionType.QueuedConnection)
         self.ended_by = ""
         """The name of the signal that closed the window, where one did."""
         # Python calls a handler between any two lines, also in the middle of building a widget.
@@ -82,9 +86,9 @@ class Hooks(QObject):
         """Tell the terminal, the log and the user of an exception; for `sys.excepthook`, in any thread."""
         import traceback
 
-        with contextlib.suppress(OSError):  # the terminal was closed
-            traceback.print_exception(kind, error, trace)
-        self._note("an unexpected exception", error.with_traceback(trace))
+        if self._note("an unexpected exception", error.with_traceback(trace)):
+            with contextlib.suppress(OSError):  # the terminal was closed
+                traceback.print_exception(kind, error, trace)
         self._raised.emit(f"{kind.__name__}: {error}")
 
     def close_window(self, number: int, _frame: FrameType | None) -> None:
@@ -107,13 +111,21 @@ class Hooks(QObject):
         if found.exc_value is not None:
             self._note(found.err_msg or f"ignored in {type(found.object).__name__}", found.exc_value)
 
-    def _note(self, where: str, error: BaseException) -> None:
+    def _note(self, where: str, error: BaseException) -> bool:
+        """Log an exception and add it to the crash report; return False for one of a kind that was noted before.
+
+        An exception may be raised at every frame.
+        """
         last = error.__traceback__
         while last is not None and last.tb_next is not None:
             last = last.tb_next
         place = "" if last is None else f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}"
-        if self._limit.lets(place):
+        if place not in self._reported and len(self._reported) < MOST_PLACES:
+            self._reported.add(place)
+            self._watch.put_defect(where, error)
+        if is_new := self._limit.lets(place):
             note_defect(where, error)
+        return is_new
 
     @Slot(str)
     def _tell(self, what: str) -> None:

@@ -229,15 +229,15 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
+        event.ignore()  # stay open, too, if an exception keeps the user from being asked about unsaved changes
         if not self.keeper.may_close() or (self.keeper.asks and not self.lessons.may_close()):
-            event.ignore()
             return
+        event.accept()
         self.lessons.close_desk()
         self.hide()
         self.dialogs.finish()
         self.sweeps.finish()
         self.runner.close()
-        event.accept()
         self.closed.emit()
 
     def _action_rows(self) -> tuple[ActionRow, ...]:

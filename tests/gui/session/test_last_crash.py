@@ -51,7 +51,7 @@ def started(used_window: MainWindow, bar: RestoreBar) -> Iterator[CrashNotice]:
 @pytest.fixture
 def hooks(used_window: MainWindow) -> Iterator[Hooks]:
     """The hooks of the module's window, which Python is not told of: the test itself would no longer hear of errors."""
-    hooks = Hooks(used_window)
+    hooks = Hooks(used_window, Watch())
     yield hooks
     hooks.setParent(None)
     hooks.deleteLater()
@@ -132,7 +132,7 @@ def test_that_a_defect_in_another_thread_is_said_in_the_window_by_its_own(
 
 
 def test_that_a_defect_at_every_frame_does_not_fill_the_log(
-    hooks: Hooks, used_window: MainWindow, capsys: pytest.CaptureFixture[str]
+    hooks: Hooks, used_window: MainWindow, capsys: pytest.CaptureFixture[str], qtbot: QtBot
 ) -> None:
     for number in range(50):
         try:
@@ -140,13 +140,15 @@ def test_that_a_defect_at_every_frame_does_not_fill_the_log(
         except ValueError as error:
             hooks.handle(type(error), error, error.__traceback__)
     assert log_file().read_text(encoding="utf-8").count("Traceback") == 3
-    assert used_window.notice.text() == "Something went wrong: ValueError: frame 49"
+    assert capsys.readouterr().err.count("Traceback") == 3
+    qtbot.waitUntil(lambda: used_window.notice.text() == "Something went wrong: ValueError: frame 49")
 
 
 def test_that_the_sentence_about_a_defect_outlasts_the_frames_of_a_training(
-    hooks: Hooks, used_window: MainWindow, capsys: pytest.CaptureFixture[str]
+    hooks: Hooks, used_window: MainWindow, capsys: pytest.CaptureFixture[str], qtbot: QtBot
 ) -> None:
     hooks.handle(ValueError, ValueError("boom"), None)
+    qtbot.waitUntil(used_window.notice.isVisible)
     used_window.notice.make_way()  # as every picture asks it to
     assert used_window.notice.isVisible()
     used_window.notice.hide()

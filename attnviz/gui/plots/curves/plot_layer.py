@@ -5,7 +5,6 @@ pixels and its range several times a frame, in Python: four plots took 25 ms to 
 """
 
 import math
-import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -73,18 +72,7 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
 
     @override
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draw the marks; an exception is reported here and goes no further.
-
-        An exception that leaves a paint within a paint is still set when Qt calls the next method of Python's, which
-        ends in a segmentation fault.
-        """
-        try:
-            self._draw(painter)
-        except Exception:
-            sys.excepthook(*sys.exc_info())
-
-    def _draw(self, painter: QPainter) -> None:
-        """Draw in points of the screen: a plot stretches x and y differently, and a dot is to stay round."""
+        """Draw the marks in points of the screen: a plot stretches x and y differently, but a dot stays round."""
         on_screen = painter.transform()
         painter.resetTransform()
         scales = Scales(
