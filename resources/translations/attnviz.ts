@@ -6166,6 +6166,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Computing ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Contents</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7363,10 +7367,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Compute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Computing ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8662,6 +8662,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Continue at step {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8671,6 +8675,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Do not offer it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every question is asked again, from the first step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8746,6 +8754,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Next lesson ›</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No notes for this step.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8810,6 +8822,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Testing ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Text of the step</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8819,10 +8835,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>The desk is for leading a lesson: open one first.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The end</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8858,6 +8870,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Training to step {0} ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Try it yourself</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8871,6 +8887,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>What the audience sees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With what was answered and done then</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You have read this lesson before, up to step {0} of {1}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

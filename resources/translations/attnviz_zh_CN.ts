@@ -6167,6 +6167,10 @@ the rest of 1</source>
         <translation>权重的颜色</translation>
     </message>
     <message>
+        <source>Computing ...</source>
+        <translation>正在计算 ...</translation>
+    </message>
+    <message>
         <source>Contents</source>
         <translation>目录</translation>
     </message>
@@ -7365,10 +7369,6 @@ the rest of 1</source>
     <message>
         <source>Compute</source>
         <translation>计算</translation>
-    </message>
-    <message>
-        <source>Computing ...</source>
-        <translation>正在计算 ...</translation>
     </message>
     <message>
         <source>Computing every kernel at every width ...</source>
@@ -8665,6 +8665,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>关闭课程；图像保留</translation>
     </message>
     <message>
+        <source>Continue at step {0}</source>
+        <translation>从第 {0} 步继续</translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
@@ -8675,6 +8679,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Do not offer it again</source>
         <translation>不再提示</translation>
+    </message>
+    <message>
+        <source>Every question is asked again, from the first step</source>
+        <translation>从第一步起，重新提出每个问题</translation>
     </message>
     <message>
         <source>Go to another cell</source>
@@ -8749,6 +8757,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>下一步</translation>
     </message>
     <message>
+        <source>Next lesson ›</source>
+        <translation>下一课 ›</translation>
+    </message>
+    <message>
         <source>No notes for this step.</source>
         <translation>这一步没有讲稿。</translation>
     </message>
@@ -8813,6 +8825,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>换成当前画面</translation>
     </message>
     <message>
+        <source>Testing ...</source>
+        <translation>正在测试 ...</translation>
+    </message>
+    <message>
         <source>Text of the step</source>
         <translation>这一步的正文</translation>
     </message>
@@ -8823,10 +8839,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>The desk is for leading a lesson: open one first.</source>
         <translation>讲台用于讲授课程：请先打开一课。</translation>
-    </message>
-    <message>
-        <source>The end</source>
-        <translation>本课结束</translation>
     </message>
     <message>
         <source>The lesson ends with this step.</source>
@@ -8861,6 +8873,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>这一步的标题</translation>
     </message>
     <message>
+        <source>Training to step {0} ...</source>
+        <translation>正在训练到第 {0} 步 ...</translation>
+    </message>
+    <message>
         <source>Try it yourself</source>
         <translation>自己试试</translation>
     </message>
@@ -8875,6 +8891,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>What the audience sees</source>
         <translation>听众看到的画面</translation>
+    </message>
+    <message>
+        <source>With what was answered and done then</source>
+        <translation>保留当时的回答和完成情况</translation>
+    </message>
+    <message>
+        <source>You have read this lesson before, up to step {0} of {1}.</source>
+        <translation>你以前读过这一课，读到第 {0} 步，共 {1} 步。</translation>
     </message>
     <message>
         <source>answer</source>

@@ -323,19 +323,19 @@ class AnswerCard(QFrame):
         for part in unused:
             part.hide()
         if asked is not None:
-            self.answer.show_markdown(self._lesson.filled(step.answer))
+            self.answer.show_markdown("" if self._lesson.waits else self._lesson.filled(step.answer))
             self._show_answer(step, asked)
         for of_task in (self.heading_of_task, self._doing):
             of_task.setVisible(task is not None)
-        done = self._lesson.given.done
-        self.task.show_markdown("" if task is None else self._lesson.filled(step.task))
+        done = self._lesson.holds
+        self.task.show_markdown("" if task is None or self._lesson.waits else self._lesson.filled(step.task))
         self.hint.show_markdown(self.tr("Hint: {0}").format(self._lesson.filled(step.hint)) if step.hint else "")
         self.state.setText(self.tr("✓ done") if done else self.tr("○ not yet"))
         self.show_me.setVisible(not done and not self._lesson.asks)
 
     def _show_answer(self, step: LessonStep, asked: Prediction) -> None:
         values = self._lesson.values
-        if values is None:
+        if values is None or self._lesson.waits:
             self._say(self.tr("It comes with the run."))
             return
         try:

@@ -20,7 +20,8 @@ from typing_extensions import override
 from attnviz.definitions.text import number_said
 from attnviz.experiment.lessons.expression import ExpressionError
 from attnviz.experiment.lessons.lesson import LessonStep
-from attnviz.experiment.lessons.reading import lesson_names
+from attnviz.experiment.lessons.reading import lesson_names, topics
+from attnviz.gui.language import language_now
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.lesson_text import LessonText
 from attnviz.gui.lessons.open_lesson import Cells, Given, OpenLesson, cells_of
@@ -35,6 +36,8 @@ from attnviz.gui.widgets.words import translate
 LETTERS = "ABCDEF"
 _BAR = 4
 """The height of a part of the progress, at scale 1."""
+_WAITS_MS = 150
+"""How long the texts of a step may wait for its run before this is said: most come sooner."""
 _SETTLED_MS = 200
 """How long after new texts the panel has its height: formulas are set in the background."""
 
@@ -295,7 +298,7 @@ class TaskBox(_Box):
         """Show the task of a step."""
         self.setVisible(step.block.do is not None and not self._lesson.asks)
         self.text.show_markdown(self._lesson.filled(step.task))
-        done = self._lesson.given.done
+        done = self._lesson.holds
         self.state.setText(self.tr("✓ done") if done else self.tr("○ not yet"))
         self.show_me.setVisible(not done)
         self.done.show_markdown(self._lesson.filled(step.done) if done else "")
@@ -306,19 +309,48 @@ class TaskBox(_Box):
             part.restyle(look)
 
 
+class ResumeBox(QFrame):
+    """Asks where to go in a lesson that was read before; meanwhile its first step is shown, with nothing answered."""
+
+    def __init__(self, lesson: OpenLesson) -> None:
+        super().__init__()
+        self.setObjectName("task")
+        self._lesson = lesson
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.resume = tiny_button("", lesson.resume, self.tr("With what was answered and done then"))
+        self.again = tiny_button(
+            self.tr("Begin again"), lesson.begin_again, self.tr("Every question is asked again, from the first step")
+        )
+        column = column_of(self, self.text, row_of(None, self.resume, self.again, None, gap=6), gap=6)
+        column.setContentsMargins(12, 8, 12, 10)
+
+    def show_left(self) -> None:
+        """Show where the lesson was left; hidden if nothing is to be asked."""
+        lesson, left = self._lesson.lesson, self._lesson.left
+        self.setVisible(left is not None)
+        if lesson is None or left is None:
+            return
+        step = min(left.place, len(lesson.steps) - 1) + 1
+        said = self.tr("You have read this lesson before, up to step {0} of {1}.")
+        self.text.setText(said.format(step, len(lesson.steps)))
+        self.resume.setText(self.tr("Continue at step {0}").format(step))
+
+
 class LessonPanel(QWidget):
     """One step at a time. Back, Next and the contents are below and above it, whatever its length."""
 
     form_asked = Signal()
     """The learner wants all controls, or only those of the step again."""
+    lesson_asked = Signal(str)
+    """The name of another lesson to open."""
+    _step: LessonStep | None
 
     def __init__(self, lesson: OpenLesson, marked: Callable[[], Cells], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("lesson")
         place_in_manual(self, "lessons")
-        self._lesson = lesson
-        self._step: LessonStep | None = None
-        self._given = Given()
+        self._lesson, self._step, self._given = lesson, None, Given()
         self._news = QTimer(self, singleShot=True, interval=_SETTLED_MS)
         self._news.timeout.connect(self._show_news)
         self.heading = QLabel()
@@ -330,6 +362,10 @@ class LessonPanel(QWidget):
         self.progress = Progress(lesson)
         self.title = LessonText("stepTitle")
         self.text, self.looked_at = LessonText(), LessonText("lookedAt")
+        self.left, self.waiting = ResumeBox(lesson), caption(wraps=True)
+        self.waiting.hide()
+        self._waits = QTimer(self, singleShot=True, interval=_WAITS_MS)
+        self._waits.timeout.connect(self._say_waits)
         self.question, self.task = QuestionBox(lesson, marked), TaskBox(lesson)
         self.restore = tiny_button(self.tr("Back to the step"), lesson.restore, self.tr("Undo what was changed here"))
         self.hint_button = tiny_button(self.tr("Show a hint"), self._show_hint)
@@ -343,7 +379,8 @@ class LessonPanel(QWidget):
         flow = FlowLayout(links, gap=6, line_gap=6)
         for button in (self.hint_button, self.restore, self.try_it):
             flow.addWidget(button)
-        parts = (self.title, self.text, self.looked_at, self.question, self.task, links, self.hint, None)
+        about = self.title, self.waiting, self.text, self.looked_at
+        parts = (self.left, *about, self.question, self.task, links, self.hint, None)
         self._column: QVBoxLayout = column_of(self.body, *parts, gap=10)
         self._column.setContentsMargins(16, 8, 14, 8)
         self.area = scrolling(self.body)
@@ -358,7 +395,7 @@ class LessonPanel(QWidget):
         self.back.setText(self.tr("‹ Back"))
         self.back.clicked.connect(lesson.back)
         self.next.setObjectName("primary")
-        self.next.clicked.connect(lesson.on)
+        self.next.clicked.connect(self.go_on)
         row_of(self.foot, self.back, self.next, gap=12, wide=(self.back, self.next)).setContentsMargins(16, 8, 14, 12)
         for button in (self.back, self.next):
             button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)
@@ -395,12 +432,38 @@ class LessonPanel(QWidget):
         self.setAccessibleName(of_all if 0 < lesson.number <= count else self.tr("Lesson"))
         self.heading.setText(lesson.title)
         self.back.setEnabled(step.number > 1)
-        at_end = step.number == len(lesson.steps) and not self._lesson.asks
-        on = self.tr("The end") if at_end else self.tr("Next ›")
-        self.next.setText(self.tr("Show the answer") if self._lesson.asks else on)
-        self.next.setEnabled(not at_end)
+        on = self.tr("Next ›")
+        if self._lesson.asks:
+            on = self.tr("Show the answer")
+        elif self._at_end:
+            on = self.tr("Next lesson ›") if self._lesson.following else self.tr("Close the lesson")
+        self.next.setText(on)
+        self.next.setToolTip(self._following_title if self._at_end else "")
+        self.left.show_left()
         self.progress.update()
         self._show_texts()
+
+    @property
+    def _at_end(self) -> bool:
+        """Whether nothing of the lesson is left to be shown."""
+        lesson, step = self._lesson.lesson, self._lesson.step
+        return lesson is not None and step is not None and step.number == len(lesson.steps) and not self._lesson.asks
+
+    @property
+    def _following_title(self) -> str:
+        name = self._lesson.following
+        topic = next((each for each in topics(language_now()) if each.name == name), None)
+        return "" if topic is None else self.tr("Lesson {0}: {1}").format(topic.number, topic.title)
+
+    @Slot()
+    def go_on(self) -> None:
+        """Show the answer or the next step; at the end, open the next lesson, or close the last."""
+        if not self._at_end:
+            self._lesson.on()
+        elif self._lesson.following:
+            self.lesson_asked.emit(self._lesson.following)
+        else:
+            self._lesson.close()
 
     @Slot()
     def _show_texts(self) -> None:
@@ -408,17 +471,33 @@ class LessonPanel(QWidget):
         if step is None:
             return
         self.title.show_markdown(f"{step.number}  {lesson.filled(step.title)}")
+        self.restore.setVisible(lesson.deviates)
+        if lesson.waits:  # a text with gaps, or an answer of which none is right, would be read aloud
+            for part in (self.text, self.looked_at, self.question, self.task):
+                part.hide()
+            if self.waiting.isHidden():
+                self._waits.start()
+            else:
+                self._say_waits()
+            return
+        self._waits.stop()
+        self.waiting.hide()
         self.text.show_markdown(lesson.filled(step.text))
         self.show_looked_at()
         self.question.show_step(step)
         self.task.show_step(step)
-        self.restore.setVisible(lesson.deviates)
         if not self.hint.isHidden():
             self.hint.show_markdown(lesson.filled(step.hint))
 
+    @Slot()
+    def _say_waits(self) -> None:
+        self.waiting.setText(self._lesson.waits_for)
+        self.waiting.setVisible(self._lesson.waits)
+
     def show_looked_at(self) -> None:
         """Show the sentence about what the step looks at, which is there once the picture is."""
-        self.looked_at.show_markdown(_plain(self._lesson.looked_at.translated(translate)))
+        looked_at = "" if self._lesson.waits else self._lesson.looked_at.translated(translate)
+        self.looked_at.show_markdown(_plain(looked_at))
 
     @Slot()
     def _show_news(self) -> None:

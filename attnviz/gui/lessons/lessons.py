@@ -99,6 +99,7 @@ class Lessons(QObject):
         self._ringing.timeout.connect(self._surround)
         self.now.changed.connect(self.show)
         self.panel.form_asked.connect(self._toggle_form)
+        self.panel.lesson_asked.connect(self.open_named)
         controller.trace_accepted.connect(self._place_ring)
         controller.spec_changed.connect(self._show_texts)
         panels.moved.connect(self._place_ring)
@@ -188,9 +189,19 @@ class Lessons(QObject):
         if self.desk is not None:
             self.desk.close()
         elif self.is_open:
+            self.begin_lecture()
             self._open_desk(None)
         else:
             self.said.emit(self.tr("The desk is for leading a lesson: open one first."), False)
+
+    def begin_lecture(self) -> None:
+        """Let an audience find nothing answered, unless it is before one already: what was rehearsed is forgotten."""
+        if not self._has_audience:
+            self.now.forget()
+
+    @property
+    def _has_audience(self) -> bool:
+        return self._look.present or self.desk is not None
 
     def close_desk(self) -> None:
         """Close the desk, if it is open."""
@@ -228,8 +239,8 @@ class Lessons(QObject):
         return self.now.lesson is not None
 
     def open(self, lesson: Lesson, place: int | None = None) -> None:
-        """Open a lesson at a step, or where it was left."""
-        self.now.open(lesson, place)
+        """Open a lesson at a step, or at its first; before an audience nothing is said of an earlier time."""
+        self.now.open(lesson, 0 if place is None and self._has_audience else place)
 
     @Slot(str)
     def open_named(self, name: str) -> None:

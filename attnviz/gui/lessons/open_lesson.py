@@ -11,17 +11,20 @@ from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import LABS, Event, Trace, Trained
 from attnviz.experiment.lessons.expression import ExpressionError
-from attnviz.experiment.lessons.lesson import Lesson, LessonStep, Verdict, judged, values_of
-from attnviz.experiment.lessons.reading import fill, lesson_names
+from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Verdict, judged, values_of
+from attnviz.experiment.lessons.reading import fill, lesson_names, names_used
 from attnviz.experiment.session import Session
 from attnviz.experiment.study import StudyResult
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
+from attnviz.gui.run.mailbox import Ahead
 from attnviz.gui.session.state import SessionState
 
 _CHECK_MS = 60
 """How long after a change the task is checked; a training makes many."""
+_PATIENCE_MS = 1000
+"""How long after the last run the numbers of a step may come: a test is requested once its trace is on screen."""
 Cells: TypeAlias = frozenset[tuple[int, int]]
 Guess: TypeAlias = int | float | Cells
 """The number of a choice, a number, or the marked cells."""
@@ -40,7 +43,17 @@ class Given:
     answered: bool = False
     """Whether the answer is shown, after a guess or without one."""
     done: bool = False
-    """Whether the task was done."""
+    """Whether the task was done once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How far a lesson was read."""
+
+    place: int
+    """The step on screen, counted from 0."""
+    finished: frozenset[int]
+    """The steps with nothing left to answer or to do."""
 
 
 class OpenLesson(QObject):
@@ -64,15 +77,26 @@ class OpenLesson(QObject):
         """The step, counted from 0."""
         self.draft: Guess | None = None
         """What is typed or marked for the open question, and not yet given as the answer."""
+        self.holds = False
+        """Whether the condition of the task is true of what is on screen."""
+        self.left: Left | None = None
+        """Where the lesson was left, until the learner resumes there or begins again."""
         self._given: dict[int, Given] = {}
-        self._progress: dict[str, tuple[int, frozenset[int]]] = {}  # by name: the step, and those that are done
+        self._progress: dict[str, Left] = {}  # by name
         self._values: Mapping[str, Any] | None = None  # of the step's own run
+        self._needs: frozenset[str] = frozenset()  # the names that the step's expressions use
+        self._ahead: dict[int, Mapping[str, Any]] = {}  # of steps whose run was made ahead
+        self._gave_up = False  # whether no run is under way that would have its numbers
         self._test: StudyResult | None = None
         self._check = QTimer(self, singleShot=True, interval=_CHECK_MS)
         self._check.timeout.connect(self.check)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._give_up)
         controller.trace_accepted.connect(self._take_trace)
         controller.beside_accepted.connect(self._take_beside)
         controller.spec_changed.connect(self._check_soon)
+        controller.state_changed.connect(self._mind_the_run)
+        controller.ahead_taken.connect(self._take_ahead)
         rooms.built.connect(self._take_in)
 
     @Slot(object)
@@ -99,6 +123,15 @@ class OpenLesson(QObject):
     def values(self) -> Mapping[str, Any] | None:
         """What names mean at the step's own run; None until it is there."""
         return self._values
+
+    @property
+    def waits(self) -> bool:
+        """Whether the run of the step is under way, so that its texts have no numbers yet."""
+        return self.step is not None and not self._gave_up and not self._has_numbers
+
+    @property
+    def _has_numbers(self) -> bool:
+        return self._values is not None and (TESTED not in self._needs or TESTED in self._values)
 
     @property
     def right_choice(self) -> int | None:
@@ -134,11 +167,30 @@ class OpenLesson(QObject):
         return (given.answered or step.block.predict is None) and (given.done or step.block.do is None)
 
     def open(self, lesson: Lesson, place: int | None = None) -> None:
-        """Open a lesson at a step, or where it was left."""
-        self.lesson = lesson
-        begun, finished = self._progress.get(lesson.name, (0, frozenset()))
-        self._given = {at: Given(answered=True, done=True) for at in finished if at < len(lesson.steps)}
-        self.go(begun if place is None else place)
+        """Open a lesson at a step with nothing answered, or at its first, from where one may go to where it was left.
+
+        A place counts as chosen: then nothing else is offered.
+        """
+        self.lesson, self._given, self._ahead = lesson, {}, {}
+        left = self._progress.get(lesson.name)
+        is_offered = place is None and left is not None and (left.place > 0 or bool(left.finished))
+        self.left = left if is_offered else None
+        self._go(place or 0)
+
+    @Slot()
+    def resume(self) -> None:
+        """Go to where the lesson was left, with what was answered and done then."""
+        left, lesson = self.left, self.lesson
+        if left is not None and lesson is not None:
+            self._given = {at: Given(answered=True, done=True) for at in left.finished if at < len(lesson.steps)}
+            self.go(left.place)
+
+    def forget(self) -> None:
+        """Forget all answers, at the step on screen: an audience is to answer anew."""
+        if self.lesson is not None:
+            self._given, self.left, self.holds = {self.place: Given()}, None, False
+            self._note_progress()
+            self.changed.emit()
 
     def read_on_in(self, lesson: Lesson) -> None:
         """Take the same lesson in another language, at the same step."""
@@ -148,7 +200,8 @@ class OpenLesson(QObject):
     def take_over(self, other: "OpenLesson") -> None:
         """Go on from the step of another window, with its answers."""
         self._progress, self._given, self.place = other._progress, other._given, other.place
-        self._values, self._test = other._values, other._test
+        self._values, self._test, self._needs = other._values, other._test, other._needs
+        self.left, self.holds, self._gave_up = other.left, other.holds, other._gave_up
 
     @Slot()
     def close(self) -> None:
@@ -160,12 +213,20 @@ class OpenLesson(QObject):
 
     def go(self, place: int) -> None:
         """Show a step."""
+        self.left = None
+        self._go(place)
+
+    def _go(self, place: int) -> None:
         if self.lesson is None:
             return
         self.place = min(max(place, 0), len(self.lesson.steps) - 1)
         self._given.setdefault(self.place, Given())
         self._note_progress()
-        self._values = self.draft = None
+        self.draft = None
+        self._values = self._ahead.get(self.place)
+        self.holds = self._gave_up = False
+        self._patience.stop()
+        self._needs = names_used(self.lesson.steps[self.place])
         self.changed.emit()  # first: the picture is hidden before it is drawn
         self.restore()
 
@@ -190,6 +251,14 @@ class OpenLesson(QObject):
         """Forget all answers, and show the first step."""
         self._given = {}
         self.go(0)
+
+    @property
+    def following(self) -> str:
+        """The name of the lesson that comes after this one; "" if there is none."""
+        names = lesson_names()
+        comes_along = self.lesson is not None and self.lesson.file is None and self.lesson.name in names
+        at = names.index(self.lesson.name) + 1 if comes_along and self.lesson is not None else len(names)
+        return names[at] if at < len(names) else ""
 
     @Slot()
     def restore(self) -> None:
@@ -221,7 +290,9 @@ class OpenLesson(QObject):
         return _filled(markdown, self._values)
 
     def filled_ahead(self, markdown: str, step: LessonStep) -> str:
-        """Return a text of another step so; its numbers are there if it shows the run that is on screen."""
+        """Return a text of another step so; its numbers are there if its run was made ahead, or is on screen."""
+        if step.number - 1 in self._ahead:
+            return _filled(markdown, self._ahead[step.number - 1])
         shown = self._controller.shown
         if shown is None or not shown.final or shown.spec != step.spec or step.view.cursor is not None:
             return _filled(markdown, None)
@@ -242,9 +313,10 @@ class OpenLesson(QObject):
     def check(self) -> None:
         """Check the task of the step against what is on screen."""
         step = self.step
-        if step is None or step.block.do is None or self.given.done or self.asks:
+        if step is None or step.block.do is None or self.asks or not self._controller.up_to_date:
             return
-        if self.verdict is Verdict.MET:
+        self.holds = self.verdict is Verdict.MET
+        if self.holds and not self.given.done:
             self._note(done=True)
         self.checked.emit()
 
@@ -260,9 +332,9 @@ class OpenLesson(QObject):
     def save(self, settings: QSettings) -> None:
         """Store how far the lessons that come along were read."""
         self._note_progress()
-        for name, (place, finished) in self._progress.items():
+        for name, left in self._progress.items():
             if name in lesson_names():
-                settings.setValue(f"lessons/{name}", f"{place}:{','.join(map(str, sorted(finished)))}")
+                settings.setValue(f"lessons/{name}", f"{left.place}:{','.join(map(str, sorted(left.finished)))}")
 
     def load(self, settings: QSettings) -> None:
         """Take how far they were read; a broken settings file changes nothing."""
@@ -270,7 +342,7 @@ class OpenLesson(QObject):
             place, _, finished = str(settings.value(f"lessons/{name}") or "").partition(":")
             if place.isdecimal():
                 done = frozenset(int(part) for part in finished.split(",") if part.isdecimal())
-                self._progress[name] = int(place), done
+                self._progress[name] = Left(int(place), done)
 
     @property
     def any_begun(self) -> bool:
@@ -288,14 +360,15 @@ class OpenLesson(QObject):
         self._note(answered=True, **changes)
 
     def _note(self, **changes: Any) -> None:
+        self.left = None
         self._given[self.place] = replace(self.given, **changes)
         self._note_progress()
         self.changed.emit()
 
     def _note_progress(self) -> None:
-        if self.lesson is not None:
+        if self.lesson is not None and self.left is None:
             finished = frozenset(place for place in self._given if self.is_finished(place))
-            self._progress[self.lesson.name] = self.place, finished
+            self._progress[self.lesson.name] = Left(self.place, finished)
 
     @Slot()
     def _check_soon(self) -> None:
@@ -307,12 +380,68 @@ class OpenLesson(QObject):
         step = self.step
         if step is None:
             return
-        wanted = step.view.cursor
-        wanted_step = step.spec.steps if wanted is None or wanted.step is None else wanted.step
-        if self._values is None and trace.spec == step.spec and trace.step == wanted_step:
-            self._values = values_of(step.spec, step.view, trace, self._test_of(trace))
-            self.checked.emit()
+        if trace.spec == step.spec and trace.step == self._wanted_step:
+            if self._values is None:
+                self._values = values_of(step.spec, step.view, trace, self._test_of(trace))
+                self.checked.emit()
+            self._prepare_next()
         self._check_soon()
+
+    @property
+    def _wanted_step(self) -> int:
+        """The training step that the step of the lesson shows."""
+        step = self.step
+        assert step is not None
+        cursor = step.view.cursor
+        return step.spec.steps if cursor is None or cursor.step is None else cursor.step
+
+    @property
+    def waits_for(self) -> str:
+        """What the texts of the step wait for, in words."""
+        step, shown = self.step, self._controller.shown
+        if step is None or not self.waits:
+            return ""
+        if self._values is not None:
+            return self.tr("Testing ...")
+        if step.spec.trains and shown is not None and shown.spec == step.spec and shown.step != self._wanted_step:
+            return self.tr("Training to step {0} ...").format(self._wanted_step)
+        return self.tr("Computing ...")
+
+    def _prepare_next(self) -> None:
+        """Let the run of the next step be made while this one is read."""
+        step, lesson = self.step, self.lesson
+        if step is None or lesson is None or not self._has_numbers or step.number in self._ahead:
+            return
+        if step.number < len(lesson.steps):
+            then = lesson.steps[step.number]
+            self._controller.want_ahead(then.spec, then.view.cursor, lesson.trained_for(then.spec))
+
+    @Slot(object)
+    def _take_ahead(self, ahead: Ahead) -> None:
+        step, trace = self.step, ahead.trace
+        if step is None or self.lesson is None or trace is None or step.number >= len(self.lesson.steps):
+            return
+        then = self.lesson.steps[step.number]
+        if then.spec == ahead.spec:
+            self._ahead = {step.number: values_of(then.spec, then.view, trace, self._test_of(trace))}
+            self.checked.emit()
+
+    @Slot()
+    def _mind_the_run(self) -> None:
+        """Give up waiting for the numbers of a step once nothing is under way that would bring them."""
+        controller, step = self._controller, self.step
+        busy = controller.computing or controller.computing_beside
+        if step is not None and self._values is None and not controller.has_failed:
+            busy = busy or controller.spec == step.spec  # it may go back to a step, which takes others again
+        if busy or not self.waits:
+            self._patience.stop()
+        elif not self._patience.isActive():
+            self._patience.start()
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._gave_up = True
+        self.checked.emit()
 
     @Slot(object)
     def _take_beside(self, events: tuple[Event, ...]) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from attnviz.experiment.differences import share_parts
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.gui.run.mailbox import Arrival, Message, Ready, SideProgress, TrainedTask, Transition
+from attnviz.gui.run.mailbox import Ahead, Arrival, Message, Ready, SideProgress, TrainedTask, Transition
 from attnviz.gui.run.playback import HERE, Phase, Playback
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.run.undo import UndoGesture, words_of
@@ -45,6 +45,8 @@ class Controller(QObject):
     """`Ready`: the engine is loaded, or cannot be."""
     trained_taken = Signal(object, str)
     """What a session carries of the current training, which `want_trained` asked for; None, and why there is none."""
+    ahead_taken = Signal(object)
+    """An `Ahead` with the trace that `want_ahead` asked for."""
     state_changed = Signal()
     """`computing`, `paused` or `up_to_date` may have changed."""
 
@@ -194,6 +196,10 @@ class Controller(QObject):
     def want_trained(self) -> None:
         """Request what a session carries of the current training."""
         self._runner.want_trained()
+
+    def want_ahead(self, spec: Spec, cursor: Cursor | None, trained: Trained | None) -> None:
+        """Request the trace of a place that is likely to be shown next, so that it is there at once."""
+        self._runner.want_ahead(spec, _place_in(spec, cursor), trained)
 
     def show_at(
         self, spec: Spec, cursor: Cursor | None, trained: Trained | None = None, *, resumes: bool = False
@@ -359,6 +365,8 @@ class Controller(QObject):
                     self.beside_advanced.emit(message)
             case TrainedTask(_, trained, failure):
                 self.trained_taken.emit(trained, "" if failure is None else failure_text(failure))
+            case Ahead():
+                self.ahead_taken.emit(message)
             case Ready():
                 self.engine_ready.emit(message)
                 self.state_changed.emit()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trained
+from attnviz.experiment.labs import Asked, Event, RunEvent, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 
@@ -44,6 +44,17 @@ class SideRun:
 
     generation: int
     asked: tuple[Asked, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """A task: make the trace of a place that is likely to be requested next; and, from the worker, that trace."""
+
+    spec: Spec
+    cursor: Cursor
+    trained: Trained | None = None
+    """What the session has carried of its training."""
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,7 @@ class Ready:
     problem: Text = Text()  # noqa: RUF009 - frozen
 
 
-Message = Ready | TrainedTask | SideProgress | Arrival
+Message = Ready | TrainedTask | Ahead | SideProgress | Arrival
 """What the worker sends to the window."""
 
 
@@ -113,7 +124,8 @@ class Mailbox:
         self._trained_wanted: TrainedTask | None = None
         self._arrival: Arrival | None = None
         self._beside: SideProgress | Arrival | None = None  # of the side run: its results, or how far it is
-        self._others: list[Ready | TrainedTask] = []
+        self._ahead: Ahead | None = None
+        self._others: list[Ready | TrainedTask | Ahead] = []
         self._idle = False  # whether the worker waits for a message
         self._end_taken = True  # whether the window was told that the run has ended
 
@@ -125,7 +137,7 @@ class Mailbox:
             self._request = request
             self._newest, self._gesture = request.generation, request.gesture
             self.playback = self.playback.submit(paused=request.paused, target=request.target)
-            self._side = self._beside = None
+            self._side = self._beside = self._ahead = None
             if self._arrival is not None and not self._may_show(self._arrival):
                 self._arrival = None
             self._wake_worker()
@@ -154,6 +166,12 @@ class Mailbox:
             self._trained_wanted = wanted
             self._wake_worker()
 
+    def want_ahead(self, ahead: Ahead) -> None:
+        """Request a trace for later; it is made once nothing else is to be done, unless another run is requested."""
+        with self._changed:
+            self._ahead = ahead
+            self._wake_worker()
+
     def close(self) -> None:
         """Let the worker end."""
         with self._changed:
@@ -175,7 +193,7 @@ class Mailbox:
     def quiet(self) -> bool:
         """Whether no message will arrive until the window requests something."""
         with self._changed:
-            waiting = (self._request, self._side, self._trained_wanted, self._arrival, *self._others)
+            waiting = (self._request, self._side, self._trained_wanted, self._ahead, self._arrival, *self._others)
             told = self._end_taken or not self._over
             return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
 
@@ -210,13 +228,13 @@ class Mailbox:
 
     # The worker's side.
 
-    def post(self, message: Ready | TrainedTask) -> None:
-        """Report that the engine is loaded, or cannot be; or what a session carries of a run."""
+    def post(self, message: Ready | TrainedTask | Ahead) -> None:
+        """Report that the engine is loaded, or cannot be; what a session carries of a run; or a trace for later."""
         with self._changed:
             self._others.append(message)
             self._answer()
 
-    def next_task(self) -> Request | SideRun | TrainedTask | Show | Due | None:
+    def next_task(self) -> Request | SideRun | TrainedTask | Ahead | Show | Due | None:
         """Wait for the next task and return it; None when the window closes."""
         with self._changed:
             while not self.closed:
@@ -235,6 +253,9 @@ class Mailbox:
                 if isinstance(due, Due | Show):
                     self.playback = self.playback.do(due, now)
                     return due
+                if self._ahead is not None and due is None:
+                    ahead, self._ahead = self._ahead, None
+                    return ahead
                 self._idle = due is None
                 self._changed.wait(due)
             return None
@@ -251,6 +272,13 @@ class Mailbox:
     def is_cancelled(self, request: Request) -> bool:
         """Return whether a run must take no further step: it was stopped, or a newer one was requested."""
         return self.closed or self.playback.stopped or request.generation != self._newest
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether there is something to do that the window waits for."""
+        now = time.monotonic()
+        pending = (self._request, self._trained_wanted, None if self._side_begun else self._side)
+        return self.closed or any(each is not None for each in pending) or self.playback.due(now) is not None
 
     def pause(self, request: Request, seconds: float) -> None:
         """Pause a run, until it is cancelled at most."""

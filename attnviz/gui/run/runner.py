@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from attnviz.experiment.labs import Asked, Spec, Trained
 from attnviz.experiment.run import Cursor
-from attnviz.gui.run.mailbox import Arrival, Mailbox, Ready, Request, SideRun, TrainedTask, Transition
+from attnviz.gui.run.mailbox import Ahead, Arrival, Mailbox, Ready, Request, SideRun, TrainedTask, Transition
 from attnviz.gui.run.playback import HERE, Playback
 from attnviz.gui.run.worker import serve
 
@@ -114,6 +114,12 @@ class Runner(QObject):
         """Request a side run of the newest run, in place of any earlier one."""
         self._mailbox.submit_side(SideRun(self.generation, asked))
         self._wake()
+
+    def want_ahead(self, spec: Spec, cursor: Cursor, trained: Trained | None) -> None:
+        """Request the trace of a place that is likely to be requested next; it is made while nothing else is."""
+        if not self._broken:
+            self._mailbox.want_ahead(Ahead(spec, cursor, trained))
+            self._wake()
 
     def want_trained(self) -> None:
         """Request what a session carries of the newest run."""

@@ -12,6 +12,7 @@ from attnviz.experiment.labs import Asked, Event, Trace
 from attnviz.experiment.run import CarriedRun, Cursor, Failure, Run
 from attnviz.gui.run.mailbox import (
     PATIENCE_S,
+    Ahead,
     Arrival,
     Mailbox,
     Ready,
@@ -126,6 +127,7 @@ class Worker:
         self._delivered_at = 0.0
         self._cost = 0.0  # seconds that the last trace took
         self._before_first = False  # whether it has not reached the step that it is shown from
+        self._ahead: tuple[Any, Trace] | None = None  # the trace made last for later, and of what it is
 
     def work(self) -> None:
         """Work until the mailbox closes."""
@@ -135,6 +137,9 @@ class Worker:
                 continue
             if isinstance(task, TrainedTask):
                 self._mailbox.post(self._trained_of(task))
+                continue
+            if isinstance(task, Ahead):
+                self._make_ahead(task)
                 continue
             if isinstance(task, Request):
                 self._suspend(task)
@@ -249,11 +254,38 @@ class Worker:
 
     def _go_to(self, run: Run, request: Request, place: Cursor) -> None:
         """Show a place; steps on the way if many must be taken again, until another place is wanted."""
-        while isinstance(run, CarriedRun) and (near := run.near(place)) != place:
+        while not self._has_ahead(run, place) and isinstance(run, CarriedRun) and (near := run.near(place)) != place:
             self._show(run, request, near)
             if self._mailbox.is_elsewhere_wanted(request):
                 return
         self._show(run, request, place)
+
+    def _has_ahead(self, run: Run, place: Cursor) -> bool:
+        return self._ahead is not None and self._ahead[0] == (run.spec, place, run.known)
+
+    def _make_ahead(self, task: Ahead) -> None:
+        """Make the trace of a place before it is requested; give up once something else is."""
+        try:
+            self._engine.take_cores_for(task.spec)
+            run = self._run
+            if run is None or run.spec != task.spec:
+                run = self._engine.start(task.spec, self._past_of(task.spec), trained=task.trained)
+            while not run.final and (run.known is None or run.known.is_before(task.cursor)):
+                if self._mailbox.is_wanted or not run.advance(lambda: self._mailbox.is_wanted):
+                    return
+            assert run.known is not None
+            place = run.known.moved_to(task.cursor)
+            while isinstance(run, CarriedRun) and (near := run.near(place)) != place:
+                if self._mailbox.is_wanted:
+                    return
+                run.at(near)
+            trace = run.at(place)
+            self._prepare(trace)
+        except BaseException as error:  # it is requested again when it is shown, and told then
+            note_defect("a trace could not be made ahead", error)
+            return
+        self._ahead = (run.spec, place, run.known), trace
+        self._mailbox.post(replace(task, trace=trace))
 
     def _end(self, request: Request) -> None:
         """End the run at its current place."""
@@ -264,7 +296,7 @@ class Worker:
 
     def _show(self, run: Run, request: Request, place: Cursor) -> None:
         start = time.monotonic()
-        trace = run.at(place)
+        trace = self._ahead[1] if self._ahead is not None and self._has_ahead(run, place) else run.at(place)
         self._place = place
         at_end = run.final and not place.is_before(run.known or HERE)
         self._deliver(request, trace, Playback.finish if at_end else None)

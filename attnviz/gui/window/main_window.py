@@ -170,6 +170,8 @@ class MainWindow(QMainWindow):
     @Slot(bool)
     def present(self, on: bool, *, full_screen: bool = True) -> None:
         """Show the picture to an audience: on all of the screen that the window is on, in type of its size."""
+        if on and not self.look.present:
+            self.lessons.begin_lecture()
         screen = hall_screen(self, self.lessons.desk)
         height = screen.size().height() if full_screen else self.height()
         self.look = self.look.presented(height) if on else Look(self.look.theme, motion=self.look.motion)

@@ -12,10 +12,10 @@ from windows import Opener, Settle
 
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.lessons.lesson import Lesson
-from attnviz.experiment.lessons.reading import lesson_named, lesson_of
+from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.lessons.cells import HiddenCells
-from attnviz.gui.lessons.open_lesson import OpenLesson
+from attnviz.gui.lessons.open_lesson import Left, OpenLesson
 from attnviz.gui.window.main_window import MainWindow
 
 TEXT = """# Weights
@@ -376,8 +376,7 @@ def test_that_progress_is_kept_for_lessons_that_come_along(
     window.lessons.now.save(settings)
     other = OpenLesson(window.controller, window.rooms, window.session_state, window)
     other.load(settings)
-    assert other._progress["04-masked-softmax"] == window.lessons.now._progress["04-masked-softmax"]
-    assert other._progress["04-masked-softmax"][0] == 1
+    assert other._progress["04-masked-softmax"] == Left(1, frozenset({0}))
 
 
 def test_that_a_file_that_is_no_lesson_is_said_and_changes_nothing(
@@ -429,3 +428,174 @@ def test_that_a_step_begins_at_its_first_line_after_the_answer_of_the_step_befor
     qtbot.waitUntil(lambda: bar.maximum() > 0 and not panel._news.isActive())
     assert bar.value() == 0
     window.present(False)
+
+
+def answer_all(window: MainWindow, settle: Settle) -> None:
+    """Go through the open lesson; every question is answered and every task done."""
+    now = window.lessons.now
+    assert now.lesson is not None
+    for place in range(len(now.lesson.steps)):
+        now.go(place)
+        settle(window)
+        if now.asks:
+            now.reveal()
+        now.solve()
+        settle(window)
+    now.check()
+    assert all(map(now.is_finished, range(len(now.lesson.steps))))
+
+
+def test_that_a_lesson_gone_through_once_opens_unanswered_and_asks_whether_to_continue(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    shown(window, settle, LESSON, 0)
+    answer_all(window, settle)
+    now, panel = window.lessons.now, window.lessons.panel
+    now.go(2)
+    now.close()
+    window.lessons.open(LESSON)
+    settle(window)
+    assert (now.place, now.asks, panel.left.isVisible()) == (0, True, True)
+    assert not any(map(now.is_finished, range(4)))
+    now.close()  # without a decision
+    window.lessons.open(LESSON)
+    settle(window)
+    qtbot.mouseClick(panel.left.resume, Qt.MouseButton.LeftButton)
+    settle(window)
+    assert (now.place, now.asks, panel.left.isVisible()) == (2, False, False)
+    assert all(map(now.is_finished, range(4)))
+    window.lessons.open(LESSON)
+    qtbot.mouseClick(panel.left.again, Qt.MouseButton.LeftButton)
+    settle(window)
+    assert (now.place, now.asks, panel.left.isVisible()) == (0, True, False)
+
+
+def test_that_present_and_the_desk_begin_with_nothing_answered_whatever_was_rehearsed(
+    window: MainWindow, settle: Settle
+) -> None:
+    now, lessons = window.lessons.now, window.lessons
+    shown(window, settle, LESSON, 0)
+    for begin, end in (
+        (lambda: window.present(True, full_screen=False), window.end_present),
+        (lessons.toggle_desk,) * 2,
+    ):
+        answer_all(window, settle)
+        now.go(2)
+        begin()
+        settle(window)
+        assert (now.place, now.asks) == (2, True), "where the lecturer was, and asked again"
+        assert not any(map(now.is_finished, range(4)))
+        lessons.open(LESSON)
+        settle(window)
+        assert (now.place, now.asks, lessons.panel.left.isVisible()) == (0, True, False)
+        now.reveal()
+        lessons.begin_lecture()  # before an audience already: an answer that was given stays
+        assert not now.asks
+        end()
+        settle(window)
+
+
+def test_that_a_task_is_done_only_while_its_condition_holds(window: MainWindow, settle: Settle, qtbot: QtBot) -> None:
+    shown(window, settle, LESSON, 3)
+    now, panel = window.lessons.now, window.lessons.panel
+    now.solve()
+    settle(window)
+    qtbot.waitUntil(panel.task.done.isVisible)
+    form = window.room.form
+    form.propose(form.spec.model_copy(update={"valid_lens": (2, 1)}), "valid_lens")
+    settle(window)
+    qtbot.waitUntil(lambda: not panel.task.done.isVisible())
+    assert "done" not in panel.task.state.text()
+    assert now.is_finished(3), "what was done once counts"
+    now.go(0)
+    now.go(3)
+    settle(window)
+    assert not panel.task.done.isVisible()
+
+
+TRAINED = lesson_of(
+    """# T
+## Begin
+At {step}.
+```attnviz
+{"spec": {"lab": "train", "num_tokens": 20, "steps": 60}, "view": {"step": 2}}
+```
+## End
+After all {loss[59]:.3f}.
+```attnviz
+{"view": {"step": null}, "predict": {"choices": ["step == 60", "step < 60"]}}
+```
+### Predict
+When?
+1. then
+
+   It is {loss[59]:.3f}.
+2. now
+### Answer
+At {step}.
+""",
+    "98-trained",
+)
+
+
+def test_that_the_text_of_a_step_waits_for_its_run_and_has_no_gap(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    shown(window, settle, TRAINED, 0)
+    now, panel = window.lessons.now, window.lessons.panel
+    now._ahead = {}  # as if there had been no time to make it
+    now.go(1)
+    now.on()  # paged on before the run is there
+    seen = []
+
+    def look() -> bool:
+        words = " ".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+        seen.append(words)
+        assert "…" not in words
+        judged = [choice.accessibleName() for choice in panel.question.choices[:2] if choice.isVisible()]
+        assert not judged or "right" in judged[0]
+        return not now.waits
+
+    qtbot.waitUntil(look, timeout=60_000)
+    settle(window)
+    look()
+    trace = window.controller.shown
+    assert trace is not None
+    assert trace.step == 60
+    assert "At 60" in seen[-1]
+    assert not panel.waiting.isVisible()
+
+
+def test_that_the_run_of_the_next_step_is_made_ahead_and_is_the_same(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    shown(window, settle, TRAINED, 1)
+    now = window.lessons.now
+    now.go(0)
+    qtbot.waitUntil(lambda: 1 in now._ahead, timeout=60_000)
+    ahead = now._ahead[1]
+    now.go(1)
+    assert not now.waits
+    settle(window)
+    qtbot.waitUntil(lambda: window.controller.shown is not None and window.controller.shown.step == 60)
+    trace = window.controller.shown
+    assert trace is not None
+    assert (ahead["weights"] == trace.weights).all()
+    assert (ahead["loss"] == trace.arrays()["loss"]).all()
+
+
+def test_that_a_lesson_ends_with_the_next_one(window: MainWindow, settle: Settle, qtbot: QtBot) -> None:
+    first, last = lesson_names()[0], lesson_names()[-1]
+    now, panel = window.lessons.now, window.lessons.panel
+    lesson = lesson_named(first)
+    shown(window, settle, lesson, len(lesson.steps) - 1)
+    assert panel.next.isEnabled()
+    assert lesson_named(lesson_names()[1]).title in panel.next.toolTip()
+    qtbot.mouseClick(panel.next, Qt.MouseButton.LeftButton)
+    settle(window)
+    assert now.lesson is not None
+    assert (now.lesson.name, now.place) == (lesson_names()[1], 0)
+    lesson = replace(lesson_named(first), name=last)
+    shown(window, settle, lesson, len(lesson.steps) - 1)
+    qtbot.mouseClick(panel.next, Qt.MouseButton.LeftButton)
+    assert now.lesson is None
