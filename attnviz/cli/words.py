@@ -220,6 +220,8 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | N
             last = failure_of(spec, error)
     if isinstance(last, Failure):
         raise run_failed(last)
+    if last.warning:
+        say(last.warning.text)
     return last
 
 

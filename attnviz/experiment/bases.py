@@ -195,6 +195,11 @@ class TraceBase(RichDisplay):
         return Text()
 
     @property
+    def warning(self) -> Text:
+        """That its numbers are not what they are called, for every picture and export of them; empty if they are."""
+        return Text()
+
+    @property
     def badge(self) -> Text:
         """A warning for the status bar, in a few words; empty: none."""
         return Text()

@@ -25,6 +25,8 @@ from attnviz.export.labs import EXPORTS
 MANY = 1_000_000
 """A table of so many rows takes seconds, and its size is said beforehand."""
 _AT_ONCE = 1000
+WARNING = "warning"
+"""The array, and the column, of a trace whose numbers are not what they are called; without it, there is none."""
 
 Heads = tuple[int, ...] | None
 Progress = Callable[[int, int], object]
@@ -44,7 +46,7 @@ def write_npz(
     layers: tuple[int, ...] | None = None,
     progress: Progress = _say_nothing,
 ) -> None:
-    """Write every array of the trace under its fixed name, and ``spec`` as a JSON string.
+    """Write every array of the trace under its fixed name, ``spec`` as a JSON string, and ``warning`` if there is one.
 
     The file holds all heads and items, whichever are chosen; ``layers``, counted from 0, are those of a model, None is
     all of them.
@@ -55,7 +57,8 @@ def write_npz(
     """
     del heads, item, progress
     chosen = trace.arrays() if layers is None else trace.arrays_of(layers)
-    arrays = chosen | {SPEC: np.array(trace.spec.model_dump_json())}
+    warned = {WARNING: np.array(str(trace.warning))} if trace.warning else {}
+    arrays = chosen | warned | {SPEC: np.array(trace.spec.model_dump_json())}
     write_atomically(path, lambda file: np.savez(file, **dict[str, Any](arrays)))
 
 
@@ -72,7 +75,8 @@ def write_long_table(
 
     Places are counted as `attnviz.definitions.counting` says of CSV. ``masked`` is 1 where the mask
     forbids the cell, and a score is the one before the mask. ``heads`` and ``item`` choose some of them; None is all.
-    Of a model it is the layer of the trace, whichever ``layers`` are chosen.
+    Of a model it is the layer of the trace, whichever ``layers`` are chosen. A warning of the trace, if there is one,
+    is a last column, ``warning``.
 
     Raises:
         ValueError: the trace has no such head or batch item, or no head is chosen; names the nearest.
@@ -84,8 +88,9 @@ def write_long_table(
     def write(file: BinaryIO) -> None:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         table = csv.writer(text, lineterminator="\n")
-        table.writerow(EXPORTS[trace.spec.lab].columns)
-        rows, done = _rows(trace, heads, item), 0
+        warned = (str(trace.warning),) * bool(trace.warning)
+        table.writerow((*EXPORTS[trace.spec.lab].columns, *[WARNING] * len(warned)))
+        rows, done = ((*row, *warned) for row in _rows(trace, heads, item)), 0
         while some := list(islice(rows, _AT_ONCE)):
             table.writerows(some)
             done += len(some)

@@ -68,7 +68,10 @@ def one_thread() -> Iterator[None]:
 
 
 def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None) -> Row:
-    """Return the row of a run; what cannot be run, or takes longer than so many seconds, is one with a sentence."""
+    """Return the row of a run; what cannot be run, or takes longer than so many seconds, is one with a sentence.
+
+    So is a run whose trace has a warning: its numbers are there, and they are not the model's.
+    """
     row: Row = {RUN: run, **changes}
     spec = with_changes(base, changes)
     if isinstance(spec, SpecError):
@@ -77,7 +80,7 @@ def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None
     found = _last_trace(spec, limit)
     if isinstance(found, Text):
         return {**row, FAILURE: str(found), SPEC: written}
-    return {**row, **numbers_of(found, scalars_of(spec)), FAILURE: "", SPEC: written}
+    return {**row, **numbers_of(found, scalars_of(spec)), FAILURE: str(found.warning), SPEC: written}
 
 
 def _last_trace(spec: Spec, limit: float | None) -> Trace | Text:

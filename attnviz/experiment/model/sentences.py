@@ -24,11 +24,12 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     if trace.layers.layer(view.layer) is None:
         return Text()
     layer = trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
-    if view.page != "overview":
-        return sentence_with_note(layer, view.of_layer, chosen)
-    note = Text() if layer is trace.layer else layer.note
-    said = _head_said(trace, subject_of(layer, view.of_layer, chosen)), _expected(trace), note
-    return listed(list(filter(None, said)), "{first} {rest}")
+    said = [sentence_with_note(layer, view.of_layer, chosen)]
+    if view.page == "overview":
+        note = Text() if layer is trace.layer else layer.note
+        said = [_head_said(trace, subject_of(layer, view.of_layer, chosen)), _expected(trace), note]
+    sentence = listed(list(filter(None, said)), "{first} {rest}")
+    return listed([trace.warning, sentence], "{first}; {rest}") if trace.warning else sentence
 
 
 def role_said(overview: Overview, layer: int, head: int) -> Text:

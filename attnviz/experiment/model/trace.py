@@ -121,8 +121,28 @@ class Check:
     @property
     def beyond_rounding(self) -> bool:
         """Whether the run differs from the model's own by more than `ROUNDING_BOUNDS`."""
-        weights_differ = is_beyond_rounding(self.shown_weights_apart, 1.0, self.dtype)
-        return weights_differ or is_beyond_rounding(self.outputs_apart, self.largest_output, self.dtype)
+        return any(self._beyond)
+
+    @property
+    def _beyond(self) -> tuple[bool, bool]:
+        """Whether the outputs and the weights differ by more than that."""
+        return (
+            is_beyond_rounding(self.outputs_apart, self.largest_output, self.dtype),
+            is_beyond_rounding(self.shown_weights_apart, 1.0, self.dtype),
+        )
+
+    def warning(self) -> Text:
+        """Return by how much the run differs from the model's own beyond rounding; empty if it does not."""
+        outputs, weights = self._beyond
+        if not (outputs or weights):
+            return Text()
+        what, apart = Text("logits" if self.has_logits else "last hidden states"), self.outputs_apart
+        if weights:
+            both = Text("logits and weights" if self.has_logits else "last hidden states and weights")
+            what = both if outputs else Text("weights")
+            apart = float(np.nanmax([self.shown_weights_apart, self.outputs_apart * outputs]))
+        words = {"what": what, "difference": number_said(apart)}
+        return Text("not what the model computes: {what} differ by up to {difference}", words)
 
     def text(self) -> Text:
         """Return it in a line."""
@@ -222,9 +242,14 @@ class ModelTrace(LayerTrace):
         return self.read.names
 
     @property
+    def warning(self) -> Text:
+        """That the run without interventions is not that of the model; empty if it is, or is not compared yet."""
+        return self.check.warning()
+
+    @property
     def badge(self) -> Text:
-        """A warning in the status bar: the interventions."""
-        return listed(changes_said(self.spec, self.read), "{first}; {rest}")
+        """A warning in the status bar: what is not the model's, and the interventions."""
+        return listed([*filter(None, [self.warning]), *changes_said(self.spec, self.read)], "{first}; {rest}")
 
     @property
     def checked(self) -> Text:
@@ -288,7 +313,7 @@ class ModelTrace(LayerTrace):
             *(f"layer {number + 1}: {what}" for number, what in model.others.items()),
             f"{len(self.read)} tokens, weights {self.weights.shape} in each layer",
             f"{self.device}, {self.dtype}, {self.milliseconds:.2f} ms",
-            *map(str, (self.checked, self.note, *changes_said(self.spec, self.read))),
+            *map(str, (self.warning, self.checked, self.note, *changes_said(self.spec, self.read))),
         ]
         for number in self.layers.numbers:
             named = (

@@ -21,21 +21,25 @@ _LONGEST_SIDE = 65_000  # pixels, just below matplotlib's limit
 def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
     """Return a ``matplotlib.figure.Figure`` of a trace, drawn from its own arrays.
 
-    Its caption says so where the weights are random.
+    Its caption says so where the weights are random; a warning of the trace stands across it.
 
     Raises:
         ValueError: the trace has no such head, item or stage; names the nearest.
     """
-    from attnviz.export.figures.type_style import figure_style, note_missing_glyphs
+    from attnviz.export.figures.type_style import figure_style, mark_across, note_missing_glyphs
     from attnviz.export.labs import EXPORTS
 
     settings = settings or FigureSettings()
     check_settings(settings, trace.spec, trace.num_heads, trace.items, trace.num_layers)
-    said = [text for text in (settings.caption, trace.untrained_note.translated(settings.language)) if text]
+    notes = [each.translated(settings.language) for each in (trace.warning, trace.untrained_note)]
+    said = [text for text in (settings.caption, *notes) if text]
     settings = settings.model_copy(update={"caption": " · ".join(said)})
     with figure_style(settings.palette):
         draw = EXPORTS[trace.spec.lab].draw
-        return note_missing_glyphs(lambda settings: draw(trace, settings), trace, settings)
+        figure = note_missing_glyphs(lambda settings: draw(trace, settings), trace, settings)
+        if notes[0]:
+            mark_across(figure, notes[0], settings.palette)
+        return figure
 
 
 def figure_bytes(figure: Any, kind: str, session: Session, *, dpi: float = 300, transparent: bool = False) -> bytes:

@@ -1,5 +1,6 @@
 """The type of a figure for a paper: families, sizes and style; and the note about signs that no font has."""
 
+import math
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -121,6 +122,25 @@ def _is_there(sign: str) -> bool:
     if unicodedata.category(sign) in ("Cc", "Cf", "Zs", "Zl", "Zp") or "\ufe00" <= sign <= "\ufe0f":
         return True
     return any(get_font(findfont(FontProperties(family=[name]))).get_char_index(ord(sign)) for name in families())
+
+
+def mark_across(figure: Any, text: str, theme: Theme) -> None:
+    """Write a warning across a figure, in a band from its lower left corner to the upper right one."""
+    width, height = figure.get_size_inches()
+    size = min(1.3 * TYPE, TYPE * 0.8 * math.hypot(width, height) / width_of(text, TYPE))
+    figure.text(
+        0.5,
+        0.5,
+        text,
+        fontsize=size,
+        fontweight="bold",
+        rotation=math.degrees(math.atan2(height, width)),
+        ha="center",
+        va="center",
+        color=theme.window,
+        bbox={"boxstyle": "square,pad=0.4", "facecolor": theme.danger, "edgecolor": "none", "alpha": 0.85},
+        zorder=1000,
+    )
 
 
 _ROW, _MARGIN = 0.14, 0.1

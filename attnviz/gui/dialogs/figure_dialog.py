@@ -74,7 +74,8 @@ class FigureMaker:
         form = FORMATS[choice.kind]
         self.room.selection.hover(self.hovered)
         try:
-            with without_notices(self.window, stage.page if part is stage.page else None):
+            without = without_notices(self.window, stage.page if part is stage.page else None)
+            with without, stage.across.over(part):
                 if choice.settings.transparent:
                     with see_through(self.room, self.look):
                         image = picture_of(part, choice.scale, transparent=True)

@@ -22,6 +22,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
 from attnviz.experiment.labs import Lab, Trace
 from attnviz.experiment.view_settings import PageName, ViewSettings
+from attnviz.gui.labs.across_mark import AcrossMark
 from attnviz.gui.labs.stage_rows import RoomFor, StageRows, box_of
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
@@ -242,6 +243,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self.strip, self.player, self.head = rows.strip, rows.player, rows.head
         self.formula, self.shapes, self.sentence, self.note = rows.formula, rows.shapes, rows.sentence, rows.note
         self.last_good, self.read_out, self.bar, self.contrast = rows.last_good, rows.read_out, rows.bar, rows.contrast
+        self.across = AcrossMark(look, self)
         self.view_panel = ViewPanel(self)
         self.maps = box_of(self.tr("Colours"), tuple((name, name, "") for name in SEQUENTIAL), self)
         self._background = Background(self)
@@ -375,6 +377,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
             self.read_out.setText(self.page.hint)
         if self._numbers is not None and self._numbers.isVisible():
             self._numbers.follow(self.tables, text)
+        self.across.show_text("" if self.trace is None else self.trace.warning.translated(translate))
         note = "" if self.trace is None else self.trace.untrained_note.translated(translate)
         if note != self.note.text():
             self.note.setText(note)
@@ -434,7 +437,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
-        self._look = look
+        self._look = self.across.look = look
         self.rows.restyle(look)
         if self._numbers is not None:
             self._numbers.restyle(look)
@@ -480,6 +483,8 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
                     break
         finally:
             self._placing = False
+        self.across.setGeometry(self.pages.geometry())
+        self.across.raise_()
 
     @Slot()
     def _choose_stage(self) -> None:
