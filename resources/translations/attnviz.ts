@@ -4258,6 +4258,10 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
+        <source>last hidden states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>last hidden states and weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4274,11 +4278,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>logits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>logits and weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>most changed: “{token}”, cosine {cosine}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not what the model computes: {what} differ by up to {difference}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

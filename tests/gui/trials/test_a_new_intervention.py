@@ -1,5 +1,6 @@
 """An intervention that nothing in attnviz knows: one record and one field, and every place that names one has it."""
 
+from collections.abc import Iterator
 from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ import attnviz
 from attnviz.definitions.masks.of_layers import BY_HAND
 from attnviz.definitions.text import Text
 from attnviz.engine.run import run_to_end
+from attnviz.experiment import specs_in_files
 from attnviz.experiment.knob import Number, knob
 from attnviz.experiment.labs import LABS, make_spec
 from attnviz.experiment.model.interventions.intervention import (
@@ -66,8 +68,14 @@ class LouderSpec(ModelSpec):
 
 
 @pytest.fixture(autouse=True)
-def _has_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+def _has_gain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(LABS._records, "model", replace(LABS["model"], spec_type=LouderSpec))
+    kept = (specs_in_files.presets, specs_in_files._presets_of, specs_in_files._presets_by_spec)
+    for each in kept:  # presets hold specs
+        each.cache_clear()
+    yield
+    for each in kept:
+        each.cache_clear()
 
 
 def louder(**values: Any) -> Any:
