@@ -1783,6 +1783,14 @@
         <source>{first} and {second}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{scores}, plus the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{scores}, with minus a million where the mask forbids a key</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>attnviz/definitions/tasks</name>

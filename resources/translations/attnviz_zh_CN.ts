@@ -1783,6 +1783,14 @@
         <source>{first} and {second}</source>
         <translation>{first} 且 {second}</translation>
     </message>
+    <message>
+        <source>{scores}, plus the mask</source>
+        <translation>{scores}，再加上掩码</translation>
+    </message>
+    <message>
+        <source>{scores}, with minus a million where the mask forbids a key</source>
+        <translation>{scores}，掩码禁止的键处为负一百万</translation>
+    </message>
 </context>
 <context>
     <name>attnviz/definitions/tasks</name>

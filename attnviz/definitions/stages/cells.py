@@ -37,6 +37,16 @@ def _scores_formula(layer: Any, split: str) -> Formula:
     return f"{layer.mechanism.symbol} = {latex}", spoken
 
 
+def _fills_with_number(layer: Any) -> bool:
+    """Return whether a masked score becomes a number, in place of which an added -inf would be another mask."""
+    return bool(layer.mask_policy == "book" and not layer.fill_overflows)
+
+
+def _mask_symbol(layer: Any) -> str:
+    """Return the symbol of the mask that is added to the scores: M beside a bold S, bold too."""
+    return str(layer.mechanism.symbol.replace("S", "M"))
+
+
 def _masked_scores_formula(layer: Any, split: str) -> Formula:
     fill, words = r"-\infty", Text("masked scores become minus infinity")
     if layer.mask_policy == "book":
@@ -44,21 +54,35 @@ def _masked_scores_formula(layer: Any, split: str) -> Formula:
         if layer.fill_overflows:
             fill = r"-10^6 = -\infty"
             words = Text("masked scores become minus a million, which is minus infinity in float16")
+    scores, mask = layer.mechanism.symbol, _mask_symbol(layer)
+    filled = rf"S_{{ij}} \leftarrow {fill}"
+    if layer.masks and not _fills_with_number(layer):
+        filled = rf"{scores} \leftarrow {scores} + {mask},\quad M_{{ij}} = {fill}"
     masks = [(mask, mask.numbers(state)) for mask, state in layer.masks or ()]
     if not 0 < len(masks) <= _MOST_RULES:
-        return rf"S_{{ij}} \leftarrow {fill} \quad \text{{where $j$ is masked for $i$}}", words
+        return rf"{filled} \quad \text{{where $j$ is masked for $i$}}", words
     rules = r",\ ".join(mask.formula.format(**numbers) for mask, numbers in masks)
     first, *further = (Text(mask.spoken, numbers) for mask, numbers in masks)
     unless = Text("{first} and {second}", {"first": first, "second": further[0]}) if further else first
     spoken = Text("{filled} unless {rules}", {"filled": words, "rules": unless})
-    return rf"S_{{ij}} \leftarrow {fill} \quad \text{{unless}}\ {rules}", spoken
+    return rf"{filled} \quad \text{{unless}}\ {rules}", spoken
+
+
+def _masked(layer: Any, scores: str, spoken: Text) -> Formula:
+    """Return the formula of scores under the masks of a layer, of which the softmax is taken."""
+    if not layer.masks:
+        return scores, spoken
+    if _fills_with_number(layer):
+        where = rf"\mathrm{{where}}(\mathbf{{M}},\ {scores},\ -10^6)"
+        return where, Text("{scores}, with minus a million where the mask forbids a key", {"scores": spoken})
+    return f"{scores} + {_mask_symbol(layer)}", Text("{scores}, plus the mask", {"scores": spoken})
 
 
 def _weights_formula(layer: Any, split: str) -> Formula:
     if layer.is_given:
         return r"A_{ij}\quad \text{as it was given}", Text("the given weights")
     changes = [step.name for step in layer.steps if step.does == "change"]
-    latex, said = scored_formula(layer, changes[-1] if changes else "")
+    latex, said = _masked(layer, *scored_formula(layer, changes[-1] if changes else ""))
     spoken = Text("softmax of each row of scores, {scores}", {"scores": said})
     for step in layer.steps:
         if step.does == "share":

@@ -310,7 +310,7 @@ LINES = {
         "(B, h, Lq, Lk) = (2, 2, 3, 5)",
     ),
     "weights": (
-        "softmax of each row of scores, Q K transposed over the square root of 4, at temperature 0.5",
+        "softmax of each row of scores, Q K transposed over the square root of 4, at temperature 0.5, plus the mask",
         "(B, h, Lq, Lk) = (2, 2, 3, 5)",
     ),
     "dropped_weights": ("each weight is kept with probability 0.75 and divided by it", "(B, h, Lq, Lk) = (2, 2, 3, 5)"),
