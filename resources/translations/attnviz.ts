@@ -2252,6 +2252,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Left out: {inputs}. The model reads the text alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Mamba: no weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2296,6 +2300,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>cross-attention: not run, there is nothing to attend to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>feed-forward layer: no weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2328,10 +2336,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>layers with configurations of their own cannot be opened</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>linear attention: no weights</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2344,7 +2348,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>recurrent block: no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sound</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2465,6 +2477,10 @@
     </message>
     <message>
         <source>transformers {version} has no family {family}, and code of a folder is never run{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>videos</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2252,6 +2252,10 @@
         <translation>它的键和值取自第 {layer} 层。</translation>
     </message>
     <message>
+        <source>Left out: {inputs}. The model reads the text alone.</source>
+        <translation>略去：{inputs}。模型只读文本。</translation>
+    </message>
+    <message>
         <source>Mamba: no weights</source>
         <translation>Mamba：没有权重</translation>
     </message>
@@ -2296,6 +2300,10 @@
         <translation>卷积：没有权重</translation>
     </message>
     <message>
+        <source>cross-attention: not run, there is nothing to attend to</source>
+        <translation>交叉注意力：没有可注意的内容，未运行</translation>
+    </message>
+    <message>
         <source>feed-forward layer: no weights</source>
         <translation>前馈层：没有权重</translation>
     </message>
@@ -2328,10 +2336,6 @@
         <translation>其中的权重有重叠、有空隙或超出文件末尾</translation>
     </message>
     <message>
-        <source>layers with configurations of their own cannot be opened</source>
-        <translation>无法打开各层有自己配置的模型</translation>
-    </message>
-    <message>
         <source>linear attention: no weights</source>
         <translation>线性注意力：没有权重</translation>
     </message>
@@ -2344,8 +2348,16 @@
         <translation>打开模型需要软件包 transformers；{problem}</translation>
     </message>
     <message>
+        <source>pictures</source>
+        <translation>图像</translation>
+    </message>
+    <message>
         <source>recurrent block: no weights</source>
         <translation>循环块：没有权重</translation>
+    </message>
+    <message>
+        <source>sound</source>
+        <translation>声音</translation>
     </message>
     <message>
         <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
@@ -2466,6 +2478,10 @@
     <message>
         <source>transformers {version} has no family {family}, and code of a folder is never run{nearest}</source>
         <translation>transformers {version} 没有 {family} 系列，而文件夹中的代码从不运行{nearest}</translation>
+    </message>
+    <message>
+        <source>videos</source>
+        <translation>视频</translation>
     </message>
     <message>
         <source>{file} has {size}; at most {most}</source>

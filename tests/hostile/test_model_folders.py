@@ -153,7 +153,10 @@ FOLDERS = (
     of_config("model_type None; it must name a family, such as bert", model_type=None),
     of_config("model_type '../../evil'; it must", model_type="../../evil"),
     of_config("the weights are quantised (quantization_config)", quantization_config={"quant_method": "gptq"}),
-    of_config("'per_layer_config' in config.json: layers with", per_layer_config={"0": {"hidden_size": 4}}),
+    of_config(
+        "'hidden_size' is a per-layer attribute",
+        per_layer_config={"0": {"hidden_size": 4}},
+    ),
     of_config("a model of the family vit takes image; this lab takes text", model_type="vit"),
     of_config("a model of the family whisper takes audio, text; this lab", model_type="whisper"),
     Hostile("a configuration of a list", "config.json holds no JSON object", replaced("config.json", b"[]")),

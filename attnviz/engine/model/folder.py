@@ -52,7 +52,8 @@ _DROPPED = re.compile(
 )
 """Keys of a configuration that describe no model, but how it is loaded or run, or what its outputs are called."""
 _QUANTISED = ("quantization_config", "compression_config")
-_OF_LAYERS = "per_layer_config"
+OF_LAYERS = "per_layer_config"
+"""The key of what differs from layer to layer."""
 _COUNTS_PARTS = re.compile(r"(layers?|blocks|experts|stages|depths?)$")
 _NUMBER = re.compile(r"(?<![^.])\d+(?![^.])")
 """A number among the parts of a weight's name, which is mostly its layer."""
@@ -273,8 +274,6 @@ def _cleaned(value: Any, most_parts: int, key: str = "", depth: int = 0, in_list
         case dict():
             if quantised := next((name for name in _QUANTISED if value.get(name)), ""):
                 raise _quantised(quantised)
-            if value.get(_OF_LAYERS):
-                raise _of_config(_OF_LAYERS, Text("layers with configurations of their own cannot be opened"))
             kept = {name: each for name, each in value.items() if not _DROPPED.fullmatch(name)}
             begin = f"{key}." if key else ""
             return {name: _cleaned(each, most_parts, f"{begin}{name}", depth + 1) for name, each in kept.items()}

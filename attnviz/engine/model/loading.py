@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import torch
@@ -19,7 +20,7 @@ import torch
 from attnviz.definitions.text import Text, nearest_word
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.folder import Folder, check, reading, tokenizer_of
+from attnviz.engine.model.folder import OF_LAYERS, Folder, check, reading, tokenizer_of
 from attnviz.engine.model.tokens import Tokens
 from attnviz.log import first_line
 from attnviz.versions import installation_of, installed_version, wrong_version
@@ -39,7 +40,12 @@ _SEES_ALL = ("xlnet",)
 """Families whose prediction at a token has seen that token: none of the next one."""
 _UNUSED = "pooler"
 """A part that some encoders have after the last hidden state; folders of masked models lack its weights."""
+_ENCODER_ALONE = "EncoderModel"
+"""What the names of classes end in that are the encoder of a family of encoder-decoders."""
 _LEARNED_PLACES = ("position_embeddings", "position_embedding", "embed_positions", "wpe")
+
+_NOT_OF_TEXT = ("vision", "visual", "image", "audio")
+"""What the paths of the parts contain that a model reads pictures or sound with."""
 
 
 @dataclass
@@ -55,6 +61,8 @@ class Loaded:
     kind: Kind
     most_tokens: int | None
     """The longest text that it has places for; None if it knows no end."""
+    left_out: tuple[str, ...] = ()
+    """What it takes beside text and does not get here, as transformers calls it: "image", "video", "audio"."""
 
 
 def transformers() -> Any:
@@ -83,7 +91,8 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
     package = transformers()
     memory.reuse_freed()
     _check_unchanged(folder)
-    family, head, kind, config = _chosen(package, folder)
+    chosen = _chosen(package, folder)
+    family, config = chosen.family, chosen.config
     content = tokenizer_of(folder.path).decode("utf-8", "replace")
     with _telling(folder), torch.device("meta"):
         planned = family(config)
@@ -111,15 +120,28 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
         )
     weights.clear()
     _check_told(told, len(planned.state_dict()))
-    if kind == "encoder-decoder":
+    if chosen.kind == "encoder-decoder" or family.__name__.endswith(_ENCODER_ALONE):
         model = model.get_encoder()
     model = model.to(device).eval().requires_grad_(False)
     rows = model.get_input_embeddings().weight.shape[0]
-    return Loaded(folder, model, Tokens(content, rows), head, kind, _places_of(model, config))
+    most = _places_of(model, config)
+    return Loaded(folder, model, Tokens(content, rows), chosen.head, chosen.kind, most, chosen.left_out)
 
 
-def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:
-    """Return the class of a folder's model, its head and kind, and its configuration."""
+@dataclass(frozen=True)
+class _Chosen:
+    """What a folder is opened as."""
+
+    family: Any
+    """The class of transformers."""
+    head: Head
+    kind: Kind
+    config: Any
+    left_out: tuple[str, ...]
+
+
+def _chosen(package: Any, folder: Folder) -> _Chosen:
+    """Return what a folder is opened as."""
     known, family = package.CONFIG_MAPPING, folder.model_type
     if family not in known:
         nearest = nearest_word(family, known.keys(), cutoff=0.6)
@@ -129,25 +151,41 @@ def _chosen(package: Any, folder: Folder) -> tuple[Any, Head, Kind, Any]:
     made_by = made_by if isinstance(made_by, list) else []
     with _telling(folder):
         config = package.AutoConfig.for_model(family, **_without_methods(known[family], folder.config))
-        plain, causal, masked = (
+        plain, causal, masked, multimodal = (
             _class_of(getattr(package, f"MODEL_{for_what}MAPPING").get(known[family], None), made_by)
-            for for_what in ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_")
+            for for_what in ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_MULTIMODAL_LM_")
         )
+        encoder = _encoder_of(package, known[family], made_by)
+    plain = plain or multimodal
     if plain is None:
         raise RunError("model_unknown", "transformers has no model of the family {family}", family=family)
-    inputs = plain.input_modalities if isinstance(plain.input_modalities, str) else ", ".join(plain.input_modalities)
-    if inputs != "text" or plain.main_input_name != "input_ids":
+    inputs = (plain.input_modalities,) if isinstance(plain.input_modalities, str) else plain.input_modalities
+    has_decoder = getattr(config, "is_encoder_decoder", False)
+    # A model that answers pictures or sound with text also reads text alone; one that compares them, as CLIP, does not.
+    reads_text = inputs == ("text",) or ("text" in inputs and multimodal is not None and not has_decoder)
+    if not reads_text or plain.main_input_name != "input_ids":
         sentence = "a model of the family {family} takes {inputs}; this lab takes text"
-        raise RunError("model_not_of_text", sentence, family=family, inputs=inputs)
-    if getattr(config, "is_encoder_decoder", False):
-        return plain, "", "encoder-decoder", config
+        raise RunError("model_not_of_text", sentence, family=family, inputs=", ".join(inputs))
+    chosen = partial(_Chosen, config=config, left_out=tuple(each for each in inputs if each != "text"))
+    if encoder is not None:
+        return chosen(encoder, "", "encoder")
+    if has_decoder:
+        return chosen(plain, "", "encoder-decoder")
     looks_back = masked is None or getattr(config, "is_decoder", False) or getattr(config, "causal", False)
-    is_causal = causal is not None and looks_back and family not in _SEES_ALL
+    answers = [each for each in (causal, multimodal) if each is not None]
+    is_causal = bool(answers) and looks_back and family not in _SEES_ALL
     kind: Kind = "decoder" if is_causal else "encoder"
-    with_head = causal if is_causal else masked
-    if with_head is None or with_head.__name__ not in made_by:
-        return plain, "", kind, config
-    return with_head, "next" if is_causal else "masked", kind, config
+    with_head = next((each for each in (answers if is_causal else [masked]) if each and each.__name__ in made_by), None)
+    if with_head is None:
+        return chosen(plain, "", kind)
+    return chosen(with_head, "next" if is_causal else "masked", kind)
+
+
+def _encoder_of(package: Any, of_family: type, made_by: Sequence[str]) -> Any:
+    """Return the class of an encoder-decoder's encoder alone, such as T5EncoderModel, if the folder was made by it."""
+    names = (name for name in made_by if isinstance(name, str) and name.endswith(_ENCODER_ALONE))
+    found = (getattr(package, name, None) for name in names)
+    return next((each for each in found if getattr(each, "config_class", None) is of_family), None)
 
 
 def _class_of(found: Any, made_by: Sequence[str]) -> Any:
@@ -159,7 +197,7 @@ def _class_of(found: Any, made_by: Sequence[str]) -> Any:
 def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, Any]:
     """Return a configuration without keys that would hide a method, or what all of a family share."""
     fields = {field.name for field in dataclasses.fields(of_family)} if dataclasses.is_dataclass(of_family) else set()
-    fields |= set(getattr(of_family, "attribute_map", {}))
+    fields |= {OF_LAYERS, *getattr(of_family, "attribute_map", {})}
     return {key: value for key, value in config.items() if key in fields or not hasattr(of_family, key)}
 
 
@@ -253,11 +291,12 @@ def _check_told(told: Mapping[str, Any], count: int) -> None:
 
 
 def _places_of(model: Any, config: Any) -> int | None:
-    """Return how many tokens a model has places for, if it learned them or says so."""
-    for name, module in model.named_modules():
-        if isinstance(module, torch.nn.Embedding) and name.rpartition(".")[2] in _LEARNED_PLACES:
+    """Return how many tokens a model has positions for, if it learned them or says so."""
+    for path, module in model.named_modules():
+        is_of_text = not any(part in path for part in _NOT_OF_TEXT)
+        if is_of_text and isinstance(module, torch.nn.Embedding) and path.rpartition(".")[2] in _LEARNED_PLACES:
             # RoBERTa and OPT begin to count after the number that stands for padding.
             begin = module.padding_idx + 1 if module.padding_idx is not None else getattr(module, "offset", 0)
             return int(module.num_embeddings) - begin
-    found = getattr(config, "max_position_embeddings", None)
+    found = getattr(config.get_text_config(), "max_position_embeddings", None)
     return found if isinstance(found, int) and found > 0 else None

@@ -165,7 +165,7 @@ class Opened:
         needed = _run_bytes(model.config, len(read))
         memory.require(needed, self.device, LESS_MEMORY)
         start = time.perf_counter()
-        layers = getattr(model.config, "num_hidden_layers", 0)
+        layers = getattr(model.config.get_text_config(), "num_hidden_layers", 0)
         measuring = Measuring(read)
 
         def measure(call: Call, weights: Tensor) -> None:
@@ -222,8 +222,17 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
 def _run_bytes(config: Any, tokens: int) -> int:
     """Return about how many bytes a run takes beside the model: vectors of all layers, cells of one, and its logits."""
     names = ("num_hidden_layers", "num_attention_heads", "hidden_size", "head_dim", "vocab_size")
-    layers, heads, hidden, of_head, words = (int(getattr(config, name, None) or 1) for name in names)
+    config = config.get_text_config()
+    layers, heads, hidden, of_head, words = (_largest(config, name) for name in names)
     return 4 * (4 * layers * tokens * max(hidden, heads * of_head) + 8 * heads * tokens * tokens + words)
+
+
+def _largest(config: Any, name: str) -> int:
+    """Return a size in a configuration; the largest one where layers have sizes of their own."""
+    try:
+        return int(getattr(config, name, None) or 1)
+    except RuntimeError:  # transformers refuses to name one for all
+        return max(int(getattr(each, name)) for each in config.per_layer_config)
 
 
 @contextmanager

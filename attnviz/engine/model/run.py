@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import Text, listed, untranslated
 from attnviz.engine import memory
 from attnviz.engine.model.interventions import Done, done
 from attnviz.engine.model.layers import layer_of, rotary_of
@@ -32,6 +32,9 @@ _NOTES = {
     ),
     "encoder": Text("Only the encoder is shown, not the decoder or its cross-attention."),
 }
+
+_INPUTS = {"image": Text("pictures"), "video": Text("videos"), "audio": Text("sound")}
+"""What models take beside text, by the name that transformers has for it."""
 
 
 def start(asked: Any, progress: Progress) -> Run:
@@ -102,7 +105,7 @@ class ModelRun:
             effect=self._done.effect,
             check=_check(self._done, self.spec.dtype),
             incomplete=Text() if self.final else Text("comparing with the model's own run"),
-            note=_NOTES["encoder" if held.loaded.kind == "encoder-decoder" else shown.recording.note],
+            note=_note_of(self._done),
             rotary=rotary_of(held.loaded.model, shown.call(number)),
             made_layer=self._layer,
             device=str(held.device),
@@ -145,6 +148,15 @@ class ModelRun:
         if self._done.effect is None:
             return _prediction(self._done, usual, None), None
         return _prediction(self._done, now, usual), _prediction(self._done, usual, now)
+
+
+def _note_of(of: Done) -> Text:
+    """Return what the reader must know of a run."""
+    loaded = of.held.loaded
+    note = _NOTES["encoder" if loaded.kind == "encoder-decoder" else of.shown.recording.note]
+    inputs = listed([_INPUTS.get(each, untranslated(each)) for each in loaded.left_out])
+    left_out = Text("Left out: {inputs}. The model reads the text alone.", {"inputs": inputs}) if inputs else Text()
+    return listed([each for each in (left_out, note) if each], "{first} {rest}")
 
 
 def _facts(of: Done) -> ModelFacts:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os.path import commonprefix
+from typing import Any
 
 from torch import nn
 
@@ -21,6 +22,7 @@ _KINDS = (
     (("mamba",), Text("Mamba: no weights")),
     (("recurrent", "rglru"), Text("recurrent block: no weights")),
     (("linear", "lightning", "delta"), Text("linear attention: no weights")),
+    (("crossattention",), Text("cross-attention: not run, there is nothing to attend to")),
     (("attention",), Text("attention that could not be recorded")),
     (("conv",), Text("convolution: no weights")),
     (("mlp", "moe", "expert", "feedforward"), Text("feed-forward layer: no weights")),
@@ -68,7 +70,9 @@ def stack_of(model: nn.Module, names: Sequence[str]) -> Stack:
     ascending = tuple(sorted(set(numbers)))
     if len(lists) > 1 or numbers != ascending or not isinstance(layers, (nn.ModuleList, nn.Sequential)):
         return Stack(tuple(range(len(names))))
-    used = getattr(getattr(model, "config", None), "num_hidden_layers", None)  # a list may hold more
+    config: Any = getattr(model, "config", None)
+    of_text = config.get_text_config() if hasattr(config, "get_text_config") else config
+    used = getattr(of_text, "num_hidden_layers", None)  # a list may hold more
     count = used if isinstance(used, int) and numbers[-1] < used < len(layers) else len(layers)
     family = commonprefix(  # noqa: RUF071 - of names, not of paths
         [type(each).__name__ for layer in layers for each in _own_modules(layer)]
