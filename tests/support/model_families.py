@@ -195,6 +195,62 @@ WATCHED: dict[str, Family] = {
 }
 """The families whose attention is found by its softmax."""
 
+_SPARSE = _SIZES | {
+    "num_key_value_heads": 4,
+    "kv_lora_rank": 16,
+    "q_lora_rank": 16,
+    "qk_rope_head_dim": 4,
+    "qk_nope_head_dim": 8,
+    "v_head_dim": 8,
+    "n_routed_experts": 4,
+    "n_group": 1,
+    "topk_group": 1,
+    "num_experts_per_tok": 2,
+    "moe_intermediate_size": 16,
+    "first_k_dense_replace": 1,
+    "index_topk": 4,
+    "index_n_heads": 2,
+    "index_head_dim": 8,
+}
+_INDEXED = {"layer_types": ["indexed_attention"] * 2}
+_GEMMA4 = _GROUPED | {
+    "sliding_window": 4,
+    "hidden_size_per_layer_input": 8,
+    "vocab_size_per_layer_input": VOCABULARY,
+    "global_head_dim": 8,
+    "layer_types": ["sliding_attention", "full_attention"],
+}
+
+BRANCHING: dict[str, Family] = {
+    "axk2": Family("AXK2ForCausalLM", _SPARSE),
+    "deepseek_v32": Family("DeepseekV32ForCausalLM", _SPARSE),
+    "dots3_note": Family("Dots3NoteForCausalLM", _SPARSE | _INDEXED | {"shared_experts_intermediate_size": 16}),
+    "gemma4": Family("Gemma4ForCausalLM", _GEMMA4),
+    "gemma4_unified": Family("Gemma4UnifiedForCausalLM", _GEMMA4),
+    "glm5_next": Family(
+        "Glm5NextTextModel",
+        _SPARSE
+        | _INDEXED
+        | {"qk_rope_head_dim": 0, "index_kpool": 2, "linear_head_dim": 8, "linear_num_heads": 2}
+        | {"mlp_layer_types": ["dense", "sparse"]},
+    ),
+    "glm_moe_dsa": Family("GlmMoeDsaForCausalLM", _SPARSE),
+    "hy_v4": Family("HYV4ForCausalLM", _SPARSE | {"hc_mult": 2}),
+    "hy_v4_vl": Family(
+        "HYV4VLTextModel",
+        _SPARSE | {"hc_mult": 2, "rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 0]}},
+    ),
+    "minimax_m3_vl": Family(
+        "MiniMaxM3VLForCausalLM",
+        _GROUPED
+        | {"num_local_experts": 2, "num_experts_per_tok": 1, "dense_intermediate_size": 48, "rotary_dim": 4}
+        | {"shared_intermediate_size": 48, "index_n_heads": 2, "index_head_dim": 8, "index_block_size": 2}
+        | {"index_topk_blocks": 1, "layer_types": ["minimax_m3_sparse"] * 2},
+    ),
+    "mistral_large4": Family("MistralLarge4TextModel", _SPARSE),
+}
+"""Families whose file branches on the name of the implementation; most select few keys of a row."""
+
 
 _PLAIN = {key: value for key, value in _GROUPED.items() if key != "head_dim"}
 _DELTA = {

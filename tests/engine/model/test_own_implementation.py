@@ -1,12 +1,15 @@
 """Models run under the name that they know, and only in the thread that records them."""
 
+import re
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from model_families import FAMILIES, inputs_of, tiny
+import transformers
+from model_families import BRANCHING, FAMILIES, WATCHED, inputs_of, tiny
 from torch import Tensor
 
 from attnviz.engine.model.recording import record
@@ -85,3 +88,40 @@ def test_that_transformers_is_left_as_it_was_also_after_an_error() -> None:
     with pytest.raises(ArithmeticError):
         record(model, inputs, on_layer=fails)
     assert (AttentionInterface.get_interface, vars(PreTrainedConfig)["_attn_implementation"]) == before
+
+
+_BRANCHES = re.compile(r"attn_impl(?:ementation)?\b[^\n=]*?(?:==|!=|\b(?:not )?in (?:\(|\[))")
+_NO_TEXT = {
+    "decision_transformer": "takes states; its file is that of GPT-2",
+    "qwen2_5_omni": "the branch is in its synthesis of speech",
+    "timm_backbone": "takes images; the branch is a warning",
+    "timm_wrapper": "takes images; the branch is a warning",
+}
+
+
+def test_that_every_family_whose_file_branches_on_the_name_is_among_the_tested_ones() -> None:
+    files = Path(transformers.__file__).parent.glob("models/*/modeling_*.py")
+    branching = {path.parent.name for path in files if _BRANCHES.search(path.read_text(encoding="utf-8"))}
+    assert branching - _NO_TEXT.keys() - BRANCHING.keys() == {"gpt2", "falcon"}
+    assert branching >= BRANCHING.keys()
+    assert FAMILIES.keys() | WATCHED.keys() >= {"gpt2", "falcon"}
+
+
+@pytest.mark.parametrize("implementation", ["eager", "sdpa"])
+@pytest.mark.parametrize("name", BRANCHING)
+def test_that_a_family_that_branches_on_the_name_computes_as_by_itself(name: str, implementation: str) -> None:
+    model, inputs = tiny(BRANCHING[name]), inputs_of(BRANCHING[name])
+    with torch.no_grad():
+        own = model(**inputs, output_attentions=True, use_cache=False)
+    implementation = implementation if model._supports_sdpa else "eager"
+    model.set_attn_implementation(implementation)  # type: ignore[operator]
+    recording = record(model, inputs)
+    assert recording is not None
+    assert recording.comparison.implementation == implementation
+    assert recording.comparison.difference < (5e-6 if implementation == "sdpa" else 1e-45)
+    assert len(recording.calls) == len(own.attentions) == 2
+    for call, weights in zip(recording.calls, own.attentions, strict=True):
+        assert call.known
+        assert torch.equal(call.weights(), weights[0])
+    chosen = (own.attentions[0][0, 0] > 0).sum(-1)
+    assert chosen.max() < 12  # a window, or the keys that the model selects
