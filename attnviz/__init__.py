@@ -13,11 +13,22 @@ TYPE_CHECKING = False  # instead of `typing`'s, which is not imported here so th
 if TYPE_CHECKING:
     from typing import Any
 
-    from attnviz.api import Recorded, RunFailed, View, figure, record, run, sweep, view
+    from attnviz.api import Recorded, RecordingWarning, RunFailed, View, figure, record, run, sweep, view
 
-__all__ = ["Recorded", "RunFailed", "View", "__version__", "figure", "record", "run", "sweep", "view"]
+__all__ = [
+    "Recorded",
+    "RecordingWarning",
+    "RunFailed",
+    "View",
+    "__version__",
+    "figure",
+    "record",
+    "run",
+    "sweep",
+    "view",
+]
 
-_IN_API = ("Recorded", "RunFailed", "View", "figure", "record", "run", "sweep", "view")
+_IN_API = ("Recorded", "RecordingWarning", "RunFailed", "View", "figure", "record", "run", "sweep", "view")
 
 
 def __getattr__(name: str) -> "Any":

@@ -65,6 +65,87 @@ def test_that_a_model_without_attention_is_a_sentence_with_a_code() -> None:
         attnviz.record("models/induction", torch.randn(1, 3))
 
 
+def llama_under(implementation: str) -> Any:
+    model = tiny(FAMILIES["llama"])
+    model.set_attn_implementation(implementation)  # type: ignore[operator]
+    return model
+
+
+@pytest.mark.parametrize("implementation", ["sdpa", "eager"])
+def test_that_a_mask_of_booleans_means_what_it_means_to_the_implementation_of_the_model(implementation: str) -> None:
+    model, inputs = llama_under(implementation), inputs_of(FAMILIES["llama"])
+    allowed = torch.ones(12, 12, dtype=torch.bool).tril() | (torch.arange(12) < 3)
+    inputs["attention_mask"] = allowed[None, None]
+    with torch.no_grad():
+        true = model(**inputs).logits
+    found = attnviz.record(model, inputs)
+    assert found.compared_with == implementation
+    assert found.output_difference < 1e-5
+    assert found.largest_output == pytest.approx(float(true.abs().max()))
+    forbidden = found.weights[0][0] * ~allowed.numpy()
+    assert (forbidden.max() == 0) == (implementation == "sdpa")  # "eager" adds True as 1 to the scores
+
+
+def test_that_a_run_that_is_not_the_models_own_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers.models.llama import modeling_llama
+
+    own = modeling_llama.eager_attention_forward
+    monkeypatch.setattr(
+        modeling_llama,
+        "eager_attention_forward",
+        lambda module, q, *args, **given: own(module, 1.1 * q, *args, **given),
+    )
+    with pytest.warns(attnviz.RecordingWarning, match="not what the model computes: .*own under sdpa") as warned:
+        found = attnviz.record(llama_under("sdpa"), inputs_of(FAMILIES["llama"]))
+    assert warned[0].filename == __file__
+    assert found.beyond_rounding
+    assert found.output_difference > 1e-4 * found.largest_output
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("name", ["llama", "bert", "gemma3", "modernbert", "t5", "bart"])
+def test_that_another_implementation_of_the_same_model_is_within_rounding(name: str, dtype: torch.dtype) -> None:
+    model, inputs = tiny(FAMILIES[name], dtype=dtype), inputs_of(FAMILIES[name], padded=True)
+    model.set_attn_implementation("sdpa")  # type: ignore[operator]
+    found = attnviz.record(model, inputs)
+    assert found.output_difference > 0
+    assert not found.beyond_rounding
+
+
+def test_that_padding_is_not_compared_and_counted() -> None:
+    """Under sdpa the padded rows of ModernBERT are others, by more than 0.1 here."""
+    model, inputs = tiny(FAMILIES["modernbert"]), inputs_of(FAMILIES["modernbert"], padded=True)
+    model.set_attn_implementation("sdpa")  # type: ignore[operator]
+    found = attnviz.record(model, inputs)
+    assert (found.padding, found.compared_with) == (2, "sdpa")
+    assert found.output_difference < 1e-5
+
+
+@pytest.mark.parametrize("by", ["multi_head_attention", "fused"])
+def test_that_an_item_that_is_padding_alone_is_the_only_one_that_is_not_known(by: str) -> None:
+    class Fused(nn.Module):
+        def forward(self, query: torch.Tensor, key_padding_mask: torch.Tensor) -> torch.Tensor:
+            x = query.unflatten(-1, (3, 4)).transpose(1, 2)
+            allowed = ~key_padding_mask[:, None, None]
+            return nn.functional.scaled_dot_product_attention(x, x, x, allowed).transpose(1, 2).flatten(2)
+
+    torch.manual_seed(0)
+    x, padding = torch.randn(2, 4, 12), torch.tensor([[False, False, True, True], [True] * 4])
+    module = Fused() if by == "fused" else nn.MultiheadAttention(12, 3, batch_first=True).eval()
+    others = {} if by == "fused" else {"key": x, "value": x}
+    with torch.no_grad():
+        alone = attnviz.record(module, {"query": x[:1], "key_padding_mask": padding[:1]} | dict.fromkeys(others, x[:1]))
+    found = attnviz.record(module, {"query": x, "key_padding_mask": padding} | others)
+    assert found.known[0].tolist() == [True, False]
+    for name in ("weights", "q", "k", "v", "mask", "heads"):
+        np.testing.assert_array_equal(getattr(found, name)[0][0], getattr(alone, name)[0][0])
+    assert found.scale == alone.scale
+    assert found.scale[0] is not None
+    assert found.output_difference < 1e-6
+    assert found.padding == 6
+    assert not found.beyond_rounding
+
+
 @pytest.mark.parametrize("inputs", ["hello", ["a", "b"], None, {"input_ids": [[1, 2]]}, {}])
 def test_that_inputs_without_a_tensor_are_told_what_a_tokenizer_returns(inputs: Any) -> None:
     with pytest.raises(ValueError, match=r"inputs must be tensors .*nearest: tokenizer\(.*return_tensors=\"pt\"\)"):

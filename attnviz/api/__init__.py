@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from attnviz.api.recording import Kind, Recorded, recorded, wrong_inputs
+from attnviz.api.recording import Kind, Recorded, RecordingWarning, recorded, warning_of, wrong_inputs
 from attnviz.api.window import View, view
 from attnviz.definitions.text import said
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, is_spec, is_trace, make_spec
@@ -20,7 +20,7 @@ from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.sweeps.crossing import crossed
 
-__all__ = ["Recorded", "RunFailed", "View", "figure", "record", "run", "sweep", "view"]
+__all__ = ["Recorded", "RecordingWarning", "RunFailed", "View", "figure", "record", "run", "sweep", "view"]
 
 
 class RunFailed(RuntimeError):  # noqa: N818 - reads well where it is caught: except attnviz.RunFailed
@@ -117,11 +117,13 @@ def _warn_of_other_bits() -> None:
 def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
     """Run a model of your own once and return what its attention got and did; does not import Qt.
 
-    The numbers are the model's own: its own functions compute them, and what they get is kept.
+    The numbers are the model's own: its own functions compute them, and what they get is kept. The output is compared
+    with that of the model exactly as it was handed over. A `RecordingWarning` says if they differ by more than rounding
+    (see `Recorded`), or if some attention was not recorded.
 
     Args:
         model: a PyTorch module whose attention transformers or torch's ``nn.MultiheadAttention`` computes. It runs in
-            evaluation mode, and is left as it was.
+            evaluation mode, uncompiled if `torch.compile` made it, and is left as it was.
         inputs: what its ``forward`` takes: a mapping by name, as tokenizers return, or a tensor or tuple of them.
         kind: of a model with encoder and decoder: the attention of the encoder ("self"), of the decoder to its own
             tokens ("decoder"), or to the encoder ("cross").
@@ -143,8 +145,8 @@ def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
         found = recorded(model, inputs, kind)
     except RunError as error:
         raise RunFailed(error.code, str(error)) from error
-    if not found.complete:
-        warnings.warn("some attention of this model was not recorded", RuntimeWarning, stacklevel=2)
+    if warning := warning_of(found):
+        warnings.warn(warning, RecordingWarning, stacklevel=2)
     return found
 
 

@@ -39,10 +39,23 @@ class Recorded:
     max_difference: float
     """The largest difference of the weights made of q and k from the model's own function; 0 is bit for bit."""
     output_difference: float
-    """The largest difference of the output from that of the model run by itself; NaN: not comparable. By itself an
-    ``nn.TransformerEncoder`` may take its fast path, whose padded places are zeros and differ."""
+    """The largest difference of the output from that of the model as it was handed over, under its own implementation
+    of attention and with its own mask; NaN: not comparable."""
+    largest_output: float
+    """The largest absolute value of the output that was compared; NaN: not comparable."""
+    compared_with: str
+    """The model's own implementation of attention, such as "sdpa"; "" if the model is not one of transformers."""
+    padding: int
+    """The number of positions of all batch items whose output was not compared because they are padding. Padding has
+    other outputs under each implementation, and no meaning."""
+    beyond_rounding: bool
+    """Whether the run differs from the model as it was handed over by more than rounding: by more than 1e-4 of the
+    largest value in float32, 2e-2 in float16, 1e-1 in bfloat16. Then `attnviz.record` warns."""
     complete: bool
     """Whether all attention of the model was seen."""
+    known: tuple[NDArray[np.bool_], ...]
+    """(B,), whether the weights of an item are those of q, k and mask. An item that is padding alone is not known: its
+    weights may be NaN."""
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -77,6 +90,24 @@ def _holds_tensor(value: Any) -> bool:
     return hasattr(value, "detach") or any(map(_holds_tensor, parts))  # torch is not imported here
 
 
+class RecordingWarning(RuntimeWarning):
+    """What `attnviz.record` returns is not all that the model computes, or not what it computes."""
+
+
+def warning_of(found: Recorded) -> str:
+    """Return what is to be warned of; empty if nothing is."""
+    sentences = []
+    if found.beyond_rounding:
+        under = f" under {found.compared_with}" if found.compared_with else ""
+        sentences.append(
+            f"this is not what the model computes: the recorded run differs from the model's own{under} by more than "
+            f"rounding, its output by {found.output_difference:.3g} (largest value {found.largest_output:.3g})"
+        )
+    if not found.complete:
+        sentences.append("some attention of this model was not recorded")
+    return "; ".join(sentences)
+
+
 def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
     """Return what the attention of a model did; see `attnviz.record`."""
     from attnviz.engine.labs import record
@@ -91,7 +122,12 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
         scale=tuple(_scale_of(call) for call in calls),
         max_difference=recording.witness,
         output_difference=recording.comparison.difference,
+        largest_output=recording.comparison.largest,
+        compared_with=recording.comparison.implementation,
+        padding=recording.comparison.padding,
+        beyond_rounding=recording.beyond_rounding,
         complete=recording.complete,
+        known=tuple(np.array(call.items_known) for call in calls),
         **held,
     )
 
@@ -105,5 +141,5 @@ def _stacked(call: Any, name: str) -> NDArray[Any] | None:
 
 
 def _scale_of(call: Any) -> float | None:
-    plain = call.known and call.bias is None and call.scoring.softcap is None and call.scoring.sinks is None
+    plain = any(call.items_known) and call.bias is None and call.scoring.softcap is None and call.scoring.sinks is None
     return float(call.scoring.scale) if plain else None

@@ -2240,6 +2240,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: the module before that</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {most} tokens</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2281,6 +2285,10 @@
     </message>
     <message>
         <source>attention that could not be recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attnviz failed to record this model, a defect of attnviz: {why}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2468,6 +2476,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>torch.jit compiled this model, which hides its attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>transformers can make no {family} model of {folder}: {error}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2529,6 +2541,14 @@
     </message>
     <message>
         <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} computes attention twice with the same queries and subtracts parts of the results (differential attention), so its weights are no single map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} computes its attention in one fused call ({function}), which gives no weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

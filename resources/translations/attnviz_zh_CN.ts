@@ -2240,6 +2240,10 @@
         <translation>；最接近的：float32，或减少干预</translation>
     </message>
     <message>
+        <source>; nearest: the module before that</source>
+        <translation>；最接近的：编译之前的模块</translation>
+    </message>
+    <message>
         <source>; nearest: {most} tokens</source>
         <translation>；最接近的：{most} 个词元</translation>
     </message>
@@ -2282,6 +2286,10 @@
     <message>
         <source>attention that could not be recorded</source>
         <translation>未能记录的注意力</translation>
+    </message>
+    <message>
+        <source>attnviz failed to record this model, a defect of attnviz: {why}</source>
+        <translation>attnviz 未能记录此模型，这是 attnviz 的缺陷：{why}</translation>
     </message>
     <message>
         <source>cannot read {file} in {folder}: {why}</source>
@@ -2468,6 +2476,10 @@
         <translation>替换所用的词元 {token} 不在文本 B 中：它较短，只有 {count} 个词元</translation>
     </message>
     <message>
+        <source>torch.jit compiled this model, which hides its attention</source>
+        <translation>此模型由 torch.jit 编译，其注意力无法看到</translation>
+    </message>
+    <message>
         <source>transformers can make no {family} model of {folder}: {error}</source>
         <translation>transformers 无法用 {folder} 构造 {family} 模型：{error}</translation>
     </message>
@@ -2530,6 +2542,14 @@
     <message>
         <source>{missing} of the model's {total} weights are missing in the files, {name} first</source>
         <translation>模型的 {total} 个权重中有 {missing} 个不在文件中，第一个是 {name}</translation>
+    </message>
+    <message>
+        <source>{module} computes attention twice with the same queries and subtracts parts of the results (differential attention), so its weights are no single map</source>
+        <translation>{module} 用相同的查询计算两次注意力，再将部分结果相减（差分注意力），因此它的权重不是单一的图</translation>
+    </message>
+    <message>
+        <source>{module} computes its attention in one fused call ({function}), which gives no weights</source>
+        <translation>{module} 在一次融合调用（{function}）中计算注意力，该调用不给出权重</translation>
     </message>
     <message>
         <source>{name}: no weights</source>

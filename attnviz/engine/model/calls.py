@@ -92,12 +92,16 @@ class Scoring:
                 made[:, place : place + 1] = self._made(items, slice(head, head + 1))
         return made[0] if isinstance(item, int) else made
 
-    def apart(self, weights: Tensor) -> float:
-        """Return the largest difference of weights (B, h, Q, K) from those made here; 0: equal bit for bit."""
+    def apart(self, weights: Tensor) -> tuple[float, ...]:
+        """Return the largest difference of each batch item's weights, (B, h, Q, K), from those made here.
+
+        0 is equal bit for bit.
+        """
         if self._at_once > 1:
-            return difference(self.weights(), weights)
+            return differences(self.weights(), weights)
         heads = range(self.q.shape[1])
-        return max(difference(self.weights(heads=head), weights[:, head : head + 1]) for head in heads)
+        per_head = [differences(self.weights(heads=head), weights[:, head : head + 1]) for head in heads]
+        return tuple(map(max, zip(*per_head, strict=True)))
 
     def _made(self, items: slice, heads: slice) -> Tensor:
         scores = self._scores(items, heads)
@@ -158,20 +162,20 @@ class Call:
         name: the path of the module that called.
         kind: whose attention it is.
         layer: the number of the call among those of its kind, from 0.
-        known: whether `scoring` makes the model's own weights bit for bit, and they make its outputs of the values. If
-            not, weights, values and outputs are true, and the stages between are not known.
+        items_known: of each batch item, whether `scoring` makes the model's own weights bit for bit, and they make its
+            outputs of the values. If not, weights, values and outputs are true, and the stages between are not known.
         scoring: what the weights are made of, for the whole batch; None if even q and k were not seen.
         values: (B, g, K, e); None if they were not seen.
         output: the outputs of the heads as they went on, after changes, (B, Q, h, e).
         output_weight: W_o, (D, h · e); None if no product with the outputs followed.
-        made: gives the weights (B, h, Q, K) where they are not known; None where they are.
+        made: gives the weights (B, h, Q, K) if those of an item are not known; None if all are.
         item: the batch item that the properties show.
     """
 
     name: str
     kind: Kind
     layer: int
-    known: bool
+    items_known: tuple[bool, ...]
     scoring: Scoring | None
     values: Tensor | None
     output: Tensor
@@ -182,6 +186,11 @@ class Call:
     def at(self, item: int) -> "Call":
         """Return the call as it shows another batch item."""
         return replace(self, item=item)
+
+    @property
+    def known(self) -> bool:
+        """Whether the stages of the item are known."""
+        return self.items_known[self.item]
 
     @property
     def batch_size(self) -> int:
@@ -229,7 +238,8 @@ class Call:
     @torch.no_grad()
     def weights(self, heads: slice | int | None = None) -> Tensor:
         """Return the weights (h, Q, K) of heads, made anew; bit for bit those of the run."""
-        if self.made is not None:
+        if not self.known:
+            assert self.made is not None
             return self.made()[self.item, _span(heads)]
         assert self.scoring is not None
         return self.scoring.weights(self.item, heads)
@@ -265,6 +275,13 @@ def difference(one: Tensor, other: Tensor) -> float:
         return math.inf
     apart = (one.double() - other.double()).abs().max().item()
     return math.inf if math.isnan(apart) else apart
+
+
+def differences(one: Tensor, other: Tensor) -> tuple[float, ...]:
+    """Return the `difference` of each batch item."""
+    if torch.equal(one, other):
+        return (0.0,) * len(one)
+    return tuple(map(difference, one, other)) if one.shape == other.shape else (math.inf,) * len(other)
 
 
 def allowed_and_rest(mask: Tensor) -> tuple[Tensor | None, Tensor | None]:

@@ -25,6 +25,7 @@ from attnviz.engine.model.layers import array_of, mask_of
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recorder import OnLayer
 from attnviz.engine.model.recording import Comparison, Recording, record
+from attnviz.engine.model.softmax_watcher import is_own_error
 from attnviz.engine.model.stack import Stack, stack_of
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.measure import Measuring
@@ -240,16 +241,29 @@ def _telling(model: torch.nn.Module) -> Iterator[None]:
     """Make one sentence of what the code of a model raises where its configuration misleads it, or its precision."""
     try:
         yield
-    except RuntimeError as error:
-        dtypes = {str(each.dtype).removeprefix("torch.") for each in model.parameters()} - {"float32"}
-        if memory.ran_out(error) or not dtypes:
+    except (RunError, StoppedError):
+        raise
+    except Exception as error:
+        if memory.ran_out(error) or not is_own_error(error):
+            _tell(model, error)
             raise
-        sentence = "the model's own code fails in {dtype}: {why}; nearest: float32"
-        raise RunError("precision_unfit", sentence, dtype=min(dtypes), why=first_line(error)) from error
-    except (LookupError, TypeError, AttributeError, ArithmeticError, AssertionError) as error:
+        note_defect("recording a model failed", error)
+        sentence = "attnviz failed to record this model, a defect of attnviz: {why}"
+        raise RunError("internal", sentence, why=f"{type(error).__name__}: {first_line(error)}") from error
+
+
+def _tell(model: torch.nn.Module, error: Exception) -> None:
+    """Raise a sentence about an error of the code of a model, if there is one."""
+    why = first_line(error)
+    if isinstance(error, RuntimeError):
+        dtypes = {str(each.dtype).removeprefix("torch.") for each in model.parameters()} - {"float32"}
+        if dtypes and not memory.ran_out(error):
+            sentence = "the model's own code fails in {dtype}: {why}; nearest: float32"
+            raise RunError("precision_unfit", sentence, dtype=min(dtypes), why=why) from error
+    elif isinstance(error, LookupError | TypeError | AttributeError | ArithmeticError | AssertionError):
         note_defect("the code of a model failed", error)
         sentence = "the model's own code failed on this text: {why}; its folder may not belong together"
-        raise RunError("model_failed", sentence, why=f"{type(error).__name__}: {first_line(error)}") from error
+        raise RunError("model_failed", sentence, why=f"{type(error).__name__}: {why}") from error
 
 
 def _check_finite(recording: Recording, model: Any) -> None:

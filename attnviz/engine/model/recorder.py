@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import ran_out
-from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, difference
+from attnviz.engine.model.calls import Call, Kind, Scoring, Step, allowed_and_rest, differences
 from attnviz.engine.model.changes import ChangedCall, Changes
 from attnviz.engine.model.lookup import EAGER, own_implementation
 from attnviz.engine.model.softmax_watcher import Seen, SoftmaxWatcher
@@ -51,27 +51,42 @@ class Recorder:
         self._blocks = 0
         self._task = task
         self._encoder = None if encoder is None else {id(module) for module in encoder.modules()}
-        self._names = {id(module): name for name, module in model.named_modules()}
+        self._model = model
+        self._names: dict[nn.Module, str] = {}  # it holds them, so that a module that is replaced keeps its name
         self._counts: dict[Kind, int] = {"self": 0, "cross": 0, "decoder": 0}
         self._parts = cache(allowed_and_rest)  # layers share their masks
         self._pending: tuple[Call, Tensor] | None = None
+        self._last: tuple[nn.Module, Tensor] | None = None
+        """The module that called last, and its queries."""
         self.watcher = SoftmaxWatcher(self, model, batch_size)
-        self._sizes: set[tuple[int, int]] = set()
 
     @property
     def complete(self) -> bool:
         """Whether all that was seen of attention was recorded."""
-        return not (self.watcher.unmet or self._blocks)
+        return not (self.watcher.unmet or self.watcher.fused or self._blocks)
 
     def finish(self) -> None:
         """Settle the last call; a RunError if no attention was seen, or some cannot be followed or changed."""
         self.settle(None)
-        if not (any(self._counts.values()) or self._blocks or self.watcher.saw_softmax):
-            raise RunError("no_attention", "no attention was seen in this model: it computed no softmax")
-        if not self._counts["self"] or (self._tokens is not None and self._sizes != {(self._tokens, self._tokens)}):
+        if not any(self._counts.values()):
+            self._check_seen()
+        if not self._counts["self"]:
             raise RunError("not_followed", _NOT_FOLLOWED)
         if any(seen.changed for seen in self.watcher.unmet):
             raise RunError("not_changed", _NOT_CHANGED)
+
+    def _check_seen(self) -> None:
+        """Check that something was seen which looks like attention."""
+        for function, module in self.watcher.fused.items():
+            sentence = "{module} computes its attention in one fused call ({function}), which gives no weights"
+            kind = type(module).__name__
+            name = f"{kind} {self._name(module)}" if self._name(module) else kind
+            raise RunError("fused_attention", sentence, module=name, function=function)
+        if any(isinstance(module, torch.jit.ScriptModule) for module in self._model.modules()):
+            sentence = "torch.jit compiled this model, which hides its attention; nearest: the module before that"
+            raise RunError("module_scripted", sentence)
+        if not (self._blocks or self.watcher.saw_softmax):
+            raise RunError("no_attention", "no attention was seen in this model: it computed no softmax")
 
     def settle(self, output_weight: Tensor | None) -> None:
         """Complete the call before: its W_o is known, or there is none."""
@@ -106,9 +121,16 @@ class Recorder:
         mask: Tensor | None,
         given: dict[str, Any],
     ) -> tuple[Tensor, Tensor]:
-        if mask is not None and mask.dtype == torch.bool and own_implementation(_config_of(module)) != EAGER:
+        if (
+            mask is not None
+            and mask.dtype == torch.bool
+            and own_implementation(getattr(module, "config", None)) != EAGER
+        ):
             # Its own implementation reads True as "may attend"; "eager" would add it as 1.
             mask = q.new_zeros(()).where(mask, torch.finfo(q.dtype).min)
+        if self._last is not None and self._last[0] is module and self._last[1] is q:
+            raise RunError("attends_twice", _ATTENDS_TWICE, module=type(module).__name__)
+        self._last = module, q
         kind, layer, changes = self._next(module, (q.shape[2], k.shape[2]))
         own, added = (None, None) if mask is None else self._parts(mask)
         allowed = changes.allowed(own, q.device)
@@ -118,20 +140,20 @@ class Recorder:
         output, weights = eager(module, q, k, v, mask, **given)
         if weights is None:
             raise NotOursError
-        apart, known = 0.0, True
+        known: tuple[bool, ...] = (True,) * len(q)
         if self._task.keep or changes.temperature != 1:
             scoring, apart = compared(scoring, weights)
-            known = not apart and _pools(weights, v, output)
+            known = tuple(not each and pools for each, pools in zip(apart, _pools(weights, v, output), strict=True))
+            self._witness(apart)
         if changes.temperature != 1:
-            _check_known(known)
+            _check_known(all(known))
             scoring = replace(scoring, temperature=changes.temperature)
             weights = scoring.weights()
             output = pooled(weights, v)
         output = changes.output(output.contiguous())
-        self.witness = max(self.witness, apart)
         if self._task.keep:
-            made = None if known else lambda: eager(module, q, k, v, mask, **given)[1]
-            call = Call(self._names.get(id(module), ""), kind, layer, known, scoring, _alone(v, q), output, None, made)
+            made = None if all(known) else lambda: eager(module, q, k, v, mask, **given)[1]
+            call = Call(self._name(module), kind, layer, known, scoring, _alone(v, q), output, None, made)
             self._pending = call, weights
         self.watcher.follow(output, output)
         return output, weights
@@ -147,10 +169,11 @@ class Recorder:
         if changes.temperature == 1 and allowed is own:
             return
         found = None if seen.scoring is None else compared(seen.scoring, seen.weights)
+        is_known = found is not None and not any(found[1])
         if changes.temperature != 1:
-            _check_known(found is not None and not found[1])
+            _check_known(is_known)
         seen.changed = True
-        if found is not None and not found[1]:
+        if found is not None and is_known:
             seen.scoring = replace(found[0], mask=allowed, temperature=changes.temperature)
             seen.weights = seen.scoring.weights()
         elif allowed is not None:
@@ -163,7 +186,8 @@ class Recorder:
             self._blocks += 1
             return output
         self.watched = True
-        weights, found, apart = seen.weights, seen.scoring, math.inf
+        weights, found = seen.weights, seen.scoring
+        apart: tuple[float, ...] = (math.inf,) * len(weights)
         kind, layer, changes = self._next(module, _sizes(weights))
         if not seen.changed and found is None and changes.asks(output.device):
             raise RunError("not_changed", _NOT_CHANGED)
@@ -171,14 +195,19 @@ class Recorder:
             raise RunError("not_followed", _NOT_FOLLOWED)
         if found is not None:
             found, apart = compared(found, weights)
-            found = found if apart < _FAR else None  # else it was another product than that of its queries and keys
+            found = found if min(apart) < _FAR else None  # else it was another product than that of queries and keys
         output = changes.output(output)
-        self.witness = max(self.witness, seen.apart, 0.0 if found is None else apart)
+        self._witness((seen.apart, *(() if found is None else apart)))
         if self._task.keep:
-            made = (lambda: weights) if apart else None
-            call = Call(self._names.get(id(module), ""), kind, layer, not apart, found, values, output, None, made)
+            known = tuple(not each for each in apart)
+            made = None if all(known) else lambda: weights
+            call = Call(self._name(module), kind, layer, known, found, values, output, None, made)
             self._pending = call, weights
         return output
+
+    def _witness(self, apart: Iterable[float]) -> None:
+        """Note differences of weights; those of weights that are no numbers, as of padding, cannot be."""
+        self.witness = max(self.witness, *(each for each in apart if each < math.inf), 0.0)
 
     def _is_block(self, kind: Kind, weights: Tensor) -> bool:
         """Return whether weights are of some of the tokens only: of a block, or of a pooling layer."""
@@ -191,16 +220,23 @@ class Recorder:
         kind = self._kind(module)
         layer = self._counts[kind]
         self._counts[kind] += 1
-        if kind == "self":
-            self._sizes.add(sizes)
+        if kind == "self" and self._tokens is not None and sizes != (self._tokens, self._tokens):
+            raise RunError("not_followed", _NOT_FOLLOWED)
         return kind, layer, self._changes_of(kind, layer, sizes)
 
     def _changes_of(self, kind: Kind, layer: int, sizes: tuple[int, int]) -> ChangedCall:
-        number = self._task.numbers[layer] if kind == "self" and self._task.numbers else layer
+        numbers = self._task.numbers
+        number = numbers[layer] if kind == "self" and layer < len(numbers) else layer
         return ChangedCall(self._task.changes, At(number, kind, *sizes))
 
+    def _name(self, module: nn.Module) -> str:
+        """Return the path of a module; one that the model makes while it runs, as BigBird does, has one too."""
+        if module not in self._names:
+            self._names |= {each: name.replace("_orig_mod.", "") for name, each in self._model.named_modules()}
+        return self._names.setdefault(module, "")
+
     def _kind(self, module: nn.Module) -> Kind:
-        if getattr(module, "is_cross_attention", False) or _CROSS.search(self._names.get(id(module), "")):
+        if getattr(module, "is_cross_attention", False) or _CROSS.search(self._name(module)):
             return "cross"
         return "self" if self._encoder is None or id(module) in self._encoder else "decoder"
 
@@ -212,11 +248,11 @@ _FAR = 1e-2
 """Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
 
 _NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
+_ATTENDS_TWICE = (
+    "{module} computes attention twice with the same queries and subtracts parts of the results (differential "
+    "attention), so its weights are no single map"
+)
 _NOT_CHANGED = "this model uses its attention weights in a way that rules out interventions"
-
-
-def _config_of(module: nn.Module) -> Any:
-    return getattr(module, "config", None)
 
 
 def _scoring(
@@ -245,15 +281,15 @@ def _alone(values: Tensor, q: Tensor) -> Tensor:
     return values if shares or held.nbytes() <= values.nbytes else values.clone()
 
 
-def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, float]:
-    """Return how weights are made so that they are the model's, and their largest difference, 0 if they are equal."""
+def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, tuple[float, ...]]:
+    """Return how weights are made so that they are the model's, and each item's largest difference, 0 if equal."""
     tried = [scoring] if weights.dtype == torch.float32 else [scoring, replace(scoring, wide_softmax=False)]
     try:
-        return min(((each, each.apart(weights)) for each in tried), key=lambda pair: pair[1])
+        return min(((each, each.apart(weights)) for each in tried), key=lambda pair: sorted(pair[1]))
     except RuntimeError as error:
         if ran_out(error):
             raise
-        return scoring, math.inf  # what was found does not even fit together
+        return scoring, (math.inf,) * len(weights)  # what was found does not even fit together
 
 
 def pooled(weights: Tensor, values: Tensor) -> Tensor:
@@ -261,15 +297,16 @@ def pooled(weights: Tensor, values: Tensor) -> Tensor:
     return (weights @ values.repeat_interleave(weights.shape[1] // values.shape[1], 1)).transpose(1, 2)
 
 
-def _pools(weights: Tensor, values: Tensor, output: Tensor) -> bool:
-    """Return whether outputs are what weights make of values: a gate inside a function of attention changes them.
+def _pools(weights: Tensor, values: Tensor, output: Tensor) -> Iterator[bool]:
+    """Yield of each batch item whether its outputs are what weights make of values, or a gate changed them.
 
     About 16 queries are compared, the first and the last among them: sinks take most where there are few keys.
     """
     queries = output.shape[1]
     rows = torch.linspace(0, queries - 1, min(queries, 16), device=output.device).long()
     some = output[:, rows]
-    return difference(pooled(weights[:, :, rows], values), some) <= _FAR * max(1.0, some.abs().max().item())
+    for item, apart in zip(some, differences(pooled(weights[:, :, rows], values), some), strict=True):
+        yield apart <= _FAR * max(1.0, item.abs().max().item())
 
 
 def _check_known(known: bool) -> None:

@@ -9,9 +9,10 @@ The model runs in evaluation mode, with hooks on some modules, so one thread rec
 
 import inspect
 import math
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -23,6 +24,7 @@ from attnviz.engine.model.calls import Call, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.lookup import attention_through, own_implementation
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, Task
+from attnviz.engine.model.softmax_watcher import called
 from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 
@@ -92,7 +94,7 @@ class Recording:
 
         Weights of calls that are not known are the model's own.
         """
-        made = all(call.known for call in self.calls)
+        made = all(all(call.items_known) for call in self.calls)
         return self.comparison.beyond_rounding or (
             made and is_beyond_rounding(self.witness, 1.0, *self.comparison.dtypes)
         )
@@ -135,7 +137,7 @@ def record(
 
     Args:
         model: of transformers, or any other whose attention is ``nn.MultiheadAttention`` or a softmax of q · k. It runs
-            in evaluation mode, and is left as it was.
+            in evaluation mode and uncompiled, and is left as it was.
         inputs: what its ``forward`` takes, by name or in order, on its device.
         changes: what is changed in its attention; None changes nothing.
         on_layer: called for every call once its W_o is known, with the weights of batch item 0.
@@ -149,7 +151,7 @@ def record(
         sentence = "the weights of this model are on the meta device and have no values; load them"
         raise RunError("weights_on_meta", sentence)
     changed = changes or NO_CHANGES
-    runner = _Runner(model, inputs, rows)
+    runner = _Runner(_inner(model), inputs, rows)
     comparison = NOT_COMPARED
     try:
         output, recorder = runner.run(Task((changed,), on_layer, should_stop, numbers=numbers))
@@ -195,6 +197,11 @@ def compare_outputs(
     """Run the model as it was handed over and compare its output with a recording's; raises `StoppedError`."""
     held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
     return _Runner(model, inputs, rows).compare(Output(*held), should_stop)
+
+
+def _inner(model: nn.Module) -> nn.Module:
+    """Return the module that `torch.compile` was given."""
+    return getattr(model, "_orig_mod", model)
 
 
 class _Runner:
@@ -306,26 +313,31 @@ class _Runner:
         head = getattr(self.model, "get_output_embeddings", lambda: None)()
         with (
             _one_thread,
+            _uncompiled(),
             _with(self.model.modules(), "training", False),
             torch.no_grad(),
             ExitStack() as hooks,
         ):
             # OPT with a head calls the decoder of its base alone; Llama 4 is its own base.
             for module in (getattr(base, "decoder", None), getattr(base, "model", None), base):
-                if isinstance(module, nn.Module):
+                if isinstance(module, nn.Module) and _takes_hooks(module):
                     read = here(lambda _, __, result: hidden.append(_last_hidden(result)))
                     hooks.enter_context(module.register_forward_hook(read))
             if self._rows is not None and head is not None:  # it may cost as much as six layers
                 hooks.enter_context(head.register_forward_pre_hook(here(cut_rows)))
-            for module in () if should_stop is never_stop else self.model.modules():
+            for module in () if should_stop is never_stop else filter(_takes_hooks, self.model.modules()):
                 hooks.enter_context(module.register_forward_pre_hook(here(lambda *_: check_stop(should_stop))))
-            result = self.model(*self._unnamed, **self._named)
+            result = called(self.model, self._unnamed, self._named)
         logits = getattr(result, "logits", None)
         if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
             logits = None
         elif self._rows is not None and not cut:
             logits = logits[:, self._rows]
         return Output(logits, next((each for each in reversed(hidden) if isinstance(each, Tensor)), None))
+
+
+def _takes_hooks(module: nn.Module) -> bool:
+    return not isinstance(module, torch.jit.ScriptModule)
 
 
 def _last_hidden(result: Any) -> Any:
@@ -336,6 +348,11 @@ def _last_hidden(result: Any) -> Any:
 
 
 _one_thread = threading.RLock()
+
+
+def _uncompiled() -> AbstractContextManager[Any]:
+    """Run what `torch.compile` made as it was before, in all threads: compiled code does not tell what it calls."""
+    return torch.compiler.set_stance("force_eager") if "torch._dynamo" in sys.modules else nullcontext()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
+from traceback import walk_tb
 from types import FunctionType
 from typing import Any, NamedTuple, Protocol
 
@@ -74,6 +75,8 @@ class SoftmaxWatcher(TorchFunctionMode):
         """Whether there was any softmax, of attention or not."""
         self._known: Any = WeakIdKeyDictionary()  # by tensors, see `_is`
         self._followed: tuple[_Followed, Tensor] | None = None
+        self.fused: dict[str, nn.Module] = {}
+        """The functions that compute attention without giving its weights, with the first module that called each."""
         self.unmet: set[Seen] = set()
         """The softmaxes of products whose weights met no values."""
 
@@ -86,14 +89,18 @@ class SoftmaxWatcher(TorchFunctionMode):
     def __torch_function__(
         self, func: Any, types: Any, args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        see = _SEES.get(getattr(func, "__name__", ""))
-        return func(*args, **(kwargs or {})) if see is None else see(self, func, args, kwargs or {})
+        name = _name_of(func)
+        if (see := _SEES.get(name)) is not None:
+            return see(self, func, args, kwargs or {})
+        if "attention" in name:
+            self.fused.setdefault(name, _calling_module())
+        return called(func, args, kwargs or {})
 
     def see_product(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a @ b, or bias + factor (a @ b): with W_o, of weights and values, or of queries and keys."""
         *added, left, right = (each for each in (*args, *given.values()) if isinstance(each, Tensor))
         self._meet(left, right)
-        result = func(*args, **given)
+        result = called(func, args, given)
         if right.dim() < 2 or not self._is_computed(right):
             return result
         if isinstance(seen := self._is(left), Seen) and not added:
@@ -110,12 +117,12 @@ class SoftmaxWatcher(TorchFunctionMode):
         """See a linear layer, perhaps W_o."""
         if len(args) > 1:
             self._meet(args[0], args[1].transpose(0, -1))
-        return func(*args, **given)
+        return called(func, args, given)
 
     def see_einsum(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a product that is written with letters; others than products of two tensors are not followed."""
         operands = args[1] if len(args) == 2 and isinstance(args[1], (tuple, list)) else args[1:]
-        result = func(*args, **given)
+        result = called(func, args, given)
         sides = str(args[0]).replace(" ", "").replace("->", ",").split(",")
         if len(operands) != 2 or len(sides) != 3 or "." in args[0]:
             return result
@@ -142,9 +149,9 @@ class SoftmaxWatcher(TorchFunctionMode):
         other = args[1] if len(args) > 1 else None
         if not isinstance(trail, _Trail):  # a + scores, and where(mask, scores, a)
             trail, other = self._is(other), args[0] if args else None
-        result = func(*args, **given)
+        result = called(func, args, given)
         if isinstance(trail, _Trail) and isinstance(result, Tensor):
-            if (step := _step(func.__name__, other, given)) is not None:
+            if (step := _step(_name_of(func), other, given)) is not None:
                 self._known[result] = self._after(trail, step, result.dim())
             else:
                 self._known.pop(result, None)  # changed in place in a way that is not followed
@@ -152,10 +159,10 @@ class SoftmaxWatcher(TorchFunctionMode):
 
     def see_layout(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a function that moves numbers or widens their format, but leaves what they are."""
-        result = func(*args, **given)
+        result = called(func, args, given)
         source: Any = args[0] if args else given.get("input")
         known = self._is(source)
-        stays = isinstance(known, _Followed) or not _MOVES_AXES[func.__name__]
+        stays = isinstance(known, _Followed) or not _MOVES_AXES[_name_of(func)]
         if known is not None and stays and isinstance(result, Tensor) and result.numel() == source.numel():
             self._known[result] = known
         return result
@@ -163,7 +170,7 @@ class SoftmaxWatcher(TorchFunctionMode):
     def see_softmax(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See a softmax; over the last axis of scores it is taken for that of attention."""
         self.saw_softmax = True
-        result = func(*args, **given)
+        result = called(func, args, given)
         scores = args[0] if args else given.get("input")
         dim = given.get("dim", args[1] if len(args) > 1 else None)
         if not isinstance(scores, Tensor) or dim not in (-1, scores.dim() - 1) or not 1 < scores.dim() < 5:
@@ -188,7 +195,7 @@ class SoftmaxWatcher(TorchFunctionMode):
 
     def see_fused(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
         """See attention in one function: it has no weights, so they are made here, and their outputs compared."""
-        result = func(*args, **given)
+        result = called(func, args, given)
         names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
         bound = dict(zip(names, args, strict=False)) | dict(given)
         q, k, v = (self._cells(bound[name]) for name in names[:3])
@@ -200,7 +207,10 @@ class SoftmaxWatcher(TorchFunctionMode):
         scale = bound.get("scale")
         steps = (Step("times", q.shape[-1] ** -0.5 if scale is None else scale),)
         scoring = Scoring(q, k, mask, steps if rest is None else (*steps, Step("add", bias=rest)))
-        seen = Seen(scoring.weights(), scoring)
+        weights = scoring.weights()
+        if mask is not None and not (has_key := mask.any(-1, keepdim=True)).all():
+            weights = weights * has_key  # torch gives a row without a valid key the output 0
+        seen = Seen(weights, scoring)
         self._told.weigh(_calling_module(), seen, seen.weights, lambda scores: scores.softmax(-1))
         made = seen.weights @ v.repeat_interleave(q.shape[1] // v.shape[1], 1)
         if seen.changed:
@@ -286,6 +296,29 @@ class SoftmaxWatcher(TorchFunctionMode):
         if allowed is not None:
             scoring = replace(scoring, mask=allowed if scoring.mask is None else scoring.mask & allowed)
         return _Trail(scoring if rest is None else replace(scoring, steps=(*scoring.steps, step._replace(bias=rest))))
+
+
+def _name_of(func: Any) -> str:
+    """Return the name of a function of torch, of "softmax.int", which an exported module calls, "softmax"."""
+    return getattr(func, "__name__", "").partition(".")[0]
+
+
+def called(func: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    """Call a function for the model: an error in it is the model's own. See `is_own_error`."""
+    return func(*args, **given)
+
+
+def is_own_error(error: BaseException) -> bool:
+    """Return whether code of attnviz raised an error in a run, and not the model's, which it called."""
+    frames = (frame for frame, _ in walk_tb(error.__traceback__))
+    codes = [(str(frame.f_globals.get("__name__")), frame.f_code) for frame in frames]
+    own = [at for at, (name, _) in enumerate(codes) if name.startswith("attnviz.")]
+    if not own or codes[own[-1]][1] is called.__code__:
+        return False
+    return all(name.startswith(_LIBRARIES) for name, _ in codes[own[-1] + 1 :])
+
+
+_LIBRARIES = ("torch.", "numpy.")
 
 
 def _attention(*args: Any, **given: Any) -> Any:

@@ -87,3 +87,18 @@ def test_that_attention_in_bands_and_blocks_is_refused(name: str) -> None:
     family = Family(classes.get(name, "LEDForConditionalGeneration"), sizes)
     with pytest.raises(RunError, match="cannot be followed"):
         record(tiny(family), inputs_of(family, 64))
+
+
+def test_that_two_maps_that_are_subtracted_are_not_taken_for_two_layers() -> None:
+    family = Family("DiffLlamaForCausalLM", FAMILIES["llama"].config)
+    with pytest.raises(RunError, match=r"DiffLlamaAttention computes attention twice .*differential attention"):
+        record(tiny(family), inputs_of(family))
+
+
+def test_that_modules_that_are_replaced_in_the_run_have_their_names_on_the_first_call() -> None:
+    family = Family("BigBirdForMaskedLM", dict(FAMILIES["bert"].config) | {"block_size": 4})
+    model = tiny(family)
+    first, second = (recorded(model, inputs_of(family)) for _ in range(2))
+    names = [f"bert.encoder.layer.{layer}.attention.self" for layer in range(2)]
+    assert [call.name for call in first.calls] == names
+    assert [call.name for call in second.calls] == names

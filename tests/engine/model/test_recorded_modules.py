@@ -175,3 +175,55 @@ def test_that_a_model_on_the_meta_device_is_refused_in_a_sentence() -> None:
     for inputs in (tokens(), tokens().to("meta")):
         with pytest.raises(RunError, match="have no values"):
             record(module, inputs)
+
+
+def compiled_encoder() -> nn.Module:
+    torch.manual_seed(0)
+    return nn.TransformerEncoder(nn.TransformerEncoderLayer(D, HEADS, 32, batch_first=True), 2).eval()
+
+
+@pytest.mark.parametrize("compiled", ["all of it", "a layer", "in place"])
+def test_that_a_compiled_module_is_recorded_as_it_was_before(compiled: str) -> None:
+    true = recorded(compiled_encoder(), tokens())
+    model: Any = compiled_encoder()
+    if compiled == "all of it":
+        model = torch.compile(model, backend="eager")
+    elif compiled == "a layer":
+        model.layers[1] = torch.compile(model.layers[1], backend="eager")
+    else:
+        model.compile(backend="eager")
+    recording = recorded(model, tokens())
+    assert [call.name for call in recording.calls] == ["layers.0.self_attn", "layers.1.self_attn"]
+    for call, other in zip(recording.calls, true.calls, strict=True):
+        assert torch.equal(call.weights(), other.weights())
+    assert recording.comparison.difference < 1e-5
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.script:DeprecationWarning")
+def test_that_a_scripted_module_is_refused_with_what_to_record() -> None:
+    with pytest.raises(RunError, match=r"torch\.jit compiled this model.*nearest: the module before that"):
+        record(torch.jit.script(compiled_encoder()), tokens())
+
+
+def test_that_an_exported_module_is_recorded() -> None:
+    exported = torch.export.export(Written("fused"), (tokens(),)).module()
+    (call,) = recorded(exported, tokens()).calls
+    (true,) = recorded(Written("fused"), tokens()).calls
+    assert torch.equal(call.weights(), true.weights())
+
+
+class Flex(Written):
+    def forward(self, x: Tensor) -> Tensor:
+        from torch.nn.attention.flex_attention import flex_attention
+
+        q, k, v = (each.unflatten(-1, (HEADS, -1)).transpose(1, 2) for each in self.qkv(x).chunk(3, -1))
+        return self.project(flex_attention(q, k, v).transpose(1, 2).flatten(2))  # type: ignore[union-attr]
+
+
+@pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile")
+def test_that_attention_in_one_fused_call_without_weights_is_named() -> None:
+    with pytest.raises(RunError, match=r"Flex computes its attention in one fused call \(flex_attention\)"):
+        record(Flex(""), tokens())
+    both = recorded(nn.Sequential(Written("operators"), Flex("")), tokens())
+    assert not both.complete
+    assert [call.name for call in both.calls] == ["0"]
