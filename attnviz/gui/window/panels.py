@@ -357,6 +357,9 @@ class Panels(QWidget):
         before = self._controls.maximumHeight()
         self._controls.setMaximumHeight(height)
         self._controls.setMinimumHeight(0 if height == _NO_LIMIT else height)  # a text guesses its own too high
+        layout = None if fields is None else fields.layout()
+        if fields is not None and layout is not None and layout.geometry().size() != fields.size():
+            layout.invalidate()  # Qt resizes a form that is being shown without telling its layout
         return height != before
 
     def ask(self, question: QWidget | None) -> None:

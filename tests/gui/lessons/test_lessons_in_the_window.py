@@ -599,3 +599,21 @@ def test_that_a_lesson_ends_with_the_next_one(window: MainWindow, settle: Settle
     shown(window, settle, lesson, len(lesson.steps) - 1)
     qtbot.mouseClick(panel.next, Qt.MouseButton.LeftButton)
     assert now.lesson is None
+
+
+def test_that_a_control_has_its_full_height_the_first_time_that_its_step_is_shown(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(size=(1280, 800))
+    now = window.lessons.now
+    window.lessons.open(lesson_named("07-many-heads-at-the-cost-of-one"), 4)
+    settle(window)
+    now.reveal()
+    settle(window)
+    now.go(5)
+    settle(window)
+    row = window.room.form.row_of("num_heads")
+    assert row is not None
+    qtbot.waitUntil(row.isVisible)
+    qtbot.waitUntil(lambda: row.height() >= row.sizeHint().height())
+    assert row.visibleRegion().boundingRect().height() == row.height()
