@@ -133,7 +133,7 @@ class Lessons(QObject):
     @property
     def is_writing(self) -> bool:
         """Whether the editor is on screen."""
-        return "editor" in self.__dict__ and not self.editor.isHidden()
+        return "editor" in self.__dict__ and self._panels.beside is self.editor
 
     @Slot()
     def write(self) -> None:

@@ -247,7 +247,8 @@ class Panels(QWidget):
         self._left_column = column_of(controls, above, self._controls, below, gap=0, wide=(self._controls,))
         column_of(self._readings, self._inspectors, self.notes, gap=0, wide=(self._inspectors,))
         self._right_column = column_of(right, self._readings, gap=0, wide=(self._readings,))
-        self._beside: QWidget | None = None
+        self.beside: QWidget | None = None
+        """What is in place of the inspector, but in Present."""
         self._question: QWidget | None = None  # what is in place of the picture
         self._above = QWidget()
         self._above_column = column_of(self._above, gap=0)
@@ -302,15 +303,23 @@ class Panels(QWidget):
         self._right_column.addWidget(panel, 1)
 
     def show_beside(self, panel: QWidget | None) -> None:
-        """Show a panel of `add_beside` in place of the inspector and the notes; None shows these again."""
-        if self._beside is not None:
-            self._beside.hide()
-        self._beside = panel
-        self._readings.setVisible(panel is None and self._question is None)
-        self.right.heading.setText(self.right.rail.text() if panel is None else panel.accessibleName())
-        if panel is not None:
-            panel.show()
+        """Show a panel of `add_beside` in place of the inspector and the notes; None shows these again.
+
+        In Present it is hidden: it is not for an audience.
+        """
+        if self.beside is not None:
+            self.beside.hide()
+        self.beside = panel
+        self._show_readings()
         self.fit()
+
+    def _show_readings(self) -> None:
+        """Show the panel beside the picture, or the inspector and the notes."""
+        beside = None if self._look.present else self.beside
+        if self.beside is not None:
+            self.beside.setVisible(beside is not None)
+        self._readings.setVisible(beside is None and self._question is None)
+        self.right.heading.setText(self.right.rail.text() if beside is None else beside.accessibleName())
 
     def add_lesson(self, panel: QWidget, head: QWidget, foot: QWidget, question: QWidget) -> None:
         """Take in what tells a lesson, the buttons above and below it, and what is in place of a hidden picture."""
@@ -365,7 +374,7 @@ class Panels(QWidget):
     def ask(self, question: QWidget | None) -> None:
         """Show a question in place of the picture and the inspector, or (None) these again."""
         self._question = question
-        self._readings.setVisible(question is None and self._beside is None)
+        self._show_readings()
         if question is not None:
             self.stages.setCurrentWidget(question)
         elif "stage" in self._labs_on_screen:
@@ -431,7 +440,7 @@ class Panels(QWidget):
     def fit(self) -> None:
         """Place the panels and the page; fold those that the page leaves no room for."""
         sides = self._sides
-        if self._beside is not None:  # it was asked for: it is not folded, and has room to be read
+        if self.beside is not None and not self._look.present:  # it was asked for: it is not folded, and has room to be read
             sides = sides[0], Side(max(sides[1].width, _BESIDE_WIDTH), folded=False)
         width, height, scale, present = self.width(), self.height(), self._look.scale, self._look.present
         needed = self._fitted_for = self._needed
@@ -523,6 +532,7 @@ class Panels(QWidget):
         elif self._look.present and not look.present:
             self._sides = self._before_present
         self._look = look
+        self._show_readings()
         for part in self._dressed:
             dress(part, look)
         for part in (self.notes, self._above):
@@ -574,7 +584,7 @@ class Panels(QWidget):
     def _toggle(self) -> None:
         """Fold or open the panel that asks for it."""
         place = int(self.sender() is self.right)
-        if place == 1 and self._beside is not None:
+        if place == 1 and self.beside is not None and not self._look.present:
             self.beside_folded.emit()
             return
         self._sides = toggled(self.width(), self._look.scale, self._sides, place, self._needed)

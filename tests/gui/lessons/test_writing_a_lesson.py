@@ -180,3 +180,22 @@ def test_that_another_language_goes_on_with_what_was_written(window: MainWindow,
         other.keeper.asks = False
         other.close()
         other.deleteLater()
+
+
+def test_that_an_audience_does_not_see_the_editor(window: MainWindow, settle: Settle) -> None:
+    window.lessons.add_step()
+    editor, right = window.lessons.editor, window.panels.right
+    assert editor.isVisible()
+    without = window.panels.page.width()
+    window.present(True, full_screen=False)
+    settle(window)
+    assert not editor.isVisible()
+    assert right.folded
+    assert window.panels.page.width() > without
+    right.fold_asked.emit()
+    assert window.room.inspector.isVisible()
+    assert not editor.isVisible()
+    window.present(False)
+    settle(window)
+    assert editor.isVisible()
+    assert not window.room.inspector.isVisible()
