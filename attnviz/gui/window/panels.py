@@ -440,7 +440,7 @@ class Panels(QWidget):
     def fit(self) -> None:
         """Place the panels and the page; fold those that the page leaves no room for."""
         sides = self._sides
-        if self.beside is not None and not self._look.present:  # it was asked for: it is not folded, and has room to be read
+        if self.beside is not None and not self._look.present:  # it was asked for: it has room to be read
             sides = sides[0], Side(max(sides[1].width, _BESIDE_WIDTH), folded=False)
         width, height, scale, present = self.width(), self.height(), self._look.scale, self._look.present
         needed = self._fitted_for = self._needed
