@@ -232,7 +232,9 @@ class Mailbox:
         """Report that the engine is loaded, or cannot be; what a session carries of a run; or a trace for later."""
         with self._changed:
             self._others.append(message)
-            self._answer()
+            answers = self._is_answer()
+        if answers:
+            self._answered()
 
     def next_task(self) -> Request | SideRun | TrainedTask | Ahead | Show | Due | None:
         """Wait for the next task and return it; None when the window closes."""
@@ -301,6 +303,7 @@ class Mailbox:
 
     def deliver(self, arrival: Arrival, change: Transition | None = None) -> None:
         """Put the newest event into its slot and change the playback state; the window sees both together."""
+        answers = False
         with self._changed:
             newest = arrival.generation == self._newest
             if change is not None and newest:
@@ -313,20 +316,27 @@ class Mailbox:
                     arrival = replace(arrival, before=waiting.event) if same else arrival
                 self._arrival = arrival
             if newest:
-                self._answer()
+                answers = self._is_answer()
+        if answers:
+            self._answered()
 
     def deliver_side(self, side: SideRun, message: SideProgress | Arrival) -> None:
         """Put the results of a side run, or how far it is, into their slot, unless it was cancelled."""
+        answers = False
         with self._changed:
             if not self.is_side_cancelled(side):
                 self._beside = message
-                self._answer()
-
-    def _answer(self) -> None:
-        """Tell the window of the first message after a request; it looks for further ones by itself."""
-        if self._asked and not self.closed:
-            self._asked = False
+                answers = self._is_answer()
+        if answers:
             self._answered()
+
+    def _is_answer(self) -> bool:
+        """Return whether this is the first message after a request: the window looks for further ones by itself.
+
+        The window is told of it without the lock, since a signal takes locks of Qt's.
+        """
+        answers, self._asked = self._asked and not self.closed, False
+        return answers
 
     def is_side_cancelled(self, side: SideRun) -> bool:
         """Return whether a side run was cancelled or replaced."""

@@ -139,9 +139,10 @@ class AnyHand:
         """Pick a preset of the lab."""
         _pick(self.window.top_bar.presets, which)
 
-    def take_a_lesson(self, which: int, place: int) -> None:
-        """Open a lesson of those whose runs are short, at a step."""
-        names = [name for name in lesson_names() if not resource(f"lessons/{name}.md").with_suffix(".attnviz").exists()]
+    def take_a_lesson(self, which: int, place: int, of: Sequence[str] = ()) -> None:
+        """Open one of these lessons, or else of those whose runs are short, at a step."""
+        short = (name for name in lesson_names() if not resource(f"lessons/{name}.md").with_suffix(".attnviz").exists())
+        names = of or tuple(short)
         self.window.lessons.open_named(names[which % len(names)])
         self.window.lessons.now.go(place)
 

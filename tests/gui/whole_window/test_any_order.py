@@ -12,12 +12,12 @@ import pytest
 from any_files import BAD, GOOD, MODELS, Files
 from any_pointer import SIXTEENTHS, AnyPointer
 from hands import Hands
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from model_hands import model
 from picture_laws import Witness
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
@@ -27,8 +27,10 @@ from small_specs import SMALL, attention, regression, rhyme, training, transform
 from windows import Opener
 
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.lessons.reading import lesson_names
 from attnviz.gui.language import install_language
 from attnviz.gui.run.background import Background
+from attnviz.gui.window.main_window import MainWindow
 
 _BEGINNINGS = {
     "small": SMALL,
@@ -121,8 +123,10 @@ pressed = st.sampled_from(
 class Stand:
     """The window that one example after the other acts on, and everything around it."""
 
-    def __init__(self, qtbot: QtBot, files: Files, open_window: Opener, log: Any, exceptions: list[Any]) -> None:
-        self.files, self._qtbot, self._log = files, qtbot, log
+    def __init__(
+        self, qapp: QApplication, qtbot: QtBot, files: Files, open_window: Opener, log: Any, exceptions: list[Any]
+    ) -> None:
+        self._app, self.files, self._qtbot, self._log = qapp, files, qtbot, log
         self._open_window, self._exceptions = open_window, exceptions
         self.acts = 0
         """How many there were, of all examples."""
@@ -145,7 +149,6 @@ class Stand:
         self.files.begin_anew()
         if self.failed:
             self.failed = False
-            self.window.close()
             self._exceptions.clear()
             self._open_another()
         self.witness.begin_anew()
@@ -163,9 +166,26 @@ class Stand:
         begin_at(window, spec)
         self.rest()
 
+    def load_everything(self) -> None:
+        """Load every lab and what a model imports, and pass it over in collections, as the application does."""
+        for spec in (SMALL, regression(), transformer(steps=3), model()):
+            self.begin(spec)
+        gc.collect()
+        gc.freeze()
+
     def rest(self) -> None:
         """Wait until the window rests."""
         self.longest_rest_s = max(self.longest_rest_s, self.witness.rest())
+
+    def speak(self, code: str) -> None:
+        """Choose a language: as in the application, another window takes over the work."""
+        before = self.window
+        install_language(self._app, code)
+        self.window = MainWindow(before.controller.spec, before=before)
+        for part in (self.hand, self.pointer, self.witness):
+            part.window = self.window
+        self.window.show()
+        before.leave()
 
     def close(self) -> None:
         """Close the window, and open another unless an answer kept it."""
@@ -177,10 +197,16 @@ class Stand:
             self._open_another()
 
     def _open_another(self) -> None:
+        self.end()
+        self.open()
+
+    def end(self) -> None:
+        """Close the window for good."""
+        self.window.close()
         assert self.window.runner.close(), "the worker is still running"
+        QCoreApplication.processEvents()  # PySide never lets go of a call that is pending when its object is destroyed
         self.window.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        self.open()
 
 
 def act(**drawn: Any) -> Callable[[Callable[..., None]], Any]:
@@ -417,6 +443,27 @@ class AnyOrder(RuleBasedStateMachine):
                 raise
 
 
+class AnyOrderCollected(AnyOrder):
+    """Between acts every object of Qt's gets a wrapper and garbage is collected, every few acts of all generations."""
+
+    @act(what=st.sampled_from(["theme", "present", "language"]), code=st.sampled_from(["en", "zh_CN"]))
+    def change_the_window(self, what: str, code: str) -> None:
+        self.hand.close_dialog()
+        if what == "language":
+            self.stand.speak(code)
+        else:
+            self.hand.act(what)
+
+    @act(which=some, place=st.integers(0, 11))
+    def take_any_lesson(self, which: int, place: int) -> None:
+        self.hand.take_a_lesson(which, place, of=lesson_names())
+
+    def look(self) -> None:
+        self.stand.window.findChildren(QObject)
+        gc.collect(1 if self.since % _LOOKS_EVERY else 2)
+        super().look()
+
+
 _EXAMPLES = {"dev": 3, "ci": 8, "long": 700}
 _MOST_ACTS = 80
 """The most acts of one example; most examples have so many, some fewer."""
@@ -424,15 +471,21 @@ _MOST_ACTS = 80
 
 @pytest.fixture
 def stand(
-    qtbot: QtBot, qtlog: Any, tmp_path: Path, open_window: Opener, monkeypatch: pytest.MonkeyPatch
+    qapp: QApplication,
+    qtbot: QtBot,
+    qtlog: Any,
+    tmp_path: Path,
+    open_window: Opener,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Stand]:
     """The window that is acted on, its exceptions and Qt's messages caught."""
     files = Files(tmp_path)
     files.answer(monkeypatch)
     with capture_exceptions() as exceptions:
-        standing = Stand(qtbot, files, open_window, qtlog, exceptions)
+        standing = Stand(qapp, qtbot, files, open_window, qtlog, exceptions)
         monkeypatch.setattr(AnyOrder, "stand", standing, raising=False)
         yield standing
+        standing.end()
 
 
 @pytest.fixture(params=["en", "zh_CN"])
@@ -463,3 +516,39 @@ def test_that_nothing_breaks_in_any_order(stand: Stand, long: bool, capsys: pyte
         with capsys.disabled():
             print(f"\n{said}")
     assert stand.acts > 20 * examples, said
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each window of the collected acts a seed: one window, or eight in a long run."""
+    if "first_seed" in metafunc.fixturenames:
+        first = int(metafunc.config.option.hypothesis_seed)
+        count = 8 if metafunc.config.option.long else 1
+        metafunc.parametrize("first_seed", [first + 1000 * number for number in range(count)])
+
+
+@pytest.mark.timeout(7200)
+@pytest.mark.usefixtures("language")
+@pytest.mark.parametrize("language", ["en"], indirect=True)
+def test_that_a_window_lives_whatever_is_wrapped_and_collected(
+    stand: Stand, first_seed: int, long: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began, now, examples = time.monotonic(), first_seed, 8 if long else 3
+    phases = [Phase.generate]
+    health = list(HealthCheck)
+    stand.load_everything()
+    while stand.acts < (2_500 if long else 200):
+        if long:
+            with capsys.disabled():
+                print(f"\nseed {now}, {stand.acts} acts after {time.monotonic() - began:.0f} s", flush=True)
+        run_state_machine_as_test(
+            seed(now)(type("Seeded", (AnyOrderCollected,), {})),
+            settings=settings(
+                max_examples=examples, stateful_step_count=_MOST_ACTS, suppress_health_check=health, phases=phases
+            ),
+        )
+        now += 1
+    if long:
+        with capsys.disabled():
+            print(
+                f"\nseeds {first_seed} to {now - 1}: {stand.acts} acts in {time.monotonic() - began:.0f} s", flush=True
+            )
