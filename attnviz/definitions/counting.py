@@ -97,6 +97,13 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+def with_positions(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names, each with its number on screen if any occurs more than once: "home (6)"."""
+    if len(set(names)) == len(names):
+        return tuple(names)
+    return tuple(f"{name} ({SCREEN.number(position)})" for position, name in enumerate(names))
+
+
 def head_name(layer: int, head: int) -> str:
     """Return the name of a head, "1.4", from its layer and number from 0."""
     return f"{layer + 1}.{head + 1}"

@@ -7880,6 +7880,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Training points and query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Wheel</source>
         <translation type="unfinished"></translation>
     </message>

@@ -7881,6 +7881,10 @@ the rest of 1</source>
         <translation>采用这个带宽</translation>
     </message>
     <message>
+        <source>Training points and query</source>
+        <translation>训练点和查询</translation>
+    </message>
+    <message>
         <source>Wheel</source>
         <translation>滚轮</translation>
     </message>

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.contrasts import CONTRASTS
-from attnviz.definitions.counting import are_positions, numbers, told_apart
+from attnviz.definitions.counting import are_positions, numbers, told_apart, with_positions
 from attnviz.definitions.masks import mask_of
 from attnviz.definitions.masks.mask import Mask
 from attnviz.definitions.mechanisms import MECHANISMS
@@ -202,6 +202,11 @@ class Layer:
     def key_names(self) -> tuple[str, ...]:
         """What the screen and figures call the keys."""
         return self._names(self.key_tokens)
+
+    @cached_property
+    def query_labels(self) -> tuple[str, ...]:
+        """The names of the queries beside the rows of a picture, with their positions if a word occurs twice."""
+        return with_positions(self.query_names)
 
     @cached_property
     def key_labels(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from attnviz.definitions.counting import are_positions, numbers
+from attnviz.definitions.counting import are_positions, numbers, with_positions
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Outcome, Trace
 from attnviz.experiment.lessons.lesson import LessonStep
@@ -39,7 +39,10 @@ def names_of_cells(trace: Trace) -> tuple[tuple[str, ...], tuple[str, ...]]:
     tokens = tuple(trace.tokens)
     if len(tokens) == rows + columns:  # of the queries, then of the keys
         return _names(tokens[:rows], rows), _names(tokens[rows:], columns)
-    return (_names(tokens, rows),) * 2 if len(tokens) == rows == columns else (numbers(rows), numbers(columns))
+    if len(tokens) != rows or rows != columns:
+        return numbers(rows), numbers(columns)
+    names = _names(tokens, rows)
+    return with_positions(names), names
 
 
 def _names(tokens: tuple[str, ...], count: int) -> tuple[str, ...]:

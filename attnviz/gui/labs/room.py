@@ -226,6 +226,13 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     def show_choice(self, trace: TraceT) -> None:
         """Show the trace and the selection in the inspector; a lab's room overrides it."""
 
+    def inputs_of(self, trace: TraceT, view: ViewT) -> QWidget | None:  # noqa: ARG002
+        """Return a picture of what a run was given and nothing that it made of it, for a question about the run.
+
+        It has a method `restyle`. None where the names of the cells and the tokens say it all.
+        """
+        return None
+
     def take_failure(self, failure: Failure[Spec]) -> None:
         """Take the failure of a run; a lab's room overrides it if it shows that in the place of a picture."""
 

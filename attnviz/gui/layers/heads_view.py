@@ -476,7 +476,7 @@ def cell_matrix(
         levels=levels,
         values=values,
         mask=without_left_out(layer.mask[item, head], contrast) if cells.masked else None,
-        row_labels=layer.query_names,
+        row_labels=layer.query_labels,
         column_labels=layer.key_names,
         row_sums=getattr(layer, cells.row_sums)[item, head] if cells.row_sums else None,
         title=title,

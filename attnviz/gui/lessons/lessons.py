@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.definitions.text import Refused, text_of_error
 from attnviz.experiment.files import naming_path
-from attnviz.experiment.lessons.lesson import Lesson, Topic
+from attnviz.experiment.lessons.lesson import Lesson, LessonStep, Topic
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, read_lesson, topics
 from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.labs.rooms import Rooms
@@ -325,11 +325,18 @@ class Lessons(QObject):
             self._panels.ask(self.question if asks else None)
             self.asks_changed.emit()
         if step is not None and asks:
-            shown = self._controller.shown
-            self.question.ask(step, shown if shown is not None and shown.spec == step.spec else None)
+            self._ask(step)
             if is_other and step.block.predict is not None and step.block.predict.number and not self._look.present:
                 self.panel.question.number.setFocus()  # in Present, letters are keys of the lecturer
         self._place_ring()
+
+    def _ask(self, step: LessonStep) -> None:
+        """Show the inputs of the step's run in place of its picture, once it is there."""
+        shown = self._controller.shown
+        if shown is None or shown.spec != step.spec:
+            self.question.ask(step, None)
+        else:
+            self.question.ask(step, shown, self._rooms[step.spec.lab].inputs_of(shown, step.view))
 
     @Slot()
     def _draft(self) -> None:
@@ -414,7 +421,7 @@ class Lessons(QObject):
         step, shown = self.now.step, self._controller.shown
         same = step is not None and shown is not None and shown.spec == step.spec
         if step is not None and self.now.asks and same and not self.question.cells.isVisible():
-            self.question.ask(step, shown)
+            self._ask(step)
         self.panel.show_looked_at()
         look = None if step is None or self.now.asks else step.block.look
         if look is None or step is None or not (same or look.control):

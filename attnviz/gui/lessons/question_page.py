@@ -1,13 +1,17 @@
-"""What is in the place of the picture until a question about it is answered."""
+"""What is in the place of the picture until a question about it is answered: the inputs, without the result."""
+
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from attnviz.definitions.counting import are_positions
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.lessons.lesson import LessonStep
 from attnviz.experiment.lessons.shown import names_of_cells
 from attnviz.gui.lessons.cells import HiddenCells
-from attnviz.gui.theme import Look
+from attnviz.gui.lessons.sequence_view import SequenceView
+from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 
@@ -27,11 +31,22 @@ class QuestionPage(QWidget):
         self.title.setWordWrap(True)
         self.title.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.said = caption(wraps=True)
-        self.cells = HiddenCells()
-        column_of(self, self.title, self.said, self.cells, gap=8, wide=(self.cells,)).setContentsMargins(24, 16, 24, 24)
+        self.cells, self.sequence = HiddenCells(), SequenceView()
+        self.inputs: Any = None
+        """The picture of what the run was given, of the lab's own; None without one."""
+        self._look = Look(LIGHT)
+        parts = self.title, self.said, self.sequence, self.cells
+        self._column = column_of(self, *parts, gap=8, wide=(self.cells,))
+        self._column.setContentsMargins(24, 16, 24, 24)
+        self._rest = QWidget()  # takes the room that nothing else wants
+        self._column.addWidget(self._rest, 1)
 
-    def ask(self, step: LessonStep, trace: Trace | None) -> None:
-        """Show the cells of a step's picture, of whose trace only the size is read."""
+    def ask(self, step: LessonStep, trace: Trace | None, inputs: QWidget | None = None) -> None:
+        """Show the cells of a step's picture, of whose trace only the inputs are read, and a picture of these."""
+        self._show_inputs(inputs)
+        tokens = () if trace is None else tuple(trace.tokens)
+        given = trace is not None and len(tokens) == trace.weights.shape[-1] and not are_positions(tokens)
+        self.sequence.show_tokens(tokens if given else ())
         asked = step.block.predict
         takes_marks = asked is not None and bool(asked.cells)
         self.said.setText(
@@ -43,11 +58,27 @@ class QuestionPage(QWidget):
             rows = columns = 0
         row_names, column_names = ((), ()) if trace is None or not rows else names_of_cells(trace)
         self.cells.show_cells(row_names, column_names, takes_marks=takes_marks)
-        self.cells.setVisible(rows > 0)
+        self.cells.setVisible(rows > 0 and (takes_marks or inputs is None))
+        self._rest.setVisible(self.cells.isHidden() and inputs is None)
         if takes_marks and rows > 0:
             self.cells.setFocus()
 
+    def _show_inputs(self, inputs: Any) -> None:
+        if inputs is not self.inputs:
+            if self.inputs is not None:
+                self._column.removeWidget(self.inputs)
+                self.inputs.hide()
+            self.inputs = inputs
+            if inputs is not None:
+                inputs.restyle(self._look)
+                self._column.insertWidget(2, inputs, 1)
+        if inputs is not None:
+            inputs.show()
+
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
+        self._look = look
+        for part in (self.sequence, *(() if self.inputs is None else (self.inputs,))):
+            part.restyle(look)
         self.title.setFont(look.font("large", bold=True))
         self.cells.restyle(look)

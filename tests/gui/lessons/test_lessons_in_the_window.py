@@ -13,9 +13,12 @@ from windows import Opener, Settle
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.lessons.lesson import Lesson
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
+from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.open_lesson import Left, OpenLesson
+from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.window.main_window import MainWindow
 
 TEXT = """# Weights
@@ -617,3 +620,33 @@ def test_that_a_control_has_its_full_height_the_first_time_that_its_step_is_show
     qtbot.waitUntil(row.isVisible)
     qtbot.waitUntil(lambda: row.height() >= row.sizeHint().height())
     assert row.visibleRegion().boundingRect().height() == row.height()
+
+
+def test_that_a_question_hides_the_result_and_not_the_inputs(window: MainWindow, settle: Settle, qtbot: QtBot) -> None:
+    question = window.lessons.question
+    shown(window, settle, lesson_named("01-averaging-and-weighting"), 2)
+    trace = window.controller.shown
+    assert isinstance(trace, RegressionTrace)
+    qtbot.waitUntil(lambda: question.inputs is not None and question.inputs.isVisible())
+    assert (question.inputs.points.x == trace.x_train).all()
+    assert (question.inputs.points.y == trace.y_train).all()
+    assert question.inputs.line.x == trace.x_test[5]
+    shown(window, settle, TRAINED, 1)
+    trace = window.controller.shown
+    assert isinstance(trace, TrainTrace)
+    qtbot.waitUntil(question.sequence.isVisible)
+    assert tuple(question.sequence.tokens) == trace.tokens
+    assert question.inputs is None
+    assert not has_picture(window)
+
+
+def test_that_the_rows_of_a_sequence_with_a_token_twice_have_their_positions(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    block = '{"preset": "model-induction", "view": {"page": "stages"}}'
+    shown(window, settle, lesson_of(f"# A\n## B\nc\n```attnviz\n{block}\n```\n"), 0)
+    maps = [each for each in window.room.stage.findChildren(Heatmap) if each.isVisible() and each.matrix is not None]
+    matrix = max(maps, key=lambda each: each.width()).matrix
+    assert matrix is not None
+    names = window.controller.shown.tokens
+    assert tuple(matrix.row_labels) == tuple(f"{name} ({place})" for place, name in enumerate(names, 1))

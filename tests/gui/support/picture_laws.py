@@ -13,6 +13,7 @@ from pytestqt.exceptions import format_captured_exceptions
 from pytestqt.qtbot import QtBot
 from small_specs import what_matters
 
+from attnviz.definitions.counting import with_positions
 from attnviz.definitions.text import Text
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
@@ -169,7 +170,8 @@ class Witness:
         assert content.view == view.of_layer
         matrix, head = heatmap._matrix, heatmap.heads[0]
         assert heatmap.heads[1] == trace.num_heads
-        assert (tuple(matrix.row_labels), tuple(matrix.column_labels)) == (trace.query_names, trace.key_names)
+        assert tuple(matrix.row_labels) == with_positions(trace.query_names)
+        assert tuple(matrix.column_labels) == trace.key_names
         assert matrix.levels.shape == trace.weights.shape[2:]
         assert trace.num_heads == 1 or re.search(rf"\b{head + 1}\b", matrix.title)
         cell = heatmap.cell_at(heatmap.cells.center())

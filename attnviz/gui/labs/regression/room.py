@@ -15,6 +15,7 @@ from attnviz.gui.labs.regression.editors import EDITORS
 from attnviz.gui.labs.regression.inspector import RegressionInspector
 from attnviz.gui.labs.regression.plots.error_plot import ErrorPlot
 from attnviz.gui.labs.regression.plots.fit_plot import FitPlot
+from attnviz.gui.labs.regression.plots.inputs_plot import InputsPlot
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView
 from attnviz.gui.labs.regression.plots.point_drag import Edit
 from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
@@ -42,6 +43,7 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
         self.inspector.order.changed.connect(self.inspect)
         self.inspector.loss.wanted_changed.connect(self.beside_changed)
         self._edit: tuple[PointsData, Edit] | None = None
+        self._inputs: InputsPlot | None = None
         self.stage.views.edited.connect(self._take_points)
         self.stage.views.history_taken.connect(self._take_history)
         self.stage.fit.hand.refused.connect(self.form.editor("data").refused)
@@ -67,6 +69,13 @@ class RegressionRoom(BaseRoom[RegressionTrace, RegressionViewSettings]):
         self.inspector.show_trace(trace)
         super().show_trace(trace)
         self.current_view.note(step=None if trace.final else trace.step)
+
+    @override
+    def inputs_of(self, trace: RegressionTrace, view: RegressionViewSettings) -> QWidget:
+        if self._inputs is None:
+            self._inputs = InputsPlot(self.stage.fit.look)
+        self._inputs.show_inputs(trace, view.query)
+        return self._inputs
 
     @override
     def selection_of(self, view: RegressionViewSettings) -> Selection:
