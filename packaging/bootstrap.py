@@ -41,6 +41,7 @@ TEST_ENV = {"QT_QPA_PLATFORM": "offscreen", "PYTHONFAULTHANDLER": "1"}
 ALL_CORES = ["-n", "logical", "--dist", "worksteal"]  # files stay whole but for what an idle core takes at the end
 HEAVY_TESTS = [
     "tests/e2e",
+    "tests/engine/model/test_configurations.py",
     "tests/export",
     "tests/gui/dialogs",
     "tests/gui/faults",

@@ -10329,5 +10329,1053 @@ of {0} min</source>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
     </message>
-</context>
+<message>
+        <source>Answer first: then the picture is shown.</source>
+        <translation>先作答，再显示图像。</translation>
+    </message>
+    <message>
+        <source>The text, shaded by what the chosen token looks at</source>
+        <translation>文本，按所选词元看向何处着色</translation>
+    </message>
+    <message>
+        <source>“{0}” is no number</source>
+        <translation>“{0}”不是数</translation>
+    </message>
+    <message>
+        <source>A fixed vector of sines and cosines is added to the token's (Vaswani et al. 2017).</source>
+        <translation>词元向量加上由正弦和余弦组成的固定向量（Vaswani et al. 2017）。</translation>
+    </message>
+    <message>
+        <source>A learned vector for each place is added to the token's.</source>
+        <translation>词元向量加上该位置学得的向量。</translation>
+    </message>
+    <message>
+        <source>A step along the gradient that keeps a share of the last step.</source>
+        <translation>沿负梯度走一步，并保留上一步的一部分。</translation>
+    </message>
+    <message>
+        <source>A step along the gradient.</source>
+        <translation>沿负梯度走一步。</translation>
+    </message>
+    <message>
+        <source>All points within one width count alike, others not at all.</source>
+        <translation>一个带宽以内的点权重相同，其余的点不计。</translation>
+    </message>
+    <message>
+        <source>Each token looks at itself.</source>
+        <translation>每个词元关注自身。</translation>
+    </message>
+    <message>
+        <source>Each token looks at the one a fixed number of places before it, whatever stands there.</source>
+        <translation>每个词元关注往前固定距离处的词元，不论那里是什么。</translation>
+    </message>
+    <message>
+        <source>Each token looks at the one before it.</source>
+        <translation>每个词元关注前一个词元。</translation>
+    </message>
+    <message>
+        <source>Each token looks at the places where it was before.</source>
+        <translation>每个词元关注自己先前出现过的位置。</translation>
+    </message>
+    <message>
+        <source>Each token looks at what followed it the last time: the head continues what repeats.</source>
+        <translation>每个词元关注自己上次出现后紧跟的词元：这个头能续写重复的内容。</translation>
+    </message>
+    <message>
+        <source>Every point counts alike: the average.</source>
+        <translation>每个点权重相同：即平均值。</translation>
+    </message>
+    <message>
+        <source>Every token looks at all up to itself alike: the entropy of its row is the largest possible.</source>
+        <translation>每个词元均匀关注自身及之前的所有词元：该行的熵达到最大。</translation>
+    </message>
+    <message>
+        <source>Every token looks at the first one: such a head mostly rests.</source>
+        <translation>每个词元都关注第一个词元：这样的头多半闲着。</translation>
+    </message>
+    <message>
+        <source>How far a row's sum is from 1 at most</source>
+        <translation>各行之和与 1 的最大偏差</translation>
+    </message>
+    <message>
+        <source>How far away the keys are that the rows look at</source>
+        <translation>各行关注的键离得有多远</translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits: 0 where each looks at one key</source>
+        <translation>各行有多分散，以比特计：每行只关注一个键时为 0</translation>
+    </message>
+    <message>
+        <source>One knob</source>
+        <translation>一个旋钮</translation>
+    </message>
+    <message>
+        <source>Queries and keys are rotated by angles that grow with the place.</source>
+        <translation>查询和键按随位置增大的角度旋转。</translation>
+    </message>
+    <message>
+        <source>The causal mask alone tells places apart.</source>
+        <translation>只靠因果掩码区分位置。</translation>
+    </message>
+    <message>
+        <source>The first key, which often takes most of the weight, is hatched; colours end at the largest weight that any other has in the picture</source>
+        <translation>第一个键常占去大部分权重，用斜线表示；颜色的上端取图中其余键的最大权重</translation>
+    </message>
+    <message>
+        <source>look a fixed distance back</source>
+        <translation>关注往前固定距离处</translation>
+    </message>
+    <message>
+        <source>look at all tokens alike</source>
+        <translation>均匀关注所有词元</translation>
+    </message>
+    <message>
+        <source>look at the token before</source>
+        <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>look at the token itself</source>
+        <translation>关注自身</translation>
+    </message>
+    <message>
+        <source>look at what followed the last time</source>
+        <translation>关注上次出现后紧跟的词元</translation>
+    </message>
+    <message>
+        <source>look at where the token was before</source>
+        <translation>关注该词元先前出现的位置</translation>
+    </message>
+    <message>
+        <source>looks a fixed distance back</source>
+        <translation>关注往前固定距离处</translation>
+    </message>
+    <message>
+        <source>looks at all tokens alike</source>
+        <translation>均匀关注所有词元</translation>
+    </message>
+    <message>
+        <source>looks at the token before</source>
+        <translation>关注前一个词元</translation>
+    </message>
+    <message>
+        <source>looks at the token itself</source>
+        <translation>关注自身</translation>
+    </message>
+    <message>
+        <source>looks at what followed the last time</source>
+        <translation>关注上次出现后紧跟的词元</translation>
+    </message>
+    <message>
+        <source>looks at where the token was before</source>
+        <translation>关注该词元先前出现的位置</translation>
+    </message>
+    <message>
+        <source>looks {distance} tokens back, whatever stands there</source>
+        <translation>关注往前第 {distance} 个词元，不论那里是什么</translation>
+    </message>
+    <message>
+        <source>rest on the first token</source>
+        <translation>停在第一个词元上</translation>
+    </message>
+    <message>
+        <source>rests on the first token</source>
+        <translation>停在第一个词元上</translation>
+    </message>
+    <message>
+        <source>the mean, over the tokens that were there before, of the weight on the earlier equal tokens</source>
+        <translation>在重复出现的词元中，先前相同词元所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean, over the tokens that were there before, of the weight on the token after the last equal</source>
+        <translation>在重复出现的词元中，上一个相同词元之后的词元所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>tokens that were there before</source>
+        <translation>重复出现的词元</translation>
+    </message>
+    <message>
+        <source>tokens with one so far back</source>
+        <translation>往前该距离处有词元的词元</translation>
+    </message>
+    <message>
+        <source>Cells that the model forbids, by a rule of its own.</source>
+        <translation>模型按自己的规则禁止的格。</translation>
+    </message>
+    <message>
+        <source>No look ahead: a query attends to the keys up to its own position, counted from the top left.</source>
+        <translation>不看后面：查询只关注到自身位置为止的键，位置从左上角数起。</translation>
+    </message>
+    <message>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads</source>
+        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头均分</translation>
+    </message>
+    <message>
+        <source>Hidden {num_hiddens} cannot be shared by {num_heads} heads in pairs of features</source>
+        <translation>隐藏 {num_hiddens} 无法由 {num_heads} 个头按特征对均分</translation>
+    </message>
+    <message>
+        <source>Multi-head attention in which the place of a query or key rotates it, so that scores depend on the distance.</source>
+        <translation>多头注意力，查询和键按各自的位置旋转，因而分数取决于距离。</translation>
+    </message>
+    <message>
+        <source>The weights come from a file, as another model computed them; nothing is computed.</source>
+        <translation>权重由另一个模型算出，从文件读入；这里不做计算。</translation>
+    </message>
+    <message>
+        <source>at place i features m and m + {half} are turned by (i - 1) times 10000 to the power -2 (m - 1) / {d}</source>
+        <translation>在位置 i，特征 m 与 m + {half} 旋转的角度为 (i - 1) 乘 10000 的 -2 (m - 1) / {d} 次幂</translation>
+    </message>
+    <message>
+        <source>their dot product as rotated</source>
+        <translation>两者旋转后的点积</translation>
+    </message>
+    <message>
+        <source>A segment of different tokens comes a second time, at a place that varies: continue it.</source>
+        <translation>一段互不相同的词元会在不定的位置再次出现：把它续完。</translation>
+    </message>
+    <message>
+        <source>Each digit of the second number looks at the digit of the same value in the first.</source>
+        <translation>第二个数的每一位关注第一个数的同一位。</translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the next larger symbol, or at all that are equal to it.</source>
+        <translation>从竖线起，每个词元关注下一个更大的符号，有几个相等的就都关注。</translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is mirrored by the place after it.</source>
+        <translation>从竖线起，每个词元关注其下一位置的镜像处的符号。</translation>
+    </message>
+    <message>
+        <source>From the bar on, each token looks at the symbol that is to be copied next.</source>
+        <translation>从竖线起，每个词元关注下一个要复制的符号。</translation>
+    </message>
+    <message>
+        <source>From the equals sign on, each token looks at the two digits that are added next.</source>
+        <translation>从等号起，每个词元关注接下来要相加的两个数字。</translation>
+    </message>
+    <message>
+        <source>Mirrored place</source>
+        <translation>镜像位置</translation>
+    </message>
+    <message>
+        <source>The tokens of a sequence.</source>
+        <translation>一个序列的词元数。</translation>
+    </message>
+    <message>
+        <source>The tokens of the segment that comes twice.</source>
+        <translation>出现两次的片段的词元数。</translation>
+    </message>
+    <message>
+        <source>Write the sum of two numbers digit by digit, beginning with the ones.</source>
+        <translation>从个位起，逐位写出两数之和。</translation>
+    </message>
+    <message>
+        <source>a model has 2 to 128 different characters, but the text has {different}</source>
+        <translation>模型可有 2 到 128 个不同字符，而文本有 {different} 个</translation>
+    </message>
+    <message>
+        <source>a segment of {segment} different tokens needs more than a vocabulary of {vocab_size}</source>
+        <translation>片段有 {segment} 个不同的词元，大小为 {vocab_size} 的词表不够用</translation>
+    </message>
+    <message>
+        <source>look at the digits to be added next</source>
+        <translation>关注接下来要相加的数字</translation>
+    </message>
+    <message>
+        <source>look at the mirrored place</source>
+        <translation>关注镜像位置</translation>
+    </message>
+    <message>
+        <source>look at the next larger token</source>
+        <translation>关注下一个更大的词元</translation>
+    </message>
+    <message>
+        <source>look at the other number's same digit</source>
+        <translation>关注另一个数的同一位</translation>
+    </message>
+    <message>
+        <source>look at the symbol to be copied next</source>
+        <translation>关注下一个要复制的符号</translation>
+    </message>
+    <message>
+        <source>looks at the digits to be added next</source>
+        <translation>关注接下来要相加的数字</translation>
+    </message>
+    <message>
+        <source>looks at the mirrored place</source>
+        <translation>关注镜像位置</translation>
+    </message>
+    <message>
+        <source>looks at the next larger token</source>
+        <translation>关注下一个更大的词元</translation>
+    </message>
+    <message>
+        <source>looks at the other number's same digit</source>
+        <translation>关注另一个数的同一位</translation>
+    </message>
+    <message>
+        <source>looks at the symbol to be copied next</source>
+        <translation>关注下一个要复制的符号</translation>
+    </message>
+    <message>
+        <source>the mean, over the answer, of the weight on the symbol that the bar mirrors to the next place</source>
+        <translation>在答案各行中，下一位置关于竖线的镜像符号所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the mean, over the digits of the second number, of the weight on the digit of the same value in the first number</source>
+        <translation>在第二个数的各位中，第一个数同一位所得权重的平均值</translation>
+    </message>
+    <message>
+        <source>the text has {characters} characters, fewer than twice {num_tokens} tokens, of which some are held out</source>
+        <translation>文本有 {characters} 个字符，不足 {num_tokens} 个词元的两倍，而其中还要留出一部分</translation>
+    </message>
+    <message>
+        <source>{num_tokens} tokens, of which {segment} are there twice, need more than a vocabulary of {vocab_size}</source>
+        <translation>{num_tokens} 个词元中有 {segment} 个出现两次，大小为 {vocab_size} 的词表不够用</translation>
+    </message>
+    <message>
+        <source>the look is at {name} {place}, and the last is {most}</source>
+        <translation>要看的是 {name} {place}，而最后一个是 {most}</translation>
+    </message>
+    <message>
+        <source>{path} needs more memory than is free, or is spoilt</source>
+        <translation>{path} 所需的内存超过可用内存，或文件已损坏</translation>
+    </message>
+    <message>
+        <source>{said} is no control that acts here</source>
+        <translation>{said} 不是此处起作用的控件</translation>
+    </message>
+<message>
+        <source>How this model makes its scores is not known: the weights are its own, the stages before them are left out.</source>
+        <translation>这个模型如何得到分数未知：权重是它自己的，其前的阶段略去。</translation>
+    </message>
+    <message>
+        <source>The encoder is shown; the decoder and what lies between them will come later.</source>
+        <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
+    </message>
+    <message>
+        <source>This family has no function of its own for attention; it was found by its softmax.</source>
+        <translation>这一系列的模型没有单独的注意力函数；注意力是由其 softmax 找到的。</translation>
+    </message>
+    <message>
+        <source>config.json describes a model of many more parts than the {found} weights of the files</source>
+        <translation>config.json 描述的模型的部件远多于文件中的 {found} 个权重</translation>
+    </message>
+    <message>
+        <source>it ended its process: it needs too much memory, or is broken</source>
+        <translation>它结束了自己的进程：它需要的内存过多，或已损坏</translation>
+    </message>
+    <message>
+        <source>it needs more than {most}</source>
+        <translation>它需要的内存超过 {most}</translation>
+    </message>
+    <message>
+        <source>it says more about itself than it can hold</source>
+        <translation>它所声明的超过了它能容纳的</translation>
+    </message>
+    <message>
+        <source>it takes more than {most} seconds</source>
+        <translation>它用时超过 {most} 秒</translation>
+    </message>
+    <message>
+        <source>layers with configurations of their own cannot be opened</source>
+        <translation>无法打开各层有自己配置的模型</translation>
+    </message>
+    <message>
+        <source>more than {most}</source>
+        <translation>超过 {most} 的内存</translation>
+    </message>
+    <message>
+        <source>more than {most} seconds</source>
+        <translation>超过 {most} 秒</translation>
+    </message>
+    <message>
+        <source>shape and place of the weight {name} do not fit together</source>
+        <translation>权重 {name} 的形状与位置不相符</translation>
+    </message>
+    <message>
+        <source>the files list more than {most} weights, the most that can be opened</source>
+        <translation>文件列出的权重超过 {most} 个，这是能打开的上限</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot take this text apart: {error}</source>
+        <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
+        <translation>此文件夹的分词器把这段文本分成 {count} 个词元；最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>this model uses its weights in a way in which they cannot be changed</source>
+        <translation>此模型使用权重的方式使权重无法更改</translation>
+    </message>
+    <message>
+        <source>to build the model that config.json describes takes {taken}</source>
+        <translation>构建 config.json 所描述的模型需要{taken}</translation>
+    </message>
+    <message>
+        <source>to open a model takes the package transformers; {problem}</source>
+        <translation>打开模型需要软件包 transformers；{problem}</translation>
+    </message>
+    <message>
+        <source>{file} is no whole file of weights: {why}; copy it again</source>
+        <translation>{file} 不是完整的权重文件：{why}；请重新复制</translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}, w {w:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}，w {w:.4g}）；可把学习率降到 {rate:g} 以下</translation>
+    </message>
+<message>
+        <source>the run ended its worker again and again: it needs too much memory, or it does not stop</source>
+        <translation>这次运行一再使工作进程终止：它需要的内存太多，或者停不下来</translation>
+    </message>
+    <message>
+        <source>the scheduler is gone; the same command goes on with the runs that are left</source>
+        <translation>调度器已经消失；用同一命令可以继续余下的运行</translation>
+    </message>
+    <message>
+        <source>the trained model of the session predicts no finite number after step {step}: the file was changed; train it anew</source>
+        <translation>会话中训练过的模型在第 {step} 步之后给出的预测不是有限数：文件被改动过；重新训练</translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}), going on from the model of the session; train it anew, or with a smaller learning rate than {rate:g}</source>
+        <translation>从会话中的模型继续训练，在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；重新训练，或把学习率降到 {rate:g} 以下</translation>
+    </message>
+    <message>
+        <source>the training left the finite numbers in step {step} (loss {loss:.4g}); a smaller learning rate than {rate:g} helps</source>
+        <translation>训练在第 {step} 步发散，出现非有限数（损失 {loss:.4g}）；可把学习率降到 {rate:g} 以下</translation>
+    </message>
+<message>
+        <source>'{code}' is no language of attnviz ({languages}){near}</source>
+        <translation>attnviz 没有语言 '{code}'（{languages}）{near}</translation>
+    </message>
+    <message>
+        <source>How much of the last step the next one keeps.</source>
+        <translation>下一步保留上一步的多少。</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>format {said} must be the number of a form of sessions</source>
+        <translation>format {said} 必须是会话格式的编号</translation>
+    </message>
+    <message>
+        <source>notes holds a character that is no text</source>
+        <translation>notes 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>there is no knob {said} in {place}{near}</source>
+        <translation>{place} 中没有旋钮 {said}{near}</translation>
+    </message>
+    <message>
+        <source>true and false are no numbers</source>
+        <translation>true 和 false 不是数</translation>
+    </message>
+    <message>
+        <source>v has {of_values} heads and k has {of_keys}, but each head of keys has its values</source>
+        <translation>v 有 {of_values} 个头，k 有 {of_keys} 个，而键的每个头都要有对应的值</translation>
+    </message>
+    <message>
+        <source>{field} holds a character that is no text</source>
+        <translation>{field} 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>{name} announces {size} bytes, and {rest} follow</source>
+        <translation>{name} 声明有 {size} 字节，其后只有 {rest} 字节</translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which none can have</source>
+        <translation>{name} 的形状为 {shape}，任何数组都不可能如此</translation>
+    </message>
+    <message>
+        <source>{name} holds a character that is no text</source>
+        <translation>{name} 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>{name} is of a form for names of columns, which no plain numbers have</source>
+        <translation>{name} 的格式用于带列名的数据，纯数值数组不会用它</translation>
+    </message>
+    <message>
+        <source>{name} is packed as numpy never does</source>
+        <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
+    </message>
+    <message>
+        <source>{name} is there twice</source>
+        <translation>{name} 出现了两次</translation>
+    </message>
+    <message>
+        <source>{name} takes more than {most} bytes to say what it is</source>
+        <translation>{name} 的说明部分超过 {most} 字节</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a number for each knob</source>
+        <translation>{place} {said} 必须是对象，每个旋钮对应一个数</translation>
+    </message>
+    <message>
+        <source>A row with no valid key: zero gives weights of 0, book fills with -1e6 (an even row), inf gives NaN.</source>
+        <translation>没有有效键的行：zero 使权重为 0，book 用 -1e6 填充（整行均匀），inf 得到 NaN。</translation>
+    </message>
+    <message>
+        <source>How many items run at once.</source>
+        <translation>一次运行的样本数。</translation>
+    </message>
+    <message>
+        <source>It acts in training only, which is off.</source>
+        <translation>只在训练时起作用，而训练模式已关闭。</translation>
+    </message>
+    <message>
+        <source>Knobs of the module</source>
+        <translation>模块的旋钮</translation>
+    </message>
+    <message>
+        <source>Number format the module computes in.</source>
+        <translation>模块计算所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>Numbers that only this module has.</source>
+        <translation>此模块独有的数值。</translation>
+    </message>
+    <message>
+        <source>Policies</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Rows of the weights: who looks.</source>
+        <translation>权重的行：谁在看。</translation>
+    </message>
+    <message>
+        <source>Rows with no valid key under each policy, side by side</source>
+        <translation>没有有效键的行在各策略下的结果，并排显示</translation>
+    </message>
+    <message>
+        <source>What is done to the scores before the mask and in the softmax.</source>
+        <translation>在掩码之前和 softmax 之中对分数的处理。</translation>
+    </message>
+    <message>
+        <source>mechanism_knobs {said} must be an object with a number for each knob</source>
+        <translation>mechanism_knobs {said} 必须是对象，每个旋钮对应一个数</translation>
+    </message>
+    <message>
+        <source>score_steps.{name} changes the vectors of a dot product, and the scores of the module {mechanism} are none</source>
+        <translation>score_steps.{name} 改变点积的向量，而模块 {mechanism} 的分数不是点积</translation>
+    </message>
+    <message>
+        <source>{title} changes the vectors of a dot product, and the scores of this module are none</source>
+        <translation>{title} 改变点积的向量，而此模块的分数不是点积</translation>
+    </message>
+<message>
+        <source>Features {first} and {second} of {query} at place {place} are turned by {angle} rad, of {key} at place {other} by {turned} rad: the distance is {distance}.</source>
+        <translation>{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad，{key}（位置 {other}）的旋转 {turned} rad：距离为 {distance}。</translation>
+    </message>
+    <message>
+        <source>In place of what head {head} pools for {query} the output of another run goes on.</source>
+        <translation>头 {head} 为 {query} 汇聚的结果被替换：继续向后传的是另一次运行的输出。</translation>
+    </message>
+    <message>
+        <source>The {features} of {name} fall to {heads}: head {head} takes {first} to {last}.</source>
+        <translation>{name} 的 {features} 分给 {heads}：头 {head} 取第 {first} 到 {last} 个。</translation>
+    </message>
+    <message>
+        <source>Weights as lines from each query to the keys that it looks at</source>
+        <translation>用连线表示权重，从每个查询连到它关注的键</translation>
+    </message>
+    <message>
+        <source>features {first} and {second} of {query} at place {place} are turned by {angle} rad in head {head}: {x_1} and {x_2} become {y_1} and {y_2}.</source>
+        <translation>头 {head} 中，{query}（位置 {place}）的特征 {first} 和 {second} 旋转 {angle} rad：{x_1} 和 {x_2} 变为 {y_1} 和 {y_2}。</translation>
+    </message>
+    <message>
+        <source>{layer} turns the {given} of {name} into its {kind} of {made}.</source>
+        <translation>{layer} 把 {name} 的 {given} 变为 {made} 维的 {kind}。</translation>
+    </message>
+    <message>
+        <source>{layer} turns the {merged} of {query} into its output: {numbers}, from {low} to {high}.</source>
+        <translation>{layer} 把 {query} 的 {merged} 变为输出：{numbers}，从 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>{query} may attend to {allowed} of {keys}; no mask forbids one ({masks}).</source>
+        <translation>{query} 可以关注 {keys} 中的 {allowed} 个；没有掩码禁止任何键（{masks}）。</translation>
+    </message>
+    <message>
+        <source>one choice is no question</source>
+        <translation>只有一个选项不成问题</translation>
+    </message>
+    <message>
+        <source>{said} is no matrix of true and false with at most {most} cells</source>
+        <translation>{said} 不是由真假值构成、至多 {most} 格的矩阵</translation>
+    </message>
+    <message>
+        <source>{said} is no number</source>
+        <translation>{said} 不是数</translation>
+    </message>
+    <message>
+        <source>{said} is not the form of a number</source>
+        <translation>{said} 不是数的格式</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, whose output is taken out.</source>
+        <translation>输出被去掉的头，写作“层.头”。</translation>
+    </message>
+    <message>
+        <source>How much a head writes: each weight times the length of the value that it lets through, after the output projection (Kobayashi et al. 2020)</source>
+        <translation>一个头写入多少：每个权重乘以它所放行的值在输出投影之后的长度（Kobayashi 等，2020）</translation>
+    </message>
+    <message>
+        <source>How spread the rows are, in bits, when each weight counts times the length of its value after the output projection</source>
+        <translation>各行有多分散，以比特计；每个权重乘以其值在输出投影之后的长度</translation>
+    </message>
+    <message>
+        <source>Number format that the model computes in.</source>
+        <translation>模型计算所用的数值格式。</translation>
+    </message>
+    <message>
+        <source>Of the last hidden states with and without the interventions, the mean over the tokens</source>
+        <translation>有干预与无干预时最后隐藏状态之间的余弦，对词元取平均</translation>
+    </message>
+    <message>
+        <source>Of the most probable token at the place that is shown; there is none where nothing is predicted</source>
+        <translation>所示位置上最可能的词元的概率；不作预测时没有</translation>
+    </message>
+    <message>
+        <source>Outputs of heads at a token that are taken from text B, at the same place.</source>
+        <translation>头在某个词元处的输出，取自文本 B 的同一位置。</translation>
+    </message>
+    <message>
+        <source>Read another text, without the changes to tokens</source>
+        <translation>读另一段文本，撤去对词元的改动</translation>
+    </message>
+    <message>
+        <source>Share of the weight on the first token and on special tokens, where a head rests that has nothing to do</source>
+        <translation>落在第一个词元和特殊词元上的权重之比，无事可做的头停在那里</translation>
+    </message>
+    <message>
+        <source>Tokens that no token may look at.</source>
+        <translation>任何词元都不得看的词元。</translation>
+    </message>
+    <message>
+        <source>What a head that is off puts out: zeros, or its mean over the tokens.</source>
+        <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
+    </message>
+    <message>
+        <source>head {name} stands out in no role</source>
+        <translation>头 {name} 没有突出的角色</translation>
+    </message>
+    <message>
+        <source>without the changes, {found}</source>
+        <translation>没有改动时，{found}</translation>
+    </message>
+    <message>
+        <source>{there} the model expects “{token}” ({share}).</source>
+        <translation>{there}模型预计“{token}”（{share}）。</translation>
+    </message>
+    <message>
+        <source>{there} the model expects “{token}” ({share}); without the changes it expects “{before}” ({was}).</source>
+        <translation>{there}模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
+    </message>
+    <message>
+        <source>No run has ended well yet.</source>
+        <translation>还没有运行正常结束。</translation>
+    </message>
+    <message>
+        <source>No run has ended yet.</source>
+        <translation>还没有运行结束。</translation>
+    </message>
+    <message>
+        <source>{field} cannot be swept: given weights are shown as they are, and have no knob to sweep</source>
+        <translation>{field} 不能扫描：给定的权重按原样显示，没有可扫描的旋钮</translation>
+    </message>
+    <message>
+        <source>{field} is no number that could be swept</source>
+        <translation>{field} 不是可扫描的数</translation>
+    </message>
+    <message>
+        <source>{field} is no number, name or text that could be swept</source>
+        <translation>{field} 不是可以扫描的数、名称或文本</translation>
+    </message>
+    <message>
+        <source>{field}: {end} in {name}(...) must be above 0, for it counts in powers</source>
+        <translation>{field}：{name}(...) 中的 {end} 须大于 0，因为它按指数计</translation>
+    </message>
+    <message>
+        <source>{measure}: none of the runs that have ended has this number.</source>
+        <translation>{measure}：已结束的运行都没有这个数。</translation>
+    </message>
+<message>
+        <source>A looks at {a} and B at {b}: cells do not match, so there is no B − A.</source>
+        <translation>A 看 {a}，B 看 {b} 个：格不对应，因此没有 B − A。</translation>
+    </message>
+    <message>
+        <source>After how many steps a head first has this role; infinite if none has</source>
+        <translation>经过多少步后首次有头具有这一角色；没有时为无穷大</translation>
+    </message>
+    <message>
+        <source>At which share of the places of that batch the most probable token was right</source>
+        <translation>在该批量的位置中，最可能的词元正确的比例</translation>
+    </message>
+    <message>
+        <source>Attention and prediction read the normed stream.</source>
+        <translation>注意力与预测读取归一化后的残差流。</translation>
+    </message>
+    <message>
+        <source>Head {head} changes most where token {query} looks at {key}: {a} in run A, {b} in run B.</source>
+        <translation>头 {head} 变化最大之处是词元 {query} 看 {key}：运行 A 中为 {a}，运行 B 中为 {b}。</translation>
+    </message>
+    <message>
+        <source>Heads, as layer.head, that add nothing to what is shown; the training is the same.</source>
+        <translation>以“层.头”写出的头，对所显示的结果不起作用；训练不变。</translation>
+    </message>
+    <message>
+        <source>How often attention reads the stream.</source>
+        <translation>注意力读取残差流的次数。</translation>
+    </message>
+    <message>
+        <source>How the model knows the places of its tokens.</source>
+        <translation>模型如何知道词元的位置。</translation>
+    </message>
+    <message>
+        <source>Learning rates that took the place of the first one on the way.</source>
+        <translation>训练中途取代初始值的学习率。</translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}), which is right.</source>
+        <translation>模型预测下一个词元是“{token}”（{share}），正确。</translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}); right is “{answer}”, which it gives {other}.</source>
+        <translation>模型预测下一个词元是“{token}”（{share}）；正确的是“{answer}”，模型给它 {other}。</translation>
+    </message>
+    <message>
+        <source>Next the model expects “{token}” ({share}); what follows cannot be known.</source>
+        <translation>模型预测下一个词元是“{token}”（{share}）；实际的下一个无从得知。</translation>
+    </message>
+    <message>
+        <source>No other rate from step {step} on</source>
+        <translation>从第 {step} 步起不再改学习率</translation>
+    </message>
+    <message>
+        <source>Rate {rate} from step {step} on</source>
+        <translation>从第 {step} 步起学习率为 {rate}</translation>
+    </message>
+    <message>
+        <source>Size of the residual stream; each head reads hidden / heads features.</source>
+        <translation>残差流的大小；每个头读取 隐藏 / 头数 个特征。</translation>
+    </message>
+    <message>
+        <source>Step size of the descent, from the start; while a training is shown, a new rate acts from the step on screen.</source>
+        <translation>从一开始的下降步长；显示训练时，新的学习率从屏幕上的那一步起生效。</translation>
+    </message>
+    <message>
+        <source>Steps in which the rate grows from 0 to its value.</source>
+        <translation>学习率从 0 升到设定值所用的步数。</translation>
+    </message>
+    <message>
+        <source>The largest norm of a gradient; longer ones are shortened.</source>
+        <translation>梯度的最大范数；更长的会被缩短。</translation>
+    </message>
+    <message>
+        <source>The prediction compares with the token embedding itself.</source>
+        <translation>预测时直接与词元嵌入比较。</translation>
+    </message>
+    <message>
+        <source>The sequence that is looked at: type tokens with blanks between them, or the characters of a text, where a blank is a token too. Empty is the task's own.</source>
+        <translation>所观察的序列：输入词元，以空格隔开；若任务是文本，则输入字符，此时空格也是词元。留空则用任务自带的序列。</translation>
+    </message>
+    <message>
+        <source>The share of the sequences that no step draws, to test on; of a text its end, of sums both orders of a pair.</source>
+        <translation>留作测试的序列所占比例，训练中不会抽到；文本取其末尾，加法则同时留出一对数的两种次序。</translation>
+    </message>
+    <message>
+        <source>What each head looks at, and how much it is needed</source>
+        <translation>每个头关注什么，以及它有多重要</translation>
+    </message>
+    <message>
+        <source>the steps of changes, {steps}, must ascend</source>
+        <translation>changes 的步 {steps} 必须递增</translation>
+    </message>
+    <message>
+        <source>token {place} of the {where}, {said}, is none of the {count} that the model knows: {known}{near}</source>
+        <translation>{where} 的第 {place} 个词元 {said} 不在模型认识的 {count} 个词元之中：{known}{near}</translation>
+    </message>
+    <message>
+        <source>{count} fresh draws, of which training has seen some</source>
+        <translation>新抽取的 {count} 个序列，其中一些在训练中出现过</translation>
+    </message>
+    <message>
+        <source>{count} fresh draws, of which training may have seen some</source>
+        <translation>新抽取的 {count} 个序列，其中一些可能在训练中出现过</translation>
+    </message>
+    <message>
+        <source>{name} cannot be unpacked: it is no base64 of zlib, or was damaged</source>
+        <translation>{name} 无法解包：不是 zlib 的 base64，或已损坏</translation>
+    </message>
+    <message>
+        <source>{name} is no text in UTF-8: byte {place} is not; save it as UTF-8</source>
+        <translation>{name} 不是 UTF-8 文本：第 {place} 个字节不合法；将其另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>{name} moves each parameter by about the rate in a step: above {rate} it rarely learns.</source>
+        <translation>{name} 每一步使各参数移动约一个学习率的量：高于 {rate} 时很少能学好。</translation>
+    </message>
+    <message>
+        <source>{name} must be whole numbers from {least} to {greatest} that ascend, not {said}</source>
+        <translation>{name} 必须是 {least} 到 {greatest} 之间递增的整数，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>a string without end</source>
+        <translation>没有结尾的字符串</translation>
+    </message>
+    <message>
+        <source>this is no SVG document</source>
+        <translation>这不是 SVG 文档</translation>
+    </message>
+    <message>
+        <source>{count} signs have no glyph on this machine</source>
+        <translation>本机没有 {count} 个字符的字形</translation>
+    </message>
+    <message>
+        <source>{field}.path {said} is on another machine, which is not asked for it</source>
+        <translation>{field}.path {said} 在另一台机器上，不会向它读取</translation>
+    </message>
+    <message>
+        <source>{name} is a picture that carries no session of attnviz, or is damaged</source>
+        <translation>{name} 是图片，但不含 attnviz 的会话，或已损坏</translation>
+    </message>
+    <message>
+        <source>Frames a second</source>
+        <translation>帧率</translation>
+    </message>
+    <message>
+        <source>Frames a second of an animation</source>
+        <translation>动画每秒的帧数</translation>
+    </message>
+    <message>
+        <source>How high a frame is, in pixels</source>
+        <translation>帧的高度，以像素计</translation>
+    </message>
+    <message>
+        <source>How wide a frame is, in pixels</source>
+        <translation>帧的宽度，以像素计</translation>
+    </message>
+    <message>
+        <source>Whether it repeats</source>
+        <translation>是否循环播放</translation>
+    </message>
+    <message>
+        <source>frames a second</source>
+        <translation>帧每秒</translation>
+    </message>
+    <message>
+        <source>this spec trains nothing, so that there are no steps to show</source>
+        <translation>这个设定不训练任何东西，因此没有可显示的步</translation>
+    </message>
+    <message>
+        <source>{dpi:g} pixels an inch must be in 1..{most} for a page of {width:.3g} × {height:.3g} cm</source>
+        <translation>{width:.3g} × {height:.3g} cm 的页面，每英寸像素数 {dpi:g} 必须在 1..{most} 之内</translation>
+    </message>
+    <message>
+        <source>it is no table of a sweep</source>
+        <translation>它不是扫描的表</translation>
+    </message>
+    <message>
+        <source>row {number} has a run that cannot be there</source>
+        <translation>第 {number} 行的运行不可能在此</translation>
+    </message>
+    <message>
+        <source>row {number} is none of a sweep</source>
+        <translation>第 {number} 行不是扫描的一行</translation>
+    </message>
+    <message>
+        <source>{path} exists, and it is no table of this sweep, --over and version; --force begins anew</source>
+        <translation>{path} 已经存在，而且不是这次扫描、--over 和版本的表；--force 重新开始</translation>
+    </message>
+    <message>
+        <source>{path} exists, and {why}; --force begins anew</source>
+        <translation>{path} 已经存在，而且{why}；--force 重新开始</translation>
+    </message>
+    <message>
+        <source>Knob</source>
+        <translation>旋钮</translation>
+    </message>
+    <message>
+        <source>Knobs</source>
+        <translation>旋钮</translation>
+    </message>
+    <message>
+        <source>“{0}” is no number such as 2.5 or 1e-3</source>
+        <translation>“{0}”不是 2.5 或 1e-3 这样的数</translation>
+    </message>
+    <message>
+        <source>“{0}” is no whole number in the digits 0 to 9</source>
+        <translation>“{0}”不是用数字 0 到 9 写成的整数</translation>
+    </message>
+<message>
+        <source>The place before</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Seconds a stage</source>
+        <translation>每阶段秒数</translation>
+    </message>
+    <message>
+        <source>Click a head to see it large, X turns it off. Point at a word to see what it looks at.</source>
+        <translation>单击一个头可放大显示，X 关闭它。指向一个词可看它注意什么。</translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn.</source>
+        <translation>正在逐个关闭各头。</translation>
+    </message>
+    <message>
+        <source>Each head is turned off in turn: {done} of {count}.</source>
+        <translation>正在逐个关闭各头：{count} 个中的第 {done} 个。</translation>
+    </message>
+    <message>
+        <source>Point at a word to see what it looks at, click to hold it.</source>
+        <translation>指向一个词可看它注意什么，单击可固定它。</translation>
+    </message>
+    <message>
+        <source>Put a mask token, such as [MASK], into the text to see what is expected there.</source>
+        <translation>在文本中放入 [MASK] 之类的掩盖词元，即可看到模型在那里预测什么。</translation>
+    </message>
+    <message>
+        <source>Run the model once without each head: the colour is how much probability the top token loses</source>
+        <translation>每次去掉一个头运行一次模型：颜色是最可能的词元失去的概率</translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at token {token} from text B</source>
+        <translation>头 {head} 在词元 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>Take what head {head} puts out at {token} from text B</source>
+        <translation>头 {head} 在 {token} 处的输出取自文本 B</translation>
+    </message>
+    <message>
+        <source>What the changes do</source>
+        <translation>改动有何影响</translation>
+    </message>
+    <message>
+        <source>Without head {head} most is lost: “{token}” falls from {before} to {after}.</source>
+        <translation>去掉头 {head} 损失最大：“{token}”从 {before} 降到 {after}。</translation>
+    </message>
+    <message>
+        <source>Without head {head} the output turns most: cosine {cosine}.</source>
+        <translation>去掉头 {head} 输出转动最大：余弦 {cosine}。</translation>
+    </message>
+    <message>
+        <source>Without the changes as A</source>
+        <translation>无改动的运行作为 A</translation>
+    </message>
+    <message>
+        <source>without the changes</source>
+        <translation>没有改动</translation>
+    </message>
+    <message>
+        <source>0 takes the most probable token, 1 draws as predicted</source>
+        <translation>0 取概率最大的词元，1 按预测的概率抽取</translation>
+    </message>
+    <message>
+        <source>After the prompt the model expects “{0}”. Press Write to let it go on.</source>
+        <translation>模型预测提示之后是“{0}”。按“续写”让它继续。</translation>
+    </message>
+    <message>
+        <source>Another model has written this: its tokens or its length do not fit. Press Write again.</source>
+        <translation>这段文字出自另一个模型：词元或长度不符。再按一次“续写”。</translation>
+    </message>
+    <message>
+        <source>Draw one token after the other from the prediction of the step on screen</source>
+        <translation>按屏幕上这一步的预测逐个抽取词元</translation>
+    </message>
+    <message>
+        <source>Too few rows count: the head has nothing to do there, or rests on the first token</source>
+        <translation>计入的行太少：该头在那里无事可做，或停在第一个词元上</translation>
+    </message>
+    <message>
+        <source>Train again from step 0 with these settings: the rate acts from the start. Undo brings this one back.</source>
+        <translation>用这些设置从第 0 步重新训练：学习率从头起作用。撤销可恢复当前训练。</translation>
+    </message>
+    <message>
+        <source>What each head looks at, and what is lost without it</source>
+        <translation>每个头看什么，关闭它会损失什么</translation>
+    </message>
+    <message>
+        <source>“{0}” is not in the text that was learned: leave it out of the prompt.</source>
+        <translation>“{0}”不在学过的文本中：从提示中去掉它。</translation>
+    </message>
+<message>
+        <source>Train without this rate</source>
+        <translation>不用此学习率训练</translation>
+    </message>
+    <message>
+        <source>1 = the ± under each name</source>
+        <translation>1 = 各名称下的 ± 值</translation>
+    </message>
+    <message>
+        <source>All controls; the place is kept</source>
+        <translation>显示所有控件；进度保留</translation>
+    </message>
+    <message>
+        <source>The end</source>
+        <translation>本课结束</translation>
+    </message>
+    <message>
+        <source>What the hall sees</source>
+        <translation>听众看到的画面</translation>
+    </message>
+    <message>
+        <source>lecturer's desk; the hall sees the other window</source>
+        <translation>讲台；听众看到的是另一个窗口</translation>
+    </message>
+    <message>
+        <source>A field holds what cannot be run; the picture is of the spec without it</source>
+        <translation>有字段的内容无法运行；图中的设定不含它</translation>
+    </message>
+    <message>
+        <source>It contains versions and places in the code, nothing of your experiments.</source>
+        <translation>其中只有版本号和代码位置，不含实验内容。</translation>
+    </message>
+    <message>
+        <source>Save the changes of {0}?</source>
+        <translation>保存对 {0} 的更改？</translation>
+    </message>
+    <message>
+        <source>{path} is no file that can be opened. Supported: {endings}, and folders of models.</source>
+        <translation>{path} 不是可以打开的文件。支持：{endings}，以及模型的文件夹。</translation>
+    </message>
+<message>
+        <source>Choose knobs and their values: each is run, and a number of each is drawn.</source>
+        <translation>选择旋钮和它们的值：每个值都运行一次，并画出各次的一个数值。</translation>
+    </message>
+    <message>
+        <source>Second knob</source>
+        <translation>第二个旋钮</translation>
+    </message>
+    <message>
+        <source>The picture is of the settings before: {0}</source>
+        <translation>图属于之前的设置：{0}</translation>
+    </message>
+    <message>
+        <source>its table is gone: {0}</source>
+        <translation>它的表格已不存在：{0}</translation>
+    </message>
+    <message>
+        <source>no second knob</source>
+        <translation>没有第二个旋钮</translation>
+    </message>
+    <message>
+        <source>Give the panel its first width</source>
+        <translation>恢复面板的初始宽度</translation>
+    </message>
+    <message>
+        <source>Run: a segment returns, and in one leap heads of two layers learn to continue it.</source>
+        <translation>运行：一个片段再次出现，两层的头在一次跃升中学会续写它。</translation>
+    </message>
+    <message>
+        <source>Switch head 1.2 off: it looks at nothing but itself, and the prediction needs it.</source>
+        <translation>关闭头 1.2：它只看自己，而预测离不开它。</translation>
+    </message>
+    </context>
 </TS>

@@ -68,7 +68,6 @@ def _open_model(path: Path) -> int:
 
     try:
         loaded = load(check(path), "float32", torch.device("cpu"), lambda: False)
-        assert loaded is not None
         ids = loaded.tokens.encode(TEXT, special=True).ids
         if (path / "cut").exists():  # a file that another program makes shorter meanwhile
             os.truncate(path / "model.safetensors", 9)

@@ -125,6 +125,19 @@ FILLED = {"strategy": {"Fixed": 0}, "direction": "Right", "pad_to_multiple_of": 
 FOR_EVER = {"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated", "invert": False}
 BEYOND = {"type": "WordLevel", "vocab": dict(zip(WORDS, range(14), strict=True)) | {"cat": 40}, "unk_token": "[UNK]"}
 
+MORE_PARTS = "config.json describes a model of many more parts than the 21 weights of the files"
+MISSING = "numbers, but the files hold 20128: weights are missing"
+MANY_PARTS: dict[str, dict[str, Any]] = {
+    "albert": {"num_hidden_groups": 1 << 24},
+    "funnel": {"block_sizes": [1 << 24]},
+    "canine": {"num_hash_functions": 1 << 24},
+    "xmod": {"languages": [f"l{number}" for number in range(4000)], "num_hidden_layers": 256},
+}
+"""What asks a family for parts without end, under names that no other family has."""
+DOUBLED = {"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}
+TWICE = {"Sequence": {"id": "A", "type_id": 0}}
+EMPTY = {f"weight {number}": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]} for number in range(450_000)}
+
 FOLDERS = (
     Hostile("as it was written", OPENED, lambda path: None),
     Hostile("cut after loading", OPENED, lambda path: (path / "cut").touch()),
@@ -140,11 +153,14 @@ FOLDERS = (
     of_config(OPENED, num_labels=50_000_000),
     of_config(OPENED, architectures=5),
     of_config(OPENED, from_pretrained=3, to_dict="evil", _name_or_path="evil/repo", get_text_config=4),
-    of_config("'num_hidden_layers' in config.json: it is 100000; at most 256", num_hidden_layers=100_000),
+    of_config(MORE_PARTS, num_hidden_layers=100_000),
+    *(of_config(MORE_PARTS, model_type=family, **values) for family, values in MANY_PARTS.items()),
+    of_config(MORE_PARTS, model_type="albert", inner_group_num=1 << 24),
+    of_config(MISSING, model_type="albert", num_hidden_layers=1 << 24),
     of_config("'vocab_size' in config.json: it is 1000000000; at most", vocab_size=10**9),
     of_config("embed_tokens.weight is 40 x 32 in the file, but 1000000 x 32 by config.json", vocab_size=10**6),
     of_config("is 40 x 32 in the file, but 39 x 32 by config.json", vocab_size=39),
-    of_config("'rope_theta' in config.json: it is inf, no finite", rope_theta=float("inf")),
+    of_config(OPENED, rope_theta=float("inf")),
     of_config("transformers can make no llama model of ", hidden_size="wide"),
     of_config("transformers can make no llama model of ", hidden_act="evil"),
     of_config("transformers can make no llama model of ", num_attention_heads=0),
@@ -185,6 +201,7 @@ FOLDERS = (
     of_header("a huge shape", {"w": F32 | {"shape": [1 << 39, 1 << 39, 1 << 39]}}, bytes(8)),
     of_header("another shape", {"w": F32 | {"shape": [3]}}, bytes(8)),
     of_header("a list", {"w": [1, 2]}),
+    of_header("450,000 empty weights", EMPTY, said="the files list more than 100000 weights"),
     of_header("8-bit floats", {"w": F32 | {"dtype": "F8_E4M3"}}, bytes(8), "are quantised ('F8_E4M3')"),
     Hostile("out of the folder", "names the file '../../etc/passwd'; it must name files of", split("../../etc/passwd")),
     Hostile("another path", "names the file '/tmp/model.safetensors'; it must", split("/tmp/model.safetensors")),
@@ -201,6 +218,16 @@ FOLDERS = (
     of_tokenizer("texts cut to nothing", OPENED, truncation=CUT),
     of_tokenizer("texts filled up to nothing", OPENED, padding=FILLED),
     of_tokenizer("texts filled up to a multiple of 0", OPENED, padding=FILLED | {"pad_to_multiple_of": 0}),
+    of_tokenizer(
+        "a text that is doubled forty times",
+        TOKENIZER,
+        normalizer={"type": "Sequence", "normalizers": [DOUBLED] * 40},
+    ),
+    of_tokenizer(
+        "a template that repeats its text",
+        OPENED,
+        post_processor=tokenizer()["post_processor"] | {"single": [TWICE] * 40},
+    ),
     of_tokenizer("a pattern that takes for ever", TOKENIZER, pre_tokenizer=FOR_EVER),
     of_tokenizer("a token beyond those of the model", "gives cat the number 40, but the model knows", model=BEYOND),
 )

@@ -33,10 +33,8 @@ _SAMPLES, _SAMPLE_BYTES = 64, 4096
 _MOST_SHARDS = 1000
 _MOST_NUMBER = 1 << 24
 """No size of a model is larger; Llama 4 has room for 10 million tokens."""
-_MOST_PARTS = 256
-"""How many layers a configuration may name where the weights have fewer: ALBERT's layers share theirs."""
-_MOST_PARTS_EVER = 1000
-"""More take longer than a person waits, before any weight is read: some 2 ms each."""
+_MOST_WEIGHTS = 100_000
+"""How many weights a model may have; DeepSeek-V3 has some 91,000, and more take seconds to list."""
 _MOST_ENTRIES, _LONGEST_WORD, _DEEPEST = 4096, 200, 6
 
 _DTYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "F64": torch.float64} | {
@@ -45,7 +43,8 @@ _DTYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "
 """The number formats of weights, by their names in the files."""
 
 _DROPPED = re.compile(
-    "_.*|(attn|experts)_implementation|auto_map|output_.*|(use_)?return_dict|torchscript|(torch_)?dtype|use_cache"
+    "_(?!sliding_window_pattern$|pad_token_id$).*|(attn|experts)_implementation|auto_map"
+    "|output_(attentions|hidden_states|router_logits)|(use_)?return_dict|torchscript|(torch_)?dtype|use_cache"
     "|transformers_(version|weights)|name_or_path|num_labels|id2label|label2id|problem_type|finetuning_task"
     "|task_specific_params|chunk_size_feed_forward|(fusion|kernel|distributed|generation)_config|use_kernels"
     "|tokenizer_class|custom_generate"
@@ -54,9 +53,8 @@ _DROPPED = re.compile(
 _QUANTISED = ("quantization_config", "compression_config")
 OF_LAYERS = "per_layer_config"
 """The key of what differs from layer to layer."""
-_COUNTS_PARTS = re.compile(r"(layers?|blocks|experts|stages|depths?)$")
-_NUMBER = re.compile(r"(?<![^.])\d+(?![^.])")
-"""A number among the parts of a weight's name, which is mostly its layer."""
+_NOT_OF_JSON = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
+"""The numbers that JSON lacks, by their names in what transformers writes for them: {"__float__": "Infinity"}."""
 _LONGEST_PATH = 256
 """The most characters of a path that a sentence names whole."""
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -78,8 +76,13 @@ class Weight(NamedTuple):
         return math.prod(self.shape)
 
 
-Stamp = tuple[str, int, int, int]
-"""Name, size, time of the last change and number on the disk of a file."""
+class Stamp(NamedTuple):
+    """Tells whether a file was changed."""
+
+    name: str
+    size: int
+    changed_ns: int
+    inode: int
 
 
 @dataclass(frozen=True)
@@ -125,16 +128,25 @@ def check(path: Path) -> Folder:
     weights: dict[str, Weight] = {}
     stamps: list[Stamp] = []
     for file in _shards(path):
-        stamp, found = _weights_in(path / file, digest)
+        stamp, text = _header_of(path / file, digest)
         stamps.append(stamp)
+        found = _weights_in(path / file, stamp.size, text, _MOST_WEIGHTS - len(weights))
         for name in weights.keys() & found:
             words = {"name": said(name), "files": f"{weights[name].file}, {file}"}
             raise RunError("weights_broken", "the weight {name} is in two files: {files}", **words)
         weights |= found
     dtype = _most_frequent(weights.values())
-    parts = {number for name in weights for number in _NUMBER.findall(name)}
-    cleaned = _cleaned(config, min(_MOST_PARTS_EVER, max(_MOST_PARTS, len(parts))))
-    return Folder(path, model_type, cleaned, weights, dtype, digest.hexdigest(), tuple(stamps))
+    return Folder(path, model_type, _cleaned(config), weights, dtype, digest.hexdigest(), tuple(stamps))
+
+
+def is_unchanged(folder: Folder) -> bool:
+    """Return whether the files of a folder are as they were when it was checked; takes less time than `check`."""
+    try:
+        digest = hashlib.sha256(_read(folder.path / CONFIG, MOST_CONFIG) + tokenizer_of(folder.path))
+        stamps = tuple(_header_of(folder.path / file, digest)[0] for file in _shards(folder.path))
+    except RunError:
+        return False
+    return (stamps, digest.hexdigest()) == (folder.stamps, folder.fingerprint)
 
 
 @contextlib.contextmanager
@@ -192,7 +204,7 @@ def _shards(path: Path) -> list[str]:
     return sorted(set(names))
 
 
-def _weights_in(path: Path, digest: Any) -> tuple[Stamp, dict[str, Weight]]:
+def _header_of(path: Path, digest: Any) -> tuple[Stamp, bytes]:
     """Return what a file says about its weights: 8 bytes with the length, then JSON; the digest takes samples too."""
     with reading(path) as file:
         known = os.fstat(file.fileno())
@@ -205,14 +217,23 @@ def _weights_in(path: Path, digest: Any) -> tuple[Stamp, dict[str, Weight]]:
             file.seek(place)
             sample.update(file.read(_SAMPLE_BYTES))
     digest.update(text + str((path.name, size)).encode() + sample.digest())
-    listed = _object(text, path.name)
+    return Stamp(path.name, size, known.st_mtime_ns, known.st_ino), text
+
+
+def _weights_in(path: Path, size: int, text: bytes, most: int) -> dict[str, Weight]:
+    """Return the weights that the header of a file lists, at most so many, in the order of their places."""
+    begin, count = 8 + len(text), text.count(b'"data_offsets"')
+    listed = _object(text, path.name) if count <= most else {}
     listed.pop("__metadata__", None)
+    if max(count, len(listed)) > most:
+        sentence = "the files list more than {most} weights, the most that can be opened"
+        raise RunError("weights_broken", sentence, most=_MOST_WEIGHTS)
     found = {name: _weight(path, begin, name, entry) for name, entry in listed.items()}
     found = dict(sorted(found.items(), key=lambda each: (each[1].start, each[1].end)))
     starts, ends = [each.start for each in found.values()], [each.end for each in found.values()]
     if [begin, *ends] != [*starts, size]:
         raise _broken(path, Text("its weights overlap, leave gaps or reach beyond its end"))
-    return (path.name, size, known.st_mtime_ns, known.st_ino), found
+    return found
 
 
 def _weight(path: Path, begin: int, name: str, entry: Any) -> Weight:
@@ -256,37 +277,35 @@ def _quantised(how: str) -> RunError:
     return RunError("weights_quantised", sentence, how=how, formats=", ".join(formats))
 
 
-def _cleaned(value: Any, most_parts: int, key: str = "", depth: int = 0, in_lists: int = 0) -> Any:
+def _cleaned(value: Any, key: str = "", depth: int = 0, in_lists: int = 0) -> Any:
     """Return a part of a configuration with the keys that describe a model; refuse what no model has."""
     match value:
         case _ if depth > _DEEPEST:
             why = Text("it is nested deeper than {most}", {"most": _DEEPEST})
-        case int() if abs(value) > (most := _most(key, most_parts, in_lists)):
+        case int() if abs(value) > (most := _most(key, in_lists)):
             why = Text("it is {value}; at most {most}", {"value": said(value), "most": most})
-        case float() if not math.isfinite(value):
-            why = Text("it is {value}, not a finite number", {"value": value})
         case str() if len(value) > _LONGEST_WORD:
             why = Text("it is longer than {most} characters", {"most": _LONGEST_WORD})
         case dict() | list() if len(value) > _MOST_ENTRIES:
             why = Text("it has more than {most} entries", {"most": _MOST_ENTRIES})
         case list():
-            return [_cleaned(each, most_parts, key, depth + 1, in_lists + 1) for each in value]
+            return [_cleaned(each, key, depth + 1, in_lists + 1) for each in value]
+        case {"__float__": str(name)} if len(value) == 1 and name in _NOT_OF_JSON:
+            return _NOT_OF_JSON[name]
         case dict():
             if quantised := next((name for name in _QUANTISED if value.get(name)), ""):
                 raise _quantised(quantised)
             kept = {name: each for name, each in value.items() if not _DROPPED.fullmatch(name)}
             begin = f"{key}." if key else ""
-            return {name: _cleaned(each, most_parts, f"{begin}{name}", depth + 1) for name, each in kept.items()}
+            return {name: _cleaned(each, f"{begin}{name}", depth + 1) for name, each in kept.items()}
         case _:
             return value
     raise _of_config(key, why)
 
 
-def _most(key: str, most_parts: int, in_lists: int) -> int:
+def _most(key: str, in_lists: int) -> int:
     """Return the largest number that a configuration may have under a key, in so many lists."""
     name = key.rpartition(".")[2]
-    if _COUNTS_PARTS.search(name):
-        return most_parts if "expert" not in name else _MOST_ENTRIES
     if in_lists > 1:  # such lists are repeated so many times
         return _MOST_ENTRIES
     return 1 << 50 if "theta" in name or "base" in name else _MOST_NUMBER

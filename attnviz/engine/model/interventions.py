@@ -34,8 +34,8 @@ def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
     A RunError says that the folder holds no model, the text does not fit it, or the interventions do not.
     """
     held = opened(spec, choose(spec.device), should_stop)
-    read = held.read(spec.text, spec.special_tokens)
-    read_b = held.read(spec.text_b, spec.special_tokens) if spec.text_b else None
+    read = held.read(spec.text, spec.special_tokens, should_stop)
+    read_b = held.read(spec.text_b, spec.special_tokens, should_stop) if spec.text_b else None
     _check_tokens(spec, read, read_b)
     plain = held.plain(read, progress, should_stop)
     if not spec.has_changes:

@@ -9,7 +9,7 @@ import dataclasses
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -20,8 +20,10 @@ import torch
 from attnviz.definitions.text import Text, nearest_word
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.folder import OF_LAYERS, Folder, check, reading, tokenizer_of
+from attnviz.engine.model.building import built
+from attnviz.engine.model.folder import OF_LAYERS, Folder, check, is_unchanged, reading, tokenizer_of
 from attnviz.engine.model.tokens import Tokens
+from attnviz.experiment.run import ShouldStop, StoppedError
 from attnviz.log import first_line
 from attnviz.versions import installation_of, installed_version, wrong_version
 
@@ -83,26 +85,26 @@ def transformers() -> Any:
     return package
 
 
-def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable[[], bool]) -> Loaded | None:
-    """Return the model of a folder with its weights in a number format; None if stopped.
+def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldStop) -> Loaded:
+    """Return the model of a folder with its weights in a number format; raises `StoppedError`.
 
     A RunError says that it holds no such model, has changed since it was checked, or needs more memory than is free.
     """
     package = transformers()
     memory.reuse_freed()
     _check_unchanged(folder)
-    chosen = _chosen(package, folder)
+    chosen = _chosen(package, folder, should_stop)
     family, config = chosen.family, chosen.config
     content = tokenizer_of(folder.path).decode("utf-8", "replace")
-    with _telling(folder), torch.device("meta"):
-        planned = family(config)
+    with _telling(folder):
+        planned = built(lambda: _planned(family, config), len(folder.weights), should_stop)
     number = getattr(torch, dtype)
     _check_sizes(planned, folder)
     _require(planned, folder, number, device)
     weights: dict[str, torch.Tensor] = {}
     for name, tensor in _weights(folder, number, _kept_wide(planned)):
         if should_stop():
-            return None
+            raise StoppedError
         weights[name] = tensor
     _check_unchanged(folder)  # another program may have written the files while they were read
     with _telling(folder), torch.random.fork_rng(devices=[]):
@@ -125,7 +127,13 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: Callable
     model = model.to(device).eval().requires_grad_(False)
     rows = model.get_input_embeddings().weight.shape[0]
     most = _places_of(model, config)
-    return Loaded(folder, model, Tokens(content, rows), chosen.head, chosen.kind, most, chosen.left_out)
+    return Loaded(folder, model, Tokens(content, rows, should_stop), chosen.head, chosen.kind, most, chosen.left_out)
+
+
+def _planned(family: Any, config: Any) -> Any:
+    """Return a model whose weights have shapes but no numbers."""
+    with torch.device("meta"):
+        return family(config)
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,7 @@ class _Chosen:
     left_out: tuple[str, ...]
 
 
-def _chosen(package: Any, folder: Folder) -> _Chosen:
+def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
     """Return what a folder is opened as."""
     known, family = package.CONFIG_MAPPING, folder.model_type
     if family not in known:
@@ -150,7 +158,8 @@ def _chosen(package: Any, folder: Folder) -> _Chosen:
     made_by = folder.config.get("architectures")
     made_by = made_by if isinstance(made_by, list) else []
     with _telling(folder):
-        config = package.AutoConfig.for_model(family, **_without_methods(known[family], folder.config))
+        values = _without_methods(known[family], folder.config)
+        config = built(lambda: package.AutoConfig.for_model(family, **values), len(folder.weights), should_stop)
         plain, causal, masked, multimodal = (
             _class_of(getattr(package, f"MODEL_{for_what}MAPPING").get(known[family], None), made_by)
             for for_what in ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_MULTIMODAL_LM_")
@@ -207,6 +216,8 @@ def _telling(folder: Folder) -> Iterator[None]:
     try:
         with warnings.catch_warnings(action="ignore"):
             yield
+    except (RunError, StoppedError):
+        raise
     except Exception as error:
         if memory.ran_out(error):
             raise
@@ -271,7 +282,8 @@ def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tu
 
 
 def _check_unchanged(folder: Folder) -> None:
-    if check(folder.path) != folder:
+    if not is_unchanged(folder):
+        check(folder.path)  # which tells more, if it is no longer a model
         raise _changed(folder)
 
 

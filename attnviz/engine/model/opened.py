@@ -20,7 +20,7 @@ from attnviz.engine.machine import RunError, wait_for
 from attnviz.engine.model import LESS_MEMORY
 from attnviz.engine.model.calls import Call
 from attnviz.engine.model.changes import NO_CHANGES, Changes
-from attnviz.engine.model.folder import check
+from attnviz.engine.model.folder import check, is_unchanged
 from attnviz.engine.model.layers import array_of, mask_of
 from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recorder import OnLayer
@@ -95,9 +95,12 @@ class Opened:
     _plain: dict[tuple[str, tuple[int, ...]], Ran] = field(default_factory=dict)
     """By their texts and tokens, the newest last."""
 
-    def read(self, text: str, special: bool) -> ReadText:
-        """Return the tokens of a text; a RunError if it has none, or more than the model can read."""
-        found = self.loaded.tokens.encode(text, special)
+    def read(self, text: str, special: bool, should_stop: ShouldStop) -> ReadText:
+        """Return the tokens of a text; a RunError if it has none, or more than the model can read.
+
+        Raises `StoppedError`.
+        """
+        found = self.loaded.tokens.encode(text, special, should_stop)
         count, most = len(found), self.loaded.most_tokens
         if not count:
             raise RunError("no_tokens", "the text has no tokens; type at least one word")
@@ -208,15 +211,13 @@ _open: dict[Any, Opened] = {}  # one at most
 
 def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Opened:
     """Return the model of a spec, loaded unless it is open and unchanged; raises `RunError` and `StoppedError`."""
-    folder = check(spec.path)
-    key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
     with _lock:
+        known = [each.loaded.folder for each in _open.values() if each.loaded.folder.path == spec.path]
+        folder = next(filter(is_unchanged, known), None) or check(spec.path)
+        key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
         if key not in _open:
             _open.clear()  # before the next one is loaded: both may not fit
-            loaded = load(folder, spec.dtype, device, should_stop)
-            if loaded is None:
-                raise StoppedError
-            _open[key] = Opened(loaded, device)
+            _open[key] = Opened(load(folder, spec.dtype, device, should_stop), device)
         return _open[key]
 
 

@@ -1,16 +1,13 @@
 """The tokens of a text, by the tokenizer of a folder: what they are called, where they lie in the text, their words."""
 
-import contextlib
-import functools
-import os
 import re
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from attnviz.definitions.text import English
 from attnviz.engine.machine import RunError
+from attnviz.engine.model.tokenizer_process import TokenizerProcess, UnansweredError
+from attnviz.engine.model.tokenizer_worker import MOST_TOKENS
 from attnviz.experiment.model.text import ReadText
-from attnviz.log import first_line
+from attnviz.experiment.run import ShouldStop, never_stop
 
 _BLANK = "·"
 _SHOWN = str.maketrans({" ": _BLANK, "▁": _BLANK, "\n": "\\n", "\t": "\\t", "\r": "\\r"})
@@ -20,81 +17,71 @@ _BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byt
 """The byte that each character stands for in a byte-level vocabulary, as GPT-2 has it."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 """Characters of Chinese and Japanese; each is a word of its own, as in BERT."""
-_one_thread = threading.RLock()  # the process has one stderr
 
 
 class Tokens:
-    """The tokenizer of a folder; a failure in its own code, which is no `Exception`, becomes a `RunError`."""
+    """The tokenizer of a folder, which runs in a process of its own; see `TokenizerProcess`."""
 
-    def __init__(self, content: str, rows: int) -> None:
-        """Read a tokenizer.json, for a model that knows tokens below ``rows``; a RunError if it is broken."""
-        from tokenizers import Tokenizer
+    def __init__(self, content: str, rows: int, should_stop: ShouldStop = never_stop) -> None:
+        """Read a tokenizer.json, for a model that knows tokens below ``rows``.
 
+        Raises:
+            RunError: it is broken, or takes more time or memory than any does.
+            StoppedError: stopped before.
+        """
         self._rows = rows
-        with _told("the tokenizer of this folder cannot be read: {error}"):
-            self._tokenizer: Tokenizer = Tokenizer.from_str(content)
-            self._tokenizer.no_padding()
-            self._tokenizer.no_truncation()
-            self._added = self._tokenizer.get_added_tokens_decoder()
-            self._in_bytes = "ByteLevel(" in f"{self._tokenizer.pre_tokenizer} {self._tokenizer.decoder}"
-        self._special = {number: token.content for number, token in self._added.items() if token.special}
+        self._process = TokenizerProcess(content, rows)
+        try:
+            known = self._process.describe(should_stop)
+        except UnansweredError as error:
+            sentence = "the tokenizer of this folder cannot be read: {error}"
+            raise RunError("tokenizer_broken", sentence, error=error.why) from error
+        self._pieces: list[str | None] = known["pieces"]
+        self._in_bytes: bool = known["in_bytes"]
+        self._added: dict[int, str] = {number: piece for number, piece, _ in known["added"]}
+        self._special: dict[int, str] = {number: piece for number, piece, special in known["added"] if special}
         masks = [number for number, name in self._special.items() if "mask" in name.lower()]
         self.mask_id = min(masks, key=lambda number: len(self._special[number]), default=None)
         """The token that a masked model fills in, such as [MASK]; None if there is none."""
 
-    def encode(self, text: str, special: bool) -> ReadText:
+    def encode(self, text: str, special: bool, should_stop: ShouldStop = never_stop) -> ReadText:
         """Return the tokens of a text, with those that the tokenizer adds around it if ``special``.
 
-        A RunError says that the tokenizer fails, or gives a token that the model does not know.
+        Raises:
+            RunError: the tokenizer fails, or gives too many tokens, or one that the model does not know.
+            StoppedError: stopped before.
         """
-        with _told("the tokenizer of this folder cannot tokenize this text: {error}"):
-            found = self._tokenizer.encode(text, add_special_tokens=special)
-        ids, around = tuple(found.ids), list(map(bool, found.special_tokens_mask))
+        try:
+            found = self._process.ask({"text": text, "special": special}, should_stop)
+        except UnansweredError as error:
+            sentence = "the tokenizer of this folder cannot tokenize this text: {error}"
+            raise RunError("tokenizer_broken", sentence, error=error.why) from error
+        if "count" in found:
+            sentence = "the tokenizer of this folder makes {count} tokens of this text; at most {most} are read"
+            raise RunError("too_many_tokens", sentence, count=found["count"], most=MOST_TOKENS)
+        ids, around = tuple(found["ids"]), list(map(bool, found["around"]))
         if ids and max(ids) >= self._rows:
+            words = {"token": self._name(max(ids), found["last"]), "id": max(ids), "rows": self._rows}
             sentence = "the tokenizer gives {token} the number {id}, but the model knows those below {rows} only"
-            raise RunError("tokens_unknown", sentence, token=self.name(max(ids)), id=max(ids), rows=self._rows)
+            raise RunError("tokens_unknown", sentence, **words)
         names = tuple(map(self.name, ids))
-        spans = _spans(text, names, found.offsets)
+        spans = _spans(text, names, found["offsets"])
         marked = self._special.keys() - {self.mask_id}
         marks = tuple(added or number in marked for added, number in zip(around, ids, strict=True))
-        return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found.word_ids))
+        return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found["words"]))
 
-    @functools.lru_cache(maxsize=4096)  # noqa: B019 - it lives as long as its model
     def name(self, number: int) -> str:
         """Return what the screen calls a token: its text with "·" for a blank, <0xE4> for a part of a character."""
-        piece = self._tokenizer.id_to_token(number)
+        return self._name(number, self._pieces[number] if number < len(self._pieces) else None)
+
+    def _name(self, number: int, piece: str | None) -> str:
         if piece is None:
             return f"<{number}>"
         if number in self._added:
-            return piece
+            return _seen(piece.translate(_SHOWN) if piece.isspace() else piece) or f"<{number}>"
         if self._in_bytes:
             piece = _of_bytes(piece)
         return _seen(piece.translate(_SHOWN)) or f"<{number}>"
-
-
-@contextlib.contextmanager
-def _told(sentence: English) -> Iterator[None]:
-    """Make a `RunError` of whatever goes wrong; a Rust panic is no `Exception`, and writes to stderr itself."""
-    try:
-        with _silence():
-            yield
-    except (KeyboardInterrupt, SystemExit, GeneratorExit):
-        raise
-    except BaseException as error:
-        raise RunError("tokenizer_broken", sentence, error=first_line(error)) from None
-
-
-@contextlib.contextmanager
-def _silence() -> Iterator[None]:
-    """Have nothing written to the file of stderr: Rust writes there without asking Python."""
-    with _one_thread, contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # a window of Windows has no stderr
-            kept = os.dup(2)
-            stack.callback(os.close, kept)
-            stack.callback(os.dup2, kept, 2)
-            with open(os.devnull, "wb") as nowhere:
-                os.dup2(nowhere.fileno(), 2)
-        yield
 
 
 def _seen(piece: str) -> str:

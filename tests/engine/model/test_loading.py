@@ -15,7 +15,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.model import loading
 from attnviz.engine.model.folder import check
 from attnviz.engine.model.loading import Loaded, load
-from attnviz.experiment.run import never_stop
+from attnviz.experiment.run import StoppedError, never_stop
 
 CPU = torch.device("cpu")
 CAUSAL, MASKED, PLAIN, BOTH = (
@@ -48,9 +48,7 @@ FAMILIES = {
 
 
 def opened(path: Path, dtype: str = "float32") -> Loaded:
-    found = load(check(path), dtype, CPU, never_stop)
-    assert found is not None
-    return found
+    return load(check(path), dtype, CPU, never_stop)
 
 
 def outputs(model: Any) -> torch.Tensor:
@@ -184,9 +182,12 @@ def test_that_weights_which_are_written_anew_while_they_are_read_are_told(
     assert raised.value.code == "folder_changed"
 
 
-def test_that_loading_ends_when_it_is_stopped(tmp_path: Path) -> None:
-    asked = iter([False, True])
-    assert load(check(written(tmp_path)), "float32", CPU, lambda: next(asked)) is None
+def test_that_loading_ends_when_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, weights = check(written(tmp_path)), iter(range(3))
+    monkeypatch.setattr(loading, "_weights", lambda *_: ((str(at), torch.zeros(1)) for at in weights))
+    with pytest.raises(StoppedError):
+        load(folder, "float32", CPU, lambda: weights.__length_hint__() < 2)
+    assert list(weights) == [2], "no weight is read after the one at which it was stopped"
 
 
 def test_that_more_weights_than_memory_are_refused_before_any_is_read(
@@ -230,7 +231,13 @@ from attnviz.engine.model.loading import load
 threads = []
 import threading
 start = threading.Thread.start
-threading.Thread.start = lambda self: (threads.append(self.name), start(self))[1]
+
+def noted(self):
+    if not self.name.startswith("attnviz"):
+        threads.append(self.name)
+    start(self)
+
+threading.Thread.start = noted
 for path in map(Path, sys.argv[1:]):
     found = load(check(path), "float32", torch.device("cpu"), lambda: False)
     found.tokens.encode("the cat", special=True)

@@ -127,3 +127,15 @@ def test_that_special_tokens_are_added_on_request_and_belong_to_no_word() -> Non
     assert not any(bare.special), "a token to fill in is none of them"
     assert around.words == (None, 0, 1, 2, None)
     assert tokens.mask_id == WORDS.index("[MASK]")
+
+
+@pytest.mark.parametrize(
+    ("content", "name"), [("\x07", "<U+0007>"), ("<a\u202eb>", "<a<U+202E>b>"), ("  ", "··"), ("[CLS]", "[CLS]")]
+)
+def test_that_an_added_token_shows_what_has_no_picture(content: str, name: str) -> None:
+    added = [{"id": 40, "content": content, "special": False} | dict.fromkeys(ADDED_KEYS, False)]
+    tokens = Tokens(json.dumps(tokenizer(added_tokens=added)), 41)
+    assert name in (tokens.name(number) for number in range(41))
+
+
+ADDED_KEYS = ("single_word", "lstrip", "rstrip", "normalized")

@@ -1,0 +1,117 @@
+"""Building a configuration, or a model without its weights, within a budget of parts, time and memory that Stop ends.
+
+A configuration of a few bytes may ask for any number of layers, languages or lists under names that only its family
+knows, and the code that builds them never looks at Stop.
+"""
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import psutil
+from torch.nn.modules.module import (
+    register_module_module_registration_hook,
+    register_module_parameter_registration_hook,
+)
+
+from attnviz.definitions.text import Text
+from attnviz.engine.machine import RunError
+from attnviz.engine.memory import readable
+from attnviz.experiment.run import ShouldStop, StoppedError
+
+MOST_SECONDS = 10.0
+"""The most seconds for a build; that of 80 layers takes half a second."""
+MOST_BYTES = 1 << 30
+"""The most memory that a build may take, in which no weight has numbers."""
+_PARTS_OF_A_WEIGHT, _PARTS_BESIDE = 8, 2000
+"""A model of N weights has at most 8 N + 2000 modules and weights: not all are in the files, and many have none."""
+_LOOK = 0.05
+"""Seconds between two looks at Stop and the limits."""
+_GRACE = 0.5
+"""Seconds that the thread has to end; a call into a library that lasts longer is left to itself."""
+
+
+class _EndedError(BaseException):
+    """Ends the thread that builds; no handler of `Exception` takes it."""
+
+
+class _Build(threading.Thread):
+    def __init__(self, make: Callable[[], Any], most_parts: int) -> None:
+        super().__init__(name="attnviz-build", daemon=True)
+        self._make = make
+        self._left = most_parts
+        self.made: Any = None
+        self.error: BaseException | None = None
+        self.has_too_many_parts = False
+        self.is_ended = False
+
+    def run(self) -> None:
+        registering = (register_module_module_registration_hook, register_module_parameter_registration_hook)
+        handles: list[Any] = [register(self._count) for register in registering]
+        try:
+            self.made = self._make()
+        except _EndedError:
+            pass  # who ended it knows why
+        except BaseException as error:
+            self.error = error
+        finally:
+            for handle in handles:
+                handle.remove()
+
+    def _count(self, *_: object) -> None:
+        """Count a part of the model; the hooks are those of all threads."""
+        if threading.current_thread() is not self:
+            return
+        self._left -= 1
+        self.has_too_many_parts = self._left < 0
+        if self.has_too_many_parts or self.is_ended:
+            raise _EndedError
+
+    def end(self) -> None:
+        """Raise an error in the thread, wherever it is, and wait a moment for its end."""
+        self.is_ended = True
+        if self.ident is not None and self.is_alive():
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(_EndedError))
+        self.join(_GRACE)
+
+
+def built(make: Callable[[], Any], weights: int, should_stop: ShouldStop) -> Any:
+    """Return what a function builds, in a thread of its own.
+
+    Args:
+        make: builds a configuration, or a model on the meta device, from a file of a stranger.
+        weights: how many weights the files of the model hold.
+        should_stop: whether the user has cancelled.
+
+    Raises:
+        RunError: it has many more parts than weights, or takes more time or memory than any model does.
+        StoppedError: stopped before.
+    """
+    build = _Build(make, _PARTS_OF_A_WEIGHT * weights + _PARTS_BESIDE)
+    process = psutil.Process()
+    began, before = time.monotonic(), process.memory_info().rss
+    build.start()
+    try:
+        while build.is_alive():
+            build.join(_LOOK)
+            if should_stop():
+                raise StoppedError
+            if time.monotonic() - began > MOST_SECONDS:
+                raise _too_large(Text("more than {most} seconds", {"most": f"{MOST_SECONDS:g}"}))
+            if process.memory_info().rss - before > MOST_BYTES:
+                raise _too_large(Text("more than {most}", {"most": readable(MOST_BYTES)}))
+    finally:
+        if build.is_alive():
+            build.end()
+    if build.has_too_many_parts:
+        sentence = "config.json describes a model of many more parts than the {found} weights of the files"
+        raise RunError("weights_missing", sentence, found=weights)
+    if build.error is not None:
+        raise build.error
+    return build.made
+
+
+def _too_large(taken: Text) -> RunError:
+    return RunError("model_config", "to build the model that config.json describes takes {taken}", taken=taken)

@@ -1,0 +1,79 @@
+"""The process in which the tokenizer of a folder runs: a script that answers lines of JSON, and needs tokenizers alone.
+
+The first line is {"content": tokenizer.json, "rows": the tokens that the model knows, "bytes": the memory that the
+process may have}; each further one is {"text": ..., "special": ...}. See `attnviz.engine.model.tokenizer_process`.
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+MOST_TOKENS = 1 << 20
+"""The most tokens of a text that are handed back."""
+
+
+def _limit_memory(most: int) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if hard == resource.RLIM_INFINITY or hard > most:
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _described(tokenizer: Any, rows: int) -> dict[str, Any]:
+    """Return what is known of a tokenizer without a text."""
+    added = tokenizer.get_added_tokens_decoder()
+    return {
+        "pieces": [tokenizer.id_to_token(number) for number in range(rows)],
+        "added": [[number, token.content, token.special] for number, token in added.items()],
+        "in_bytes": "ByteLevel(" in f"{tokenizer.pre_tokenizer} {tokenizer.decoder}",
+    }
+
+
+def _encoded(tokenizer: Any, text: str, special: bool) -> dict[str, Any]:
+    """Return the tokens of a text; ``last`` is the piece of the largest number."""
+    found = tokenizer.encode(text, add_special_tokens=special)
+    if len(found) > MOST_TOKENS:
+        return {"count": len(found)}
+    ids = found.ids
+    return {
+        "ids": ids,
+        "around": found.special_tokens_mask,
+        "offsets": found.offsets,
+        "words": found.word_ids,
+        "last": tokenizer.id_to_token(max(ids)) if ids else None,
+    }
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="surrogatepass")
+    os.dup2(2, 1)  # a library that prints must not answer
+    requests = os.fdopen(os.dup(0), "r", encoding="utf-8", errors="surrogatepass")
+    tokenizer: Any = None
+    for line in requests:
+        request = json.loads(line)
+        try:
+            if tokenizer is None:
+                _limit_memory(request["bytes"])
+                from tokenizers import Tokenizer
+
+                made: Any = Tokenizer.from_str(request["content"])
+                made.no_padding()
+                made.no_truncation()
+                answer = _described(made, request["rows"])
+                tokenizer = made
+            else:
+                answer = _encoded(tokenizer, request["text"], request["special"])
+        except MemoryError:
+            os._exit(1)
+        except BaseException as error:  # a Rust panic is no `Exception`
+            answer = {"error": " ".join(str(error).split())[:300] or type(error).__name__}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
