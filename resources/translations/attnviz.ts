@@ -2300,6 +2300,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>config.json describes a model of many more parts than the {found} weights of the files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>config.json describes a model of {wanted} numbers, but the files hold {found}: weights are missing</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2316,6 +2320,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>it ended its process: it needs too much memory, or is broken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it has more than {most} entries</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2328,11 +2336,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is {value}, not a finite number</source>
+        <source>it is {value}; at most {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is {value}; at most {most}</source>
+        <source>it needs more than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it takes more than {most} seconds</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2345,6 +2357,14 @@
     </message>
     <message>
         <source>linear attention: no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than {most} seconds</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2369,6 +2389,10 @@
     </message>
     <message>
         <source>the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files list more than {most} weights, the most that can be opened</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2424,6 +2448,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the weight {name} holds numbers that are not finite (NaN or infinite); choose another folder</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2465,6 +2493,10 @@
     </message>
     <message>
         <source>this model uses its attention weights in a way that rules out interventions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to build the model that config.json describes takes {taken}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
