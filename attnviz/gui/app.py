@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from PySide6.QtCore import QLocale, QObject, QSettings, Qt, QTimer, Slot
+from PySide6.QtCore import QLocale, QObject, QSettings, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from attnviz import __version__
 from attnviz.crash_report import Watch
@@ -150,10 +150,14 @@ def make_application() -> QApplication:
 
 
 def restore_place(window: MainWindow, settings: QSettings) -> None:
-    """Restore the geometry of the last window, except full screen."""
+    """Restore the geometry of the last window, except full screen; without one, take no more than the screen has."""
+    restored = False
     # A broken settings file must not keep the window from opening.
     with contextlib.suppress(TypeError, ValueError):
-        window.restoreGeometry(settings.value("geometry"))
+        restored = window.restoreGeometry(settings.value("geometry"))
+    if not restored:
+        title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        window.resize(window.size().boundedTo(window.screen().availableSize() - QSize(0, title)))
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
 
 

@@ -272,10 +272,11 @@ class _BoxWithSlider(_BoxEdit):
             layout.addWidget(before)
         if slider is not None:
             self._slider = _Slider()
+            self._slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the box takes the keys, and digits too
             self._slider.valueChanged.connect(self._slide)
             layout.addWidget(self._slider, 1)
         layout.addWidget(box, 0 if slider else 1)
-        self.setFocusProxy(before or self._slider or box)  # Tab would skip widgets before the focus proxy
+        self.setFocusProxy(before or box)  # Tab would skip widgets before the focus proxy
 
     @override
     def restyle(self, look: Look) -> None:

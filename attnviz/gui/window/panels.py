@@ -349,8 +349,8 @@ class Panels(QWidget):
         self.left.heading.setText(self._lesson[0].accessibleName() if on else self._named)
         for part in self._of_form:
             part.setVisible(not on)
-        if began and self._look.present:
-            self._sides = replace(self._sides[0], folded=False), self._sides[1]
+        if began:
+            self._sides = replace(self._sides[0], folded=None), self._sides[1]
         self.fit()
 
     def fit_controls(self) -> bool:
@@ -440,6 +440,8 @@ class Panels(QWidget):
     def fit(self) -> None:
         """Place the panels and the page; fold those that the page leaves no room for."""
         sides = self._sides
+        if self._reading and sides[0].folded is None:  # it was asked for
+            sides = replace(sides[0], folded=False), sides[1]
         if self.beside is not None and not self._look.present:  # it was asked for: it has room to be read
             sides = sides[0], Side(max(sides[1].width, _BESIDE_WIDTH), folded=False)
         width, height, scale, present = self.width(), self.height(), self._look.scale, self._look.present
@@ -587,7 +589,10 @@ class Panels(QWidget):
         if place == 1 and self.beside is not None and not self._look.present:
             self.beside_folded.emit()
             return
-        self._sides = toggled(self.width(), self._look.scale, self._sides, place, self._needed)
+        if place == 0 and self._reading:
+            self._sides = with_side(self._sides, 0, replace(self._sides[0], folded=not self.left.folded))
+        else:
+            self._sides = toggled(self.width(), self._look.scale, self._sides, place, self._needed)
         if self._look.present and not self._sides[place].folded:
             self._sides = one_open(self.width(), self._look.scale, self._sides, place)
         self.fit()

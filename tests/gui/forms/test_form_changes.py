@@ -143,6 +143,22 @@ def test_that_valid_lengths_follow_batch_queries_and_keys(connected: Connected, 
     assert form.problem("valid_lens") == ""
 
 
+def test_that_valid_lengths_stay_in_the_other_form_where_it_can_hold_them(connected: Connected, hands: Hands) -> None:
+    form, made = connected(attention(valid_lens=(2, 3)))
+    editor = form.editor("valid_lens")
+    hands.pick(editor, "query")
+    assert made[-1].valid_lens == ((2, 2, 2), (3, 3, 3))
+    hands.pick(editor, "item")
+    assert made[-1].valid_lens == (2, 3)
+    hands.pick(editor, "query")
+    hands.fill(editor, 0, 1, "1")
+    hands.pick(editor, "item")
+    assert made[-1].valid_lens == (4, 4), "no length of an item is all of its queries'"
+    hands.pick(editor, "none")
+    hands.pick(editor, "item")
+    assert made[-1].valid_lens == (4, 4)
+
+
 def test_that_valid_lengths_follow_a_size_changed_while_another_field_is_wrong(
     connected: Connected, hands: Hands
 ) -> None:

@@ -65,7 +65,7 @@ def test_that_the_nearest_value_of_the_other_field_repairs_that_one(at: At, hand
 def test_that_a_refused_field_below_the_panels_edge_is_scrolled_into_sight(at: At, hands: Hands) -> None:
     window = at(CAUSAL)
     form = window.room.form
-    window.resize(window.minimumSize())
+    window.resize(900, window.minimumHeight())  # where the panel is not folded
     hands.type(form.editor("num_queries"), "9")
     QCoreApplication.processEvents()
     hands.type(form.editor("context_length"), "0")

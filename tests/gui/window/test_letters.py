@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lab_forms import lab_form
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMenu, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import attention, regression, training
 from windows import At
@@ -92,6 +92,23 @@ def test_that_alt_and_a_letter_goes_to_a_field_and_flips_a_switch(at: At, hands:
         if isinstance(field, Switch):
             hands.qtbot.waitUntil(lambda field=field, before=before: field.isChecked() is not before)  # type: ignore[misc]
             hands.qtbot.keyClick(field, Qt.Key.Key_Space)
+
+
+def test_that_digits_typed_after_a_letter_are_the_number_of_a_row_with_a_slider(at: At, hands: Hands) -> None:
+    window = at(attention())
+    window.activateWindow()
+    hands.qtbot.waitUntil(window.isActiveWindow)
+    form = window.room.form
+    hands.qtbot.keyClick(window, _key(form.letter("num_heads")), ALT)
+    hands.qtbot.keyClicks(QApplication.focusWidget(), "4")
+    hands.qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert window.controller.spec == attention(num_heads=4)
+    for fold in form.findChildren(Fold):
+        fold.expand()
+    for label in _labels(form):  # of every row, those of the knobs of a score step too
+        assert not isinstance(label.buddy(), QSlider), label.text()
+    for slider in form.findChildren(QSlider):
+        assert not slider.focusPolicy() & Qt.FocusPolicy.TabFocus, "the box beside it takes the keys"
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")  # of popups, by the platform without a screen

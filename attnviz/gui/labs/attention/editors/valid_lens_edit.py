@@ -42,6 +42,7 @@ class ValidLensEdit(Editor):
         self._look = Look(LIGHT)
         self._sizes = (1, 1, 1)  # batch, queries, keys
         self._draws = 0
+        self._in_table = "none"  # the form of the lengths in the table
         self._form = self._form_box()
         self._table = self._make_table()
         row_of(self, self._form)
@@ -67,10 +68,7 @@ class ValidLensEdit(Editor):
         form = self._form.currentData()
         if form == "none":
             return None
-        rows = [
-            tuple(self._cell(row, column) for column in range(self._table.columnCount()))
-            for row in range(self._table.rowCount())
-        ]
+        rows = self._rows()
         return rows[0] if form == "item" else tuple(rows)
 
     @override
@@ -97,10 +95,7 @@ class ValidLensEdit(Editor):
         if form == "none":
             return
         # Cells, not lengths: one that is not a number stays as typed, with its message.
-        rows = [
-            [self._cell(row, column) for column in range(self._table.columnCount())]
-            for row in range(self._table.rowCount())
-        ]
+        rows = [list(row) for row in self._rows()]
         count, width = (1, batch) if form == "item" else (batch, queries)
         rows = [_resized(row, width) for row in _resized(rows, count)]
         self._fill([[str(min(cell, keys) if isinstance(cell, int) else cell) for cell in row] for row in rows])
@@ -142,12 +137,15 @@ class ValidLensEdit(Editor):
 
     @Slot()
     def _change_form(self) -> None:
+        """Keep the lengths in the other form where it can hold them; else every key is valid."""
         batch, queries, keys = self._sizes
-        match self._form.currentData():
-            case "item":
-                self.set_value(lens.all_equal(keys, batch))
-            case "query":
-                self.set_value(lens.all_equal(keys, batch, queries))
+        rows, form = self._rows(), self._form.currentData()
+        if (self._in_table, form) == ("item", "query"):
+            self._fill([[str(length)] * queries for length in rows[0]])
+        elif (self._in_table, form) == ("query", "item") and all(len(set(row)) == 1 for row in rows):
+            self._fill([[str(row[0]) for row in rows]])
+        elif form != "none":
+            self.set_value(lens.all_equal(keys, batch, queries if form == "query" else None))
         self._show_parts()
         self.edited.emit()
 
@@ -178,6 +176,10 @@ class ValidLensEdit(Editor):
         text = item.text().strip() if item is not None else ""
         return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
+    def _rows(self) -> list[tuple[int | str, ...]]:
+        columns = range(self._table.columnCount())
+        return [tuple(self._cell(row, column) for column in columns) for row in range(self._table.rowCount())]
+
     def _fill(self, rows: list[list[str]]) -> None:
         with QSignalBlocker(self._table):
             self._table.setRowCount(len(rows))
@@ -195,7 +197,7 @@ class ValidLensEdit(Editor):
                     item.setText(text)
 
     def _show_parts(self) -> None:
-        form = self._form.currentData()
+        form = self._in_table = self._form.currentData()
         assert self.below is not None
         self.below.setVisible(form != "none")
         self._table.verticalHeader().setVisible(form == "query")
