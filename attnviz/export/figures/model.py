@@ -132,7 +132,7 @@ def _draw_overview(
     axes.set_ylabel(settings.tr("layer"), fontsize=TYPE, labelpad=2)
     axes.set_xlabel(settings.tr("head"), fontsize=TYPE, labelpad=1)
     for layer, what in trace.model.others.items():
-        axes.axhspan(layer - 0.5, layer + 0.5, facecolor=settings.palette.panel, edgecolor="none", zorder=2)
+        axes.axhspan(layer - 0.5, layer + 0.5, facecolor=settings.palette.faint, edgecolor="none", zorder=2)
         words = {"fontsize": SMALL_TYPE, "color": settings.palette.muted, "va": "center", "ha": "center", "zorder": 3}
         axes.text((values.shape[1] - 1) / 2, layer, settings.tr(what), clip_on=True, **words)
     for layer, head in trace.spec.pairs_off:

@@ -195,7 +195,7 @@ class HeadCells(Canvas):
         painter.setPen(self.look.color("muted"))
         for layer, said in self._others.items():
             row = rects[layer * self._heads].united(rects[(layer + 1) * self._heads - 1])
-            painter.fillRect(row, self.look.color("panel"))
+            painter.fillRect(row, self.look.color("faint"))
             line = row.adjusted(self.look.px(6), 0, -self.look.px(6), 0)
             text = metrics.elidedText(said, elided, int(line.width()))
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)
