@@ -1,6 +1,6 @@
 """Defaults of specs and traces: no training, one head, one item, no layers, no rules between fields, no warnings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -163,6 +163,11 @@ class TraceBase(RichDisplay):
         """How many layers there are; 0 in a lab without layers."""
         layers: int = self.spec.layers_run
         return layers
+
+    @property
+    def headless(self) -> Collection[int]:
+        """The layers that have no attention, from 0."""
+        return ()
 
     @property
     def items(self) -> int:

@@ -44,7 +44,8 @@ def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
         if scalar.per_head:
             numbers[scalar.name] = float(summed_up(values.reshape(-1), scalar.summary))
             for place, value in np.ndenumerate(values):
-                numbers[column_of_head(scalar.name, *place)] = float(value)
+                if len(place) == 1 or place[0] not in trace.headless:
+                    numbers[column_of_head(scalar.name, *place)] = float(value)
         else:
             numbers[scalar.name] = float(values)
     return numbers

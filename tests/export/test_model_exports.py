@@ -1,6 +1,7 @@
 """The figure, the numbers and the script of a model: those of its trace, by the command line too."""
 
 import csv
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -282,3 +283,87 @@ def test_that_a_long_path_is_named_by_its_ends(tmp_path: Path, monkeypatch: pyte
 def test_that_an_empty_folder_is_refused_in_a_sentence(folder: str) -> None:
     with pytest.raises(ValueError, match=r"folder is empty; choose a folder with a model; nearest: models/induction"):
         make_spec({"lab": "model", "folder": folder})
+
+
+# A hybrid, of which some layers have no attention.
+
+
+@pytest.fixture(scope="module")
+def hybrid(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The values of a spec of a model whose layers 2 and 5 of 5 have attention."""
+    sizes = {"hidden_size": 32, "num_hidden_layers": 5, "num_attention_heads": 4, "num_key_value_heads": 2}
+    types = ["conv", "full_attention", "conv", "conv", "full_attention"]
+    model = made("lfm2", **sizes, intermediate_size=48, vocab_size=len(WORDS), layer_types=types, initializer_range=0.4)
+    folder = written(tmp_path_factory.mktemp("models") / "hybrid", model)
+    return {"folder": str(folder), "text": "the cat sat on the mat"}
+
+
+def test_that_the_script_of_a_hybrid_changes_the_layer_that_is_named(hybrid: dict[str, Any], tmp_path: Path) -> None:
+    specs = {"plain": hybrid, "changed": hybrid | {"heads_off": ["5.2", "2.1"], "painted": {"5.4": "3: 0-1"}}}
+    scripts = {name: pytorch_code(make_spec({"lab": "model", "device": "cpu", **each})) for name, each in specs.items()}
+    left = run_scripts(scripts, tmp_path)
+    for name, values in specs.items():
+        np.testing.assert_array_equal(left[name]["weights"], trace_of(**values).arrays()["weights"])
+
+
+def test_that_the_figure_of_a_hybrid_says_what_its_other_layers_are(hybrid: dict[str, Any]) -> None:
+    trace = trace_of(**hybrid)
+    figure = paper_figure(trace, FigureSettings(large=(4, 2), width_cm=16))
+    assert texts_of(figure).count("convolution: no weights") == 3
+    (overview, _), (large, weights) = matrices_of(figure)
+    assert [label.get_text() for label in overview.get_yticklabels()] == ["1", "2", "3", "4", "5"]
+    assert large.get_title(loc="left").startswith("head 5.3")
+    assert are_cells(weights, colours_of_levels("viridis", THEMES["light"])[trace.layer_at(4).levels()[0, 2]])
+    sentence = r"no head of layer 3 can be large: it has no attention \(convolution: no weights\); nearest: 2.3"
+    with pytest.raises(ValueError, match=sentence):
+        paper_figure(trace, FigureSettings(large=(2, 2)))
+
+
+def test_that_the_command_line_counts_layers_as_the_model_does(
+    hybrid: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = make_spec({"lab": "model", "device": "cpu", **hybrid})
+    Path("hybrid.json").write_text(spec_to_json(spec), encoding="utf-8")
+    said = command("run", "hybrid.json", "-o", "hybrid.npz", "--layers", "5")
+    assert said.code == 0
+    assert "layer 3: convolution: no weights" in said.out
+    with np.load("hybrid.npz") as file:
+        assert file["layers"].tolist() == [5]
+        np.testing.assert_array_equal(file["weights"][0], trace_of(**hybrid).layer_at(4).weights[0])
+    said = command("run", "hybrid.json", "--layers", "1,5")
+    assert said.code == 2
+    assert said.err.strip() == "attnviz: layer 1 has no attention (convolution: no weights); nearest: 2"
+
+
+@pytest.mark.parametrize(("number", "count"), [(4, 1), (5, 0)])
+@pytest.mark.parametrize("words", [("run",), ("export", "-o", "x.csv", "-o", "x.pdf")])
+def test_that_the_command_line_says_once_what_an_earlier_version_showed_otherwise(
+    words: tuple[str, ...],
+    number: int,
+    count: int,
+    hybrid: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = {"format": number, "spec": {"lab": "model", "device": "cpu", **hybrid}}
+    Path("old.attnviz").write_text(json.dumps(content), encoding="utf-8")
+    said = command(words[0], "old.attnviz", *words[1:])
+    assert said.code == 0
+    assert said.err.count("old.attnviz: Layers now have the numbers of the model itself: layer 2 was called") == count
+
+
+def test_that_a_sweep_names_heads_by_the_layers_of_the_model(
+    hybrid: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hybrid.json").write_text(json.dumps({"lab": "model", "device": "cpu", **hybrid}), encoding="utf-8")
+    said = command("sweep", "hybrid.json", "--over", "temperature=1,2", "-o", "x.csv")
+    assert said.code == 0, said.err
+    with Path("x.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    entropy = trace_of(**hybrid).overview.of("entropy")
+    for head in range(4):
+        assert float(rows[0][f"entropy_5.{head + 1}"]) == pytest.approx(entropy[4, head])
+    assert not [name for name in rows[0] if name.startswith(("entropy_1.", "entropy_3.", "entropy_4."))]

@@ -3,7 +3,7 @@
 Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -221,6 +221,11 @@ class ModelTrace(LayerTrace):
     @override
     def layers(self) -> Layers:
         return Layers(self.num_layers, {self.number: self.layer}, self.model.others)
+
+    @property
+    @override
+    def headless(self) -> Collection[int]:
+        return self.model.others
 
     @property
     @override
