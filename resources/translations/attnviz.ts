@@ -9315,7 +9315,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show what a token looks at</source>
+        <source>Show what a token attends to</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -4210,7 +4210,7 @@
     </message>
     <message>
         <source>Interventions</source>
-        <translation>改动</translation>
+        <translation>干预</translation>
     </message>
     <message>
         <source>Its mean</source>
@@ -4254,7 +4254,7 @@
     </message>
     <message>
         <source>Read another text, without the interventions on tokens</source>
-        <translation>读另一段文本，撤去对词元的改动</translation>
+        <translation>读另一段文本，撤去对词元的干预</translation>
     </message>
     <message>
         <source>Share of the weight on the first token and on special tokens (attention sinks), where a head with nothing to do parks its attention</source>
@@ -4383,7 +4383,7 @@
     </message>
     <message>
         <source>without interventions, {found}</source>
-        <translation>没有改动时，{found}</translation>
+        <translation>没有干预时，{found}</translation>
     </message>
     <message>
         <source>{count} parameters</source>
@@ -4415,7 +4415,7 @@
     </message>
     <message>
         <source>{there} the model predicts “{token}” ({share}); without interventions it predicts “{before}” ({was}).</source>
-        <translation>{there}模型预计“{token}”（{share}）；若无改动，预计“{before}”（{was}）。</translation>
+        <translation>{there}模型预计“{token}”（{share}）；若无干预，预计“{before}”（{was}）。</translation>
     </message>
     <message>
         <source>{what} differ from the model's own by at most {difference}</source>
@@ -7332,7 +7332,7 @@ the rest of 1</source>
     </message>
     <message>
         <source>What the interventions do</source>
-        <translation>改动有何影响</translation>
+        <translation>干预有何影响</translation>
     </message>
     <message>
         <source>What was checked</source>
@@ -7344,7 +7344,7 @@ the rest of 1</source>
     </message>
     <message>
         <source>Without interventions as A</source>
-        <translation>无改动的运行作为 A</translation>
+        <translation>无干预的运行作为 A</translation>
     </message>
     <message>
         <source>in place of “{0}”</source>
@@ -9320,7 +9320,7 @@ of {0} min</source>
         <translation>条形的次序：按权重，或按序列中的位置</translation>
     </message>
     <message>
-        <source>Show what a token looks at</source>
+        <source>Show what a token attends to</source>
         <translation>显示一个词元注意什么</translation>
     </message>
     <message>

@@ -91,7 +91,7 @@ class SpecForm(QWidget):
             for part in row.findChildren(Editor):  # type: ignore[type-abstract]
                 part.refused.connect(self._refuse)
             row.repaired.connect(self._repair)
-            place_in_manual(row, f"{lab.name}#knobs-{group.lower()}")
+            place_in_manual(row, f"{lab.name}#settings-{group.lower()}")
             groups[group].addWidget(row)
             self._rows[name] = row
         if self._fold is not None:

@@ -237,6 +237,7 @@ class LabStage(Placed, Generic[TraceT, ViewT]):
         self._selection = selection
         self.current_view = current
         self.trace: TraceT | None = None
+        self.page_names = pages
         titles = tuple((page.name, translate(page.title), translate(page.help)) for page in pages.values())
         self.rows = rows = StageRows(look, lab, current.value.stage, titles, self.room, self)
         self.page_buttons, self.page_box, self.view_button = rows.page_buttons, rows.page_box, rows.view_button

@@ -25,7 +25,7 @@ def explain(label: QLabel, text: str = "", before: str = "") -> QLabel:
 
 
 def place_in_manual(widget: QWidget, place: str) -> None:
-    """Declare the place of the manual about a widget and all that is in it: "attention#knobs-mask"."""
+    """Declare the place of the manual about a widget and all that is in it: "attention#settings-mask"."""
     widget.setProperty(_PLACE, place)
 
 

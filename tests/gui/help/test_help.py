@@ -195,8 +195,8 @@ def test_that_the_manual_has_a_heading_for_every_stage_page_and_group_of_knobs(l
         groups = {field.json_schema_extra["group"] for field in lab.spec_type.model_fields.values()} - {""}
         owner = next(other.name for other in LABS.values() if other.stages == lab.stages)  # a layer has attention's
         titles = {(owner, f"stage-{anchor_of(title)}"): title for title in lab.stages.values()}
-        titles |= {(lab.name, f"page-{name}"): page.title for name, page in pages.items()}
-        titles |= {(lab.name, f"knobs-{group.lower()}"): group for group in groups}
+        titles |= {(lab.name, f"page-{anchor_of(page.title)}"): page.title for page in pages.values()}
+        titles |= {(lab.name, f"settings-{group.lower()}"): group for group in groups}
         for (page, anchor), title in titles.items():
             heading = dict(zip(anchors_of(page), headings(page, language), strict=True))[anchor]
             assert re.split(": |：", heading)[1] == translator(language)(title)
@@ -217,10 +217,10 @@ def test_that_f1_opens_the_manual_at_what_has_the_focus_and_escape_returns_to_it
     focus = window.focusWidget()
     QTest.keyClick(focus, Qt.Key.Key_F1)
     manual = window.help.manual
-    assert manual.place == HelpPlace("attention", "knobs-mask")
+    assert manual.place == HelpPlace("attention", "settings-mask")
     assert manual.isVisible()
     assert not window.room.inspector.isVisible()
-    assert manual.text.textCursor().block().text() == "Knobs: Mask"
+    assert manual.text.textCursor().block().text() == "Settings: Mask"
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
     assert not manual.isVisible()
     assert window.room.inspector.isVisible()
@@ -232,7 +232,7 @@ def test_that_without_a_place_of_its_own_the_picture_s_stage_or_page_is_explaine
     room.stage.show_stage("scores")
     assert place_of(room.stage.page.close_up, room) == HelpPlace("attention", "stage-scores")
     room.current_view.propose(page="policies")
-    assert place_of(None, room) == HelpPlace("attention", "page-policies")
+    assert place_of(None, room) == HelpPlace("attention", "page-empty-rows")
     room.current_view.propose(page="stages")
 
 

@@ -72,7 +72,7 @@ def test_that_the_knob_is_turned_in_the_form_drawn_spoken_and_undone(
     hands.type(editor, "3")
     settle(window)
     assert window.controller.spec == gained(3)
-    assert window.controller.undo_stack.undoText() == "Knobs of the module: Gain 2 → 3"
+    assert window.controller.undo_stack.undoText() == "Settings of the module: Gain 2 → 3"
     np.testing.assert_array_equal(stage_of(window).trace.weights, independent_trace(gained(3)).weights)
     press_stage(window, "scores", hands)
     assert stage_of(window).formula.accessibleName().startswith("3 times Q K transposed over")

@@ -38,7 +38,7 @@ class TokenText(Pointed):
     """Pointing at a token makes it the query, a click holds that; its keys have the colours of the matrix."""
 
     GESTURES = (
-        Gesture("Point", "Show what a token looks at", "Text"),
+        Gesture("Point", "Show what a token attends to", "Text"),
         Gesture("Click, Left, Right, Home, End", "Hold a token's row in every view", "Text"),
     )
 
