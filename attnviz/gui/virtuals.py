@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import wraps
+from traceback import clear_frames
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QObject, QRectF, QSize, Qt, QThread, QTranslator
@@ -127,5 +128,6 @@ def _guarded(method: Callable[..., Any], safe: object) -> Callable[..., Any]:
 def _report(error: BaseException) -> None:
     try:
         sys.excepthook(type(error), error, error.__traceback__)
+        clear_frames(error.__traceback__)  # a painter among the locals must end before Qt's painting does
     except BaseException:  # the stack or the memory is full, for example
         os.write(2, b"attnviz: an exception in a method that Qt calls could not be reported\n")

@@ -6,11 +6,13 @@ import inspect
 import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import PySide6
 import pytest
 from calling import forked
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLayout, QWidget
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
@@ -170,6 +172,25 @@ def test_that_an_exception_reaches_the_hook_of_tests_each_time_and_the_caller_ge
         layout = Faulty(widget)
         assert [layout.sizeHint(), layout.sizeHint()] == [QSize(0, 0)] * 2
     assert [str(error) for _, error, _ in exceptions] == ["sizeHint", "sizeHint"]
+
+
+class Painting(QWidget):
+    """Fails while it paints."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), "red")
+        raise ValueError("paintEvent")
+
+
+def test_that_a_painter_ends_with_the_paint_that_failed_even_if_the_exception_is_kept(qtbot: QtBot, qtlog: Any) -> None:
+    widget = Painting()
+    qtbot.addWidget(widget)
+    with capture_exceptions() as exceptions:
+        widget.show()
+        qtbot.waitUntil(lambda: bool(exceptions))
+        qtbot.wait(1)
+    assert [record.message for record in qtlog.records if "painter" in record.message] == []
 
 
 def test_that_a_failing_method_of_any_kind_is_reported_once_and_the_process_lives(
