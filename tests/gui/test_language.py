@@ -207,6 +207,8 @@ def test_that_nothing_that_was_set_in_any_part_is_lost_to_the_window_of_another_
         assert window.controller.undo_stack.count() == steps
         before.leave()
         settle(window)
+        assert [room.lab_name for room in window.rooms.values()] == ["attention"]  # the others would take 0.4 s more
+        assert all(window.rooms[lab] for lab in labs)  # places in a panel count the parts of all labs
         for lab in reversed(labs):
             window.session_state.enter_lab(lab)
             settle(window)

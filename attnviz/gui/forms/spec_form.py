@@ -194,10 +194,15 @@ class SpecForm(QWidget):
             if self._active is not None:
                 self._show_fields(self._active)
 
-    def fold_as(self, other: "SpecForm") -> None:
-        """Fold the rare fields, or show them, as another form of the lab does."""
-        if self._fold is not None and other._fold is not None:
-            self._fold.header.setChecked(other._fold.isExpanded())
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether the rare fields are shown; False if there are none."""
+        return self._fold is not None and self._fold.isExpanded()
+
+    def unfold(self, on: bool) -> None:
+        """Show the rare fields, or fold them."""
+        if self._fold is not None:
+            self._fold.header.setChecked(on)
 
     def add_above(self, widget: QWidget) -> None:
         """Add a widget above the fields."""

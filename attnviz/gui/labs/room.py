@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, cast
+from typing import Any, ClassVar, Generic, NamedTuple, cast
 
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -111,11 +111,15 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
             self.show_trace(trace)
             self.beside_changed.emit()
 
-    def take_over(self, other: "AnyRoom") -> None:
+    def state(self) -> "RoomState":
+        """Return how it looks, for the room of the same lab in another window."""
+        return RoomState(self.view_settings(), self.form.is_unfolded, self.inspector.pressed)
+
+    def restore(self, state: "RoomState") -> None:
         """Look as the room of the same lab in another window."""
-        self.apply_view(other.view_settings())
-        self.form.fold_as(other.form)
-        self.inspector.take_over(other.inspector)
+        self.apply_view(state.view)
+        self.form.unfold(state.form_unfolded)
+        self.inspector.press(state.pressed)
 
     def show_trace(self, trace: TraceT) -> None:
         """Draw a trace of this lab; the first after `apply_view` with its settings."""
@@ -283,6 +287,16 @@ class BaseRoom(QObject, Generic[TraceT, ViewT]):
     @Slot()
     def _note_selection(self) -> None:
         self.current_view.note(**self.noted(self.selection.locked))
+
+
+class RoomState(NamedTuple):
+    """How a room looks."""
+
+    view: ViewSettings
+    form_unfolded: bool
+    """Whether the rare fields of the form are shown."""
+    pressed: tuple[bool, ...]
+    """Which buttons of the inspector are pressed."""
 
 
 AnyRoom = BaseRoom[Any, Any]

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.registry import Registry
 from attnviz.experiment.labs import Asked, Event, Trace
-from attnviz.gui.labs.room import AnyRoom
+from attnviz.gui.labs.room import AnyRoom, RoomState
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import SideProgress
@@ -88,6 +88,7 @@ class Rooms(QObject):
         self._map_name: str | None = None
         self._settings: QSettings | None = None
         self._rooms: dict[str, AnyRoom] = {}
+        self._kept: dict[str, RoomState] = {}  # of another window's rooms, for those that are not built yet
         self._outdated: set[str] = set()
         self._loading = Background(self)
 
@@ -104,6 +105,8 @@ class Rooms(QObject):
                 room.remember_in(self._settings)
             room.pin_asked.connect(self.pins.put)
             room.show_pin(self.pins[lab])
+            if lab in self._kept:
+                room.restore(self._kept.pop(lab))
         return self._rooms[lab]
 
     def remember_in(self, settings: QSettings) -> None:
@@ -113,13 +116,14 @@ class Rooms(QObject):
             room.remember_in(settings)
 
     def take_over(self, others: "Rooms") -> None:
-        """Show the views and colours of another window's rooms, with the same parts unfolded."""
+        """Show the views and colours of another window's rooms, with the same parts unfolded, once they are built."""
         if others._settings is not None:
             self.remember_in(others._settings)
         if others._map_name is not None:
             self.set_map(others._map_name)
-        for lab, room in others._rooms.items():
-            self[lab].take_over(room)
+        self._kept = others._kept | {lab: room.state() for lab, room in others._rooms.items()}
+        for lab in self._kept.keys() & self._rooms.keys():
+            self._rooms[lab].restore(self._kept.pop(lab))
 
     def values(self) -> Collection[AnyRoom]:
         """Return the rooms that are built."""

@@ -104,10 +104,17 @@ class Inspector(QWidget):
         self._layout.insertWidget(self._layout.count() - 1, fold)
         return fold
 
-    def take_over(self, other: "Inspector") -> None:
+    @property
+    def pressed(self) -> tuple[bool, ...]:
+        """Which buttons are pressed, those of its folds among them."""
+        return tuple(each.isChecked() for each in self.findChildren(QAbstractButton))
+
+    def press(self, pressed: tuple[bool, ...]) -> None:
         """Fold its parts and press its buttons as in another one of its kind."""
-        for mine, theirs in zip(*(each.findChildren(QAbstractButton) for each in (self, other)), strict=True):
-            mine.setChecked(theirs.isChecked())  # which does nothing to one that is only clicked
+        for button, on in zip(
+            self.findChildren(QAbstractButton), pressed, strict=False
+        ):  # one that shows a run has more
+            button.setChecked(on)  # which does nothing to one that is only clicked
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
