@@ -5,7 +5,7 @@ import contextlib
 import importlib.util
 import os
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,16 +115,18 @@ def _sweep(options: argparse.Namespace) -> int:
         workers = _workers(options, len(left), seconds)
         if left:
             _say_beforehand(crossing, table, workers, seconds)
-        try:
-            _add_rows(crossing, table, left, workers, seconds, options.limit)
-            table.finish()
-        except KeyboardInterrupt:
-            say(f"stopped; {_goes_on(options.output, table)}")
-            return _STOPPED
-        except OSError as error:
-            why = error.strerror or error
-            message = f"{options.output} cannot be written: {why}; {_goes_on(options.output, table)}"
-            raise CommandError(message, FAILED) from error
+        with _telling_of(table):
+            try:
+                _add_rows(crossing, table, left, workers, seconds, options.limit)
+                table.finish()
+            except KeyboardInterrupt:
+                table.check_in_place()
+                say(f"stopped; {_goes_on(options.output, table)}")
+                return _STOPPED
+            except OSError as error:
+                why = error.strerror or error
+                message = f"{options.output} cannot be written: {why}; {_goes_on(options.output, table)}"
+                raise CommandError(message, FAILED) from error
     tell(f"wrote {options.output}: {len(crossing)} rows")
     return 0
 
@@ -143,6 +145,24 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
         return read_crossing(options.source_of(options.spec).spec, options.over, paired=options.zip, seed=options.seed)
     except SpecError as error:
         raise CommandError(str(error)) from error
+
+
+@contextlib.contextmanager
+def _telling_of(table: "GrowingTable") -> Iterator[None]:
+    """End the command with one sentence if the file of a table was removed or replaced, and with its rows in another.
+
+    This also holds when the command ends for another reason.
+    """
+    from attnviz.export.tables.growing import TableGoneError
+
+    try:
+        try:
+            yield
+        except CommandError:
+            table.check_in_place()
+            raise
+    except TableGoneError as error:
+        raise CommandError(str(error), FAILED) from error
 
 
 @contextlib.contextmanager
@@ -223,7 +243,7 @@ def _address_in(path: Path) -> str:
     return str(address)
 
 
-def _seconds_of_a_run(crossing: "Crossing", runs: "array[int]") -> float:
+def _seconds_of_a_run(crossing: "Crossing", runs: Sequence[int]) -> float:
     from attnviz.engine.sweeps.estimate import seconds_of_a_run
 
     return seconds_of_a_run(crossing, runs)
@@ -252,7 +272,7 @@ def _counted(crossing: "Crossing") -> str:
 
 
 def _tell_plan(crossing: "Crossing", options: argparse.Namespace) -> None:
-    runs = array("q", range(len(crossing)))
+    runs = range(len(crossing))
     engine()
     each = _seconds_of_a_run(crossing, runs)
     workers = _workers(options, len(runs), each)

@@ -6215,6 +6215,26 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{path} was changed by another program while the sweep wrote it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced while the sweep wrote it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced while the sweep wrote it, and its rows are lost: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced while the sweep wrote it; its {rows} rows are in {rescued}; rename that to resume</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path}: Parquet needs pyarrow: pip install 'attnviz[cluster]'</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9645,10 +9665,6 @@ of {0} min</source>
     </message>
     <message>
         <source>its table cannot be written in {0}: {1}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its table was removed: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

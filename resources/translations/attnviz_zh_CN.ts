@@ -6216,6 +6216,26 @@ the rest of 1</source>
         <translation>另一次扫描正在写入 {path}</translation>
     </message>
     <message>
+        <source>{path} was changed by another program while the sweep wrote it</source>
+        <translation>扫描写入期间，{path} 被另一个程序更改了</translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced</source>
+        <translation>{path} 被删除或替换了</translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced while the sweep wrote it</source>
+        <translation>扫描写入期间，{path} 被删除或替换了</translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced while the sweep wrote it, and its rows are lost: {why}</source>
+        <translation>扫描写入期间，{path} 被删除或替换了，其中的行已丢失：{why}</translation>
+    </message>
+    <message>
+        <source>{path} was removed or replaced while the sweep wrote it; its {rows} rows are in {rescued}; rename that to resume</source>
+        <translation>扫描写入期间，{path} 被删除或替换了；其中的 {rows} 行在 {rescued} 中；改回原名即可继续</translation>
+    </message>
+    <message>
         <source>{path}: Parquet needs pyarrow: pip install 'attnviz[cluster]'</source>
         <translation>{path}：Parquet 需要 pyarrow：pip install 'attnviz[cluster]'</translation>
     </message>
@@ -9651,10 +9671,6 @@ of {0} min</source>
     <message>
         <source>its table cannot be written in {0}: {1}</source>
         <translation>无法在 {0} 中写入它的表：{1}</translation>
-    </message>
-    <message>
-        <source>its table was removed: {0}</source>
-        <translation>它的表格已不存在：{0}</translation>
     </message>
     <message>
         <source>no second setting</source>

@@ -43,7 +43,9 @@ def of_config(said: str, /, **values: Any) -> Hostile:
     return Hostile(name[:60], said, lambda path: change_config(path, **values))
 
 
-def of_header(name: str, header: dict[str, Any], data: bytes = b"", said: str = "do not fit together") -> Hostile:
+def of_header(
+    name: str, header: dict[str, Any], data: bytes = b"", said: str = "shape and offsets of the weight"
+) -> Hostile:
     """Return a folder whose file of weights says this of itself."""
     content = weights_file(header, data)
     return Hostile(name, said, lambda path: (path / "model.safetensors").write_bytes(content))
@@ -188,11 +190,11 @@ FOLDERS = (
         lambda path: (path / "model.safetensors").rename(path / "pytorch_model.bin"),
     ),
     Hostile("8-bit integers", "the weights are quantised (uint8)", of_bytes),
-    Hostile("an empty file", "is no whole file of weights: it says more", replaced("model.safetensors", b"")),
     Hostile(
-        "a long header", "it says more about itself", replaced("model.safetensors", weights_file({}, b"", 1 << 60))
+        "an empty file", "is not a complete weights file: its header is too long", replaced("model.safetensors", b"")
     ),
-    Hostile("a huge header", "it says more", huge("model.safetensors", start=weights_file({}, b"", 1 << 39))),
+    Hostile("a long header", "its header is too long", replaced("model.safetensors", weights_file({}, b"", 1 << 60))),
+    Hostile("a huge header", "its header is too long", huge("model.safetensors", start=weights_file({}, b"", 1 << 39))),
     Hostile("no header", "holds no JSON object", replaced("model.safetensors", weights_file({}, b"", 1) + b"[]")),
     of_header("beyond the end", {"w": F32}, b"1234", OVERLAP),
     of_header("overlap", {"w": F32, "v": F32 | {"data_offsets": [4, 12]}}, bytes(12), OVERLAP),

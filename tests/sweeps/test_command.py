@@ -2,8 +2,10 @@
 
 import csv
 import json
+import os
 import re
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +128,40 @@ def test_that_ctrl_c_leaves_a_valid_table_and_says_how_to_go_on(folder: Path, mo
     assert [row["run"] for row in table(folder / "table.csv")] == ["0", "1"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed on Windows")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("replace", [Path.touch, os.mkfifo, lambda path: None], ids=["a file", "a pipe", "nothing"])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_that_a_table_that_is_removed_or_replaced_half_way_fails_in_one_line_and_loses_no_row(
+    ending: str, replace: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row_of = engine_rows.row_of
+    name = f"table.{ending}"
+    growing = folder / (f"{name}.jsonl" if ending == "parquet" else name)
+
+    def removing(base: Any, run: int, *more: Any) -> Any:
+        if run == 3:
+            growing.unlink()
+            replace(growing)
+        return row_of(base, run, *more)
+
+    arguments = ("--over", "seed=0:4", "-o", name)
+    with monkeypatch.context() as patch:
+        patch.setattr(engine_rows, "row_of", removing)
+        said = sweep(*arguments)
+    rescued = growing.with_name(f"{growing.stem}.rescued{growing.suffix}").name
+    assert (said.code, said.out) == (1, "")
+    assert said.err.endswith(
+        f"{growing.name} was removed or replaced while the sweep wrote it; its 4 rows are in {rescued}; "
+        "rename that to resume\n"
+    )
+    growing.unlink(missing_ok=True)
+    (folder / rescued).rename(growing)
+    again = sweep(*arguments)
+    assert "5 runs, of which 4 are there" in again.err
+    assert (again.code, again.out) == (0, f"wrote {name}: 5 rows\n")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 def test_that_a_full_disk_leaves_a_valid_table_and_says_how_to_go_on(folder: Path) -> None:
     import resource
@@ -183,3 +219,16 @@ def test_that_progress_says_rows_rate_and_the_time_that_is_left(capsys: pytest.C
 @pytest.mark.parametrize(("seconds", "said"), [(3.4, "3 s"), (119, "119 s"), (1800, "30 min"), (9000, "2 h 30 min")])
 def test_that_a_duration_is_said_in_its_own_unit(seconds: float, said: str) -> None:
     assert duration(seconds) == said
+
+
+@pytest.mark.usefixtures("folder")
+def test_that_a_dry_run_of_a_hundred_million_runs_lists_none() -> None:
+    sweep("--over", "seed=0:9", "--dry-run")  # what it loads stays
+    tracemalloc.start()
+    try:
+        said = sweep("--over", "seed=0:99999998", "--dry-run")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert said.out.startswith("99999999 runs; about ")
+    assert peak < 50 << 20

@@ -3,6 +3,8 @@
 import csv
 import json
 import math
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from attnviz.definitions.formats import FORMATS, formats_for
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.sweeps.crossing import Crossing, crossed
 from attnviz.export.tables.columns import columns_of_rows, ordered
-from attnviz.export.tables.growing import GrowingTable, TableError
+from attnviz.export.tables.growing import GrowingTable, TableError, TableGoneError
 
 SWEEP = crossed(make_spec({"device": "cpu"}), [("num_heads", [1, 2, 5]), ("seed", [7, 8])])
 OTHER = crossed(make_spec({"device": "cpu"}), [("num_heads", [1, 2, 5]), ("seed", [7, 9])])
@@ -246,3 +248,81 @@ def test_that_parquet_is_made_of_lines_beside_it_which_then_go(opened: Opener, t
     table.add(rows(0, 2, 4, 5))
     table.finish()
     assert [each.name for each in tmp_path.iterdir()] == ["table.parquet"]
+
+
+def removed(path: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path) -> None:
+    path.unlink()
+    path.write_text("mine")
+
+
+def renamed_over(path: Path) -> None:
+    path.with_name("other").write_text("mine")
+    path.with_name("other").rename(path)
+
+
+def piped(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be removed on Windows")
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("then", ["more rows", "the end"])
+@pytest.mark.parametrize("change", [removed, replaced, renamed_over, piped])
+@pytest.mark.parametrize("name", EACH)
+def test_that_the_rows_of_a_file_that_was_removed_or_replaced_are_rescued_beside_it(
+    name: str, change: Callable[[Path], None], then: str, opened: Opener, tmp_path: Path
+) -> None:
+    table = opened(name)
+    growing = tmp_path / ("table.parquet.jsonl" if name == "parquet" else f"table.{name}")
+    table.add(rows(0, 2, 1))
+    change(growing)
+    runs = [0, 1, 2, 3] if then == "more rows" else [0, 1, 2]
+    with pytest.raises(TableGoneError) as caught:
+        table.add(rows(3)) if then == "more rows" else table.finish()
+    rescued = growing.with_name(f"{growing.stem}.rescued{growing.suffix}")
+    assert str(caught.value).endswith(f"its {len(runs)} rows are in {rescued}; rename that to resume")
+    table.close()
+    if change in (replaced, renamed_over):
+        assert growing.read_text() == "mine"
+    else:
+        assert growing.exists() == (change is piped)
+    growing.unlink(missing_ok=True)
+    rescued.rename(growing)
+    again = opened(name)
+    assert [run for run, done in enumerate(again.done) if done] == runs
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_that_a_file_into_which_another_program_wrote_is_told(name: str, opened: Opener, tmp_path: Path) -> None:
+    table = opened(name)
+    table.add(rows(0, 1))
+    with (tmp_path / f"table.{name}").open("ab") as file:
+        file.write(b"x\n")
+    with pytest.raises(TableGoneError, match="was changed by another program while the sweep wrote it"):
+        table.add(rows(2))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be removed on Windows")
+def test_that_a_table_without_a_row_removes_no_file_that_took_its_place(opened: Opener, tmp_path: Path) -> None:
+    table = opened("csv")
+    replaced(tmp_path / "table.csv")
+    table.close()
+    assert (tmp_path / "table.csv").read_text() == "mine"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be removed on Windows")
+def test_that_rows_which_cannot_be_rescued_are_said_to_be_lost(
+    opened: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder").mkdir()
+    table = FORMATS["csv"].writer("table")(tmp_path / "folder" / "table.csv", SWEEP)
+    table.add(rows(0, 1))
+    shutil.rmtree(tmp_path / "folder")
+    with pytest.raises(TableGoneError, match="and its rows are lost: No such file or directory"):
+        table.finish()
+    table.close()

@@ -5,7 +5,9 @@ that was cut short, which is dropped when the sweep goes on. One process writes 
 """
 
 import contextlib
+import itertools
 import os
+import shutil
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -22,6 +24,10 @@ from attnviz.log import lock
 
 class TableError(Refused):
     """A file that cannot become, or is not, the table of a sweep; its text says why."""
+
+
+class TableGoneError(Refused):
+    """The file of a table was removed or replaced while it grew; its text says where its rows are now."""
 
 
 class GrowingTable:
@@ -45,6 +51,7 @@ class GrowingTable:
         """1 for each run that has a row."""
         self._offsets = array("q", [-1]) * len(sweep)
         self._columns: tuple[str, ...] = ()
+        self._size = 0  # of the file, as it was last written
         self._file: BinaryIO = self._opened(force=force)
         try:
             self._read()
@@ -62,27 +69,77 @@ class GrowingTable:
 
         Raises:
             OSError: they cannot be written; the table is as it was before.
+            TableGoneError: as `check_in_place`; the new rows are rescued too.
         """
         new = [{**row, SWEEP: self._sweep.digest} for row in rows if not self.done[row[RUN]]]
         self._widen([name for row in new for name in row])
         end = self._file.seek(0, os.SEEK_END)
+        if end != self._size:
+            self.check_in_place()
         texts = [self._lines.line(row, self._columns) for row in new]
         with naming_path(self._path):
             self._append(b"".join(texts), end)
         for row, text in zip(new, texts, strict=True):
             self.done[row[RUN]], self._offsets[row[RUN]] = 1, end
             end += len(text)
+        self.check_in_place()
+
+    def check_in_place(self) -> None:
+        """Check that the path still leads to the file that the rows are written to.
+
+        Raises:
+            TableGoneError: the file was removed or replaced, and its rows are in a new file beside the path; or another
+                program has written into it.
+        """
+        path = str(self._path)
+        if self._is_in_place():
+            if os.fstat(self._file.fileno()).st_size == self._size:
+                return
+            raise TableGoneError("{path} was changed by another program while the sweep wrote it", path=path)
+        if not self.rows:
+            raise TableGoneError("{path} was removed or replaced while the sweep wrote it", path=path)
+        try:
+            rescued = self._rescued()
+        except OSError as error:
+            sentence = "{path} was removed or replaced while the sweep wrote it, and its rows are lost: {why}"
+            raise TableGoneError(sentence, path=path, why=error.strerror or str(error)) from error
+        sentence = (
+            "{path} was removed or replaced while the sweep wrote it; its {rows} rows are in {rescued}; rename that to "
+            "resume"
+        )
+        raise TableGoneError(sentence, path=path, rows=self.rows, rescued=str(rescued))
+
+    def _is_in_place(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), os.stat(self._path))
+        except OSError:
+            return False
+
+    def _rescued(self) -> Path:
+        """Copy the open file into a new one beside its path, and return that."""
+        for number in itertools.count(1):
+            name = f"{self._path.stem}.rescued{'' if number == 1 else f'-{number}'}{self._path.suffix}"
+            path = self._path.with_name(name)
+            with contextlib.suppress(FileExistsError), path.open("xb") as rescued:
+                with os.fdopen(os.dup(self._file.fileno()), "rb") as rows:
+                    rows.seek(0)
+                    shutil.copyfileobj(rows, rescued)
+                return path
+        raise AssertionError("there is always another number")
 
     def finish(self) -> None:
         """Put rows and columns into their order, which is the same in whatever order they came.
 
         Raises:
             OSError: the ordered table cannot be written; that in the order of arrival is still there.
+            TableGoneError: as `check_in_place`.
         """
+        self.check_in_place()
         known = pairwise(offset for offset in self._offsets if offset >= 0)
         columns = ordered((*self._sweep.columns, *self._columns)) if self._columns else ()
         if columns != self._columns or any(later < earlier for earlier, later in known):
             self._rewrite(columns)
+            self.check_in_place()
 
     def in_order(self) -> Iterator[dict[str, Any]]:
         """Yield its rows in the order of their runs, with the values as they stand in the file."""
@@ -96,7 +153,7 @@ class GrowingTable:
 
     def close(self) -> None:
         """Close the file; one without a row does not stay."""
-        if not self._file.closed and not self._file.seek(0, os.SEEK_END):
+        if not self._file.closed and not self._file.seek(0, os.SEEK_END) and self._is_in_place():
             with contextlib.suppress(OSError):
                 self._path.unlink()
         self._file.close()
@@ -136,6 +193,7 @@ class GrowingTable:
                 self.done[run], self._offsets[run] = 1, place
                 place += len(line)
         file.truncate(place)
+        self._size = place
 
     def _read_head(self, file: BinaryIO) -> int:
         """Read the columns and return where the rows begin: 0 in an empty file, whose head is not yet written."""
@@ -175,12 +233,14 @@ class GrowingTable:
             left = memoryview(text)
             while left:
                 left = left[self._file.write(left) :]
+            self._size = end + len(text)
         except BaseException:
             self._file.truncate(end)
             raise
 
     def _rewrite(self, columns: Sequence[str]) -> None:
         """Write the file anew, its rows in order under these columns, and put it in place of the old one."""
+        self.check_in_place()
         offsets = array("q", [-1]) * len(self.done)
 
         def write(file: BinaryIO) -> None:
@@ -193,6 +253,7 @@ class GrowingTable:
         write_atomically(self._path, write)
         self._file.close()
         self._file = self._opened(force=False)
+        self._size = os.fstat(self._file.fileno()).st_size
         self._columns, self._offsets = tuple(columns), offsets
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.sweeps.crossing import Crossing
 from attnviz.export.tables.columns import Row, ordered
-from attnviz.export.tables.growing import GrowingTable, TableError, json_table
+from attnviz.export.tables.growing import GrowingTable, TableError, TableGoneError, json_table
 
 _AT_ONCE = 5000
 """The rows of a group, which are in memory at a time."""
@@ -61,10 +61,18 @@ class ParquetTable:
             OSError: the file cannot be written; that of lines is still there.
         """
         if self._rows is not None:
+            self._rows.check_in_place()
             _write(self._path, self._rows, self._sweep)
             self._rows.close()
             self._rows = None
         self._beside.unlink(missing_ok=True)
+
+    def check_in_place(self) -> None:
+        """Check that the table is where it is written; see `GrowingTable.check_in_place`."""
+        if self._rows is not None:
+            self._rows.check_in_place()
+        elif not self._path.is_file():
+            raise TableGoneError("{path} was removed or replaced", path=str(self._path))
 
     def close(self) -> None:
         """Close the file of lines."""

@@ -161,12 +161,7 @@ class SweepProcess(QObject):
         well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
         if well:  # at its end the process has put the rows into their order
             self._offset, self._rest = 0, b""
-        self._why = "" if self._stopped else self._lost_table() if well else self._last_words()
-
-    def _lost_table(self) -> str:
-        """Return that the table was removed while the process wrote it; "" if it is there."""
-        assert self.table is not None
-        return "" if self.table.is_file() else translate("its table was removed: {0}").format(self.table)
+        self._why = "" if self._stopped or well else self._last_words()
 
     def _last_words(self) -> str:
         lines = [each.strip() for each in re.split(r"[\r\n]+", self._words.decode(errors="replace")) if each.strip()]
