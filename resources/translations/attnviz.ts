@@ -2560,6 +2560,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{folder} holds {file}: an adapter (such as LoRA) of the model {base}, not that model; choose the folder of the model, or merge both and save them: {remedy}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{index} names the file {name}; it must name files of the folder itself that end in .safetensors</source>
         <translation type="unfinished"></translation>
     </message>

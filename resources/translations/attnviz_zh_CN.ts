@@ -2560,6 +2560,10 @@
         <translation>{folder} 中没有 {file}；在 Python 中 transformers 可以生成它：{remedy}</translation>
     </message>
     <message>
+        <source>{folder} holds {file}: an adapter (such as LoRA) of the model {base}, not that model; choose the folder of the model, or merge both and save them: {remedy}</source>
+        <translation>{folder} 中是 {file}：模型 {base} 的适配器（如 LoRA），而不是该模型本身；请选择该模型的文件夹，或将两者合并后保存：{remedy}</translation>
+    </message>
+    <message>
         <source>{index} names the file {name}; it must name files of the folder itself that end in .safetensors</source>
         <translation>{index} 中有文件 {name}；只能是本文件夹中以 .safetensors 结尾的文件</translation>
     </message>

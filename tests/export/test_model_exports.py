@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from calling import attnviz as command
+from model_families import BRANCHING, HYBRIDS, tiny
 from model_folders import WORDS, made, written
 from scripts import run_scripts
 
@@ -135,6 +136,21 @@ def test_that_the_script_of_a_plain_and_a_changed_model_has_its_weights(tmp_path
     left = run_scripts({name: pytorch_code(spec) for name, spec in made.items()}, tmp_path)
     for name, values in specs.items():
         np.testing.assert_array_equal(left[name]["weights"], trace_of(**values).arrays()["weights"])
+
+
+def test_that_the_scripts_of_families_that_compute_otherwise_have_their_weights(tmp_path: Path) -> None:
+    """Sparse attention asks for the name of its function, Mamba layers for what requires a gradient."""
+    families = {"deepseek_v32": BRANCHING["deepseek_v32"], "gemma4": BRANCHING["gemma4"], "jamba": HYBRIDS["jamba"]}
+    specs: dict[str, ModelSpec] = {}
+    for name, family in families.items():
+        values = {"lab": "model", "device": "cpu", "folder": str(written(tmp_path / name, tiny(family)))}
+        values |= {"text": " ".join(WORDS[4:12])}
+        specs[name] = make_spec(values)
+        specs[f"{name}_changed"] = make_spec(values | {"heads_off": ["2.1"], "tokens_hidden": [2]})
+    left = run_scripts({name: pytorch_code(spec) for name, spec in specs.items()}, tmp_path)
+    for name, spec in specs.items():
+        np.testing.assert_array_equal(left[name]["weights"], attnviz.run(spec).arrays()["weights"])
+        assert "model.requires_grad_(False)" in pytorch_code(spec)
 
 
 def test_that_the_script_divides_scores_beside_learned_sinks(tmp_path: Path) -> None:

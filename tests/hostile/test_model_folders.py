@@ -115,6 +115,14 @@ def of_bytes(path: Path) -> None:
     (path / "model.safetensors").write_bytes(content)
 
 
+def as_an_adapter(path: Path) -> None:
+    """Leave what peft writes: weights of an adapter, and the name of the model that it changes."""
+    (path / "config.json").rename(path / "adapter_config.json")
+    write_json(
+        path / "adapter_config.json", {"peft_type": "LORA", "base_model_name_or_path": "meta-llama/Llama-3.2-1B"}
+    )
+
+
 F32 = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
 OVERLAP = "overlap, leave gaps or reach beyond its end"
 BPE: dict[str, Any] = {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": []}
@@ -175,7 +183,11 @@ FOLDERS = (
         "'hidden_size' is a per-layer attribute",
         per_layer_config={"0": {"hidden_size": 4}},
     ),
+    Hostile("an adapter", "an adapter (such as LoRA) of the model 'meta-llama/Llama-3.2-1B', not that", as_an_adapter),
     of_config("a model of the family vit takes image; this lab takes text", model_type="vit"),
+    of_config("a model of the family focalnet takes image; this lab takes text", model_type="focalnet"),
+    of_config("a model of the family encodec takes audio; this lab takes text", model_type="encodec"),
+    of_config("decision_transformer takes states; this lab takes text", model_type="decision_transformer"),
     of_config("a model of the family whisper takes audio, text; this lab", model_type="whisper"),
     Hostile("a configuration of a list", "config.json holds no JSON object", replaced("config.json", b"[]")),
     Hostile("a deep one", "config.json holds no JSON object", replaced("config.json", b'{"a":' * 200_000)),

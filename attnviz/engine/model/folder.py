@@ -24,6 +24,7 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.memory import readable
 from attnviz.experiment.files import is_folder, is_there, open_plain, size_of
 
+_ADAPTER = "adapter_config.json"
 CONFIG, TOKENIZER, WEIGHTS, INDEX = "config.json", "tokenizer.json", "model.safetensors", "model.safetensors.index.json"
 
 MOST_CONFIG, MOST_TOKENIZER, MOST_HEADER = 1 << 20, 64 << 20, 32 << 20
@@ -116,6 +117,13 @@ def check(path: Path) -> Folder:
         words = {"folder": _named(path.absolute()), "files": ", ".join((CONFIG, TOKENIZER, WEIGHTS))}
         raise RunError("no_folder", sentence, **words)
     if not is_there(path / CONFIG):
+        if is_there(path / _ADAPTER):
+            base = _object(_read(path / _ADAPTER, MOST_CONFIG), _ADAPTER).get("base_model_name_or_path")
+            sentence = (
+                "{folder} holds {file}: an adapter (such as LoRA) of the model {base}, not that model; "
+                "choose the folder of the model, or merge both and save them: {remedy}"
+            )
+            raise _lacks(path, _ADAPTER, "adapter", sentence, base=said(base), remedy="model.merge_and_unload()")
         sentence = "{folder} has no {file}; choose the folder that holds the model itself"
         raise _lacks(path, CONFIG, "no_config", sentence)
     given = _read(path / CONFIG, MOST_CONFIG)

@@ -38,6 +38,8 @@ _OFFLINE = {
     "TRANSFORMERS_OFFLINE": "1",
     "TRANSFORMERS_VERBOSITY": "error",
 }
+_TAKEN = {"pixel_values": "image", "pixel_values_videos": "video", "input_values": "audio", "input_features": "audio"}
+"""What a family takes by the name of its main input; its own word for it is "text" by default."""
 _SEES_ALL = ("xlnet",)
 """Families whose prediction at a token has seen that token: none of the next one."""
 _UNUSED = "pooler"
@@ -169,6 +171,8 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
     if plain is None:
         raise RunError("model_unknown", "transformers has no model of the family {family}", family=family)
     inputs = (plain.input_modalities,) if isinstance(plain.input_modalities, str) else plain.input_modalities
+    if inputs == ("text",) and plain.main_input_name != "input_ids":
+        inputs = (_TAKEN.get(plain.main_input_name, plain.main_input_name),)
     has_decoder = getattr(config, "is_encoder_decoder", False)
     # A model that answers pictures or sound with text also reads text alone; one that compares them, as CLIP, does not.
     reads_text = inputs == ("text",) or ("text" in inputs and multimodal is not None and not has_decoder)

@@ -28,6 +28,8 @@ model = kind.from_pretrained(
     folder, dtype=dtype, attn_implementation="eager", use_safetensors=True, local_files_only=True
 )
 model = (model.get_encoder() if model.config.is_encoder_decoder else model).to(device).eval()
+model.requires_grad_(False)  # or a product of a weight may be computed in another order
+model.config.get_text_config().use_cache = False
 
 tokenizer = tokenizers.Tokenizer.from_file(f"{folder}/tokenizer.json")
 tokenizer.no_padding()
@@ -81,11 +83,13 @@ def run(text, changed=True, heads_of_b=()):
 {outputs}        weights[layer], heads[layer] = made, pooled
         return pooled, made
 
-    transformers.AttentionInterface.register("recorded", attend)
-    transformers.AttentionMaskInterface.register("recorded", eager_mask)
-    model.set_attn_implementation("recorded")
+    lookups = [getattr(each, "ALL_ATTENTION_FUNCTIONS", {}) for each in sources]
+    for each in lookups:
+        each["eager"] = attend  # some models compute otherwise under a name that they do not know
     with torch.inference_mode():
         result = model(tokens_of(text))
+    for each in lookups:
+        each.pop("eager", None)
     return result, torch.cat(list(weights.values())), heads'''
 _COOLED = '''\
 def cooled(
@@ -127,8 +131,7 @@ def model_script(spec: ModelSpec) -> Script:
     changed = spec.has_changes
     words = ["The attention of a pretrained model on a text, with torch and transformers alone."]
     standard = ["import json", *["import sys"] * changed]
-    masking = ["from transformers.masking_utils import eager_mask"] * changed
-    lines = imports(standard, ["import tokenizers", "import transformers", *masking], nn=False, threads=ALL_CORES)
+    lines = imports(standard, ["import tokenizers", "import transformers"], nn=False, threads=ALL_CORES)
     lines.insert(lines.index("import os") + 2, _OFFLINE)
     blocks = [_settings(spec), _LOAD, _TOKENS_OF, *(_changed(spec) if changed else [_RUN])]
     return Script(words, lines, [*blocks, _PRINT])
