@@ -10381,5 +10381,37 @@ of {0} min</source>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
     </message>
-</context>
+<message>
+        <source>Show what a token looks at</source>
+        <translation>显示一个词元注意什么</translation>
+    </message>
+    <message>
+        <source>its table was removed: {0}</source>
+        <translation>它的表格已不存在：{0}</translation>
+    </message>
+    <message>
+        <source>it is {value}, not a finite number</source>
+        <translation>它是 {value}，不是有限数</translation>
+    </message>
+    <message>
+        <source>layers with configurations of their own cannot be opened</source>
+        <translation>无法打开各层有自己配置的模型</translation>
+    </message>
+    <message>
+        <source>{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
+        <translation>{token} 不再算作特殊词元，因为它不是分词器放在文本两边的：角色以及略去特殊词元的文本可能与保存此文件时所显示的不同。</translation>
+    </message>
+    <message>
+        <source>“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures divide every row by its sum: they may differ from those shown when this file was saved.</source>
+        <translation>“按范数加权”现在按原样计入有可学习汇时的权重，其他度量则把每一行除以它的和：它们可能与保存此文件时所显示的不同。</translation>
+    </message>
+<message>
+        <source>the page {page} shows a study of its own, of which there is no figure here</source>
+        <translation>页面 {page} 显示的是它自己的一项研究，这里没有它的图</translation>
+    </message>
+    <message>
+        <source>Which page of the lab the figure is of</source>
+        <translation>图属于实验室的哪个页面</translation>
+    </message>
+    </context>
 </TS>

@@ -197,6 +197,10 @@ def test_that_no_row_has_more_bits_than_its_keys() -> None:
     assert entropies(np.ones((1, 24)))[0] == pytest.approx(math.log2(24))
 
 
-def test_that_rows_that_sum_to_one_but_for_rounding_stay_as_they_are() -> None:
-    row = np.array([[0.25, 0.751]])
-    assert entropies(row)[0] == -(0.25 * math.log2(0.25) + 0.751 * math.log2(0.751))
+def test_that_rows_that_sum_to_one_but_for_rounding_stay_as_they_are_and_all_others_are_shares() -> None:
+    row = np.array([[0.25, 0.750001]])
+    assert entropies(row)[0] == -(0.25 * math.log2(0.25) + 0.750001 * math.log2(0.750001))
+    for taken in (0.6, 0.981, 0.999):  # a sink takes the rest
+        assert entropies(taken * np.array([[0.25, 0.75]]))[0] == pytest.approx(
+            -(0.25 * math.log2(0.25) + 0.75 * math.log2(0.75)), abs=1e-12
+        )

@@ -128,6 +128,27 @@ def test_that_the_sink_share_is_of_the_first_the_special_and_the_learned_ones() 
     np.testing.assert_allclose(learned, 0.4 + 0.6 * shares, atol=1e-6)
 
 
+@pytest.mark.parametrize("left", [0.6, 0.985, 0.9999])
+def test_that_beside_learned_sinks_every_row_is_shared_alike_and_norms_count_the_weights_themselves(
+    left: float,
+) -> None:
+    whole, norms = random_weights(), np.random.default_rng(3).random((HEADS, TOKENS)).astype(np.float32)
+    taken = np.linspace(left, 1, TOKENS, dtype=np.float32)[:, None]
+    read, measuring = read_of(IDS, (0, 11)), Measuring(read_of(IDS, (0, 11)))
+    measuring.add(0, taken * whole, everywhere(), norms, sinks=True)
+    found, of_shares = measuring.result(), overview_of(whole, read, norms=norms)
+    for name in ({*STATISTICS} - {"sum_error"}) | {"norm_entropy"}:
+        np.testing.assert_allclose(found.of(name)[0], of_shares.of(name)[0], atol=1e-5)
+    for name, role in of_shares.roles.items():
+        np.testing.assert_allclose(found.roles[name].scores, role.scores, atol=1e-5)
+    written = (taken * whole * norms[:, None]).astype(float).sum(axis=-1).mean(axis=-1)
+    np.testing.assert_allclose(found.of("norm")[0], written, rtol=1e-5)
+    rests = taken[:, 0] * whole[:, :, [0, 11]].sum(axis=-1) + 1 - taken[:, 0]
+    np.testing.assert_allclose(found.of("sink_share")[0], rests.mean(axis=-1), atol=1e-5)
+    for name, values in head_statistics(taken * whole).items():
+        np.testing.assert_allclose(found.of(name)[0], values, atol=1e-5)
+
+
 def test_that_weights_count_times_the_length_of_what_they_let_through() -> None:
     weights, norms = random_weights(), np.random.default_rng(3).random((HEADS, TOKENS)).astype(np.float32)
     found = overview_of(weights, read_of(IDS), norms=norms)

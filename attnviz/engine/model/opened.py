@@ -177,7 +177,8 @@ class Opened:
                 return
             norms = call.value_norms
             lengths = None if norms is None else array_of(norms)
-            measuring.add(call.layer, array_of(weights), mask_of(call, len(read)), lengths)
+            sinks = call.scoring is not None and call.scoring.sinks is not None
+            measuring.add(call.layer, array_of(weights), mask_of(call, len(read)), lengths, sinks=sinks)
             on_shown(call, weights)
             if weights.nbytes > _LARGE:
                 memory.give_back()

@@ -24,11 +24,12 @@ def _limit_memory(most: int) -> None:
 
 def _described(tokenizer: Any, rows: int) -> dict[str, Any]:
     """Return what is known of a tokenizer without a text."""
-    added = tokenizer.get_added_tokens_decoder()
+    added, empty = tokenizer.get_added_tokens_decoder(), tokenizer.encode("")
     return {
         "pieces": [tokenizer.id_to_token(number) for number in range(rows)],
         "added": [[number, token.content, token.special] for number, token in added.items()],
         "in_bytes": "ByteLevel(" in f"{tokenizer.pre_tokenizer} {tokenizer.decoder}",
+        "around": [number for number, added in zip(empty.ids, empty.special_tokens_mask, strict=True) if added],
     }
 
 

@@ -40,9 +40,12 @@ class Tokens:
         self._in_bytes: bool = known["in_bytes"]
         self._added: dict[int, str] = {number: piece for number, piece, _ in known["added"]}
         self._special: dict[int, str] = {number: piece for number, piece, special in known["added"] if special}
+        self._around = frozenset(known["around"])
         masks = [number for number, name in self._special.items() if "mask" in name.lower()]
         self.mask_id = min(masks, key=lambda number: len(self._special[number]), default=None)
         """The token that a masked model fills in, such as [MASK]; None if there is none."""
+        self._others = self._special.keys() - self._around - {self.mask_id}
+        """Tokens with a meaning of their own that are not put around a text, such as [UNK]."""
 
     def encode(self, text: str, special: bool, should_stop: ShouldStop = never_stop) -> ReadText:
         """Return the tokens of a text, with those that the tokenizer adds around it if ``special``.
@@ -66,9 +69,10 @@ class Tokens:
             raise RunError("tokens_unknown", sentence, **words)
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found["offsets"])
-        marked = self._special.keys() - {self.mask_id}
-        marks = tuple(added or number in marked for added, number in zip(around, ids, strict=True))
-        return ReadText(text, ids, names, spans, marks, _words(text, spans, around, found["words"]))
+        marks = tuple(added or number in self._around for added, number in zip(around, ids, strict=True))
+        words = _words(text, spans, around, found["words"])
+        others = tuple(place for place, number in enumerate(ids) if number in self._others)
+        return ReadText(text, ids, names, spans, marks, words, others)
 
     def name(self, number: int) -> str:
         """Return what the screen calls a token: its text with "·" for a blank, <0xE4> for a part of a character."""

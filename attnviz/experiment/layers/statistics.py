@@ -10,8 +10,8 @@ from attnviz.definitions.statistics import STATISTICS, Rows, row_entropies
 HeadStatistics = Mapping[str, NDArray[np.float64]]
 """(h,) numbers by the name of each statistic; NaN where a head has no counted row."""
 
-_ROUNDING = 0.02
-"""The largest error of the row sums of a softmax in bfloat16."""
+ROUNDING = 1e-5
+"""The largest error of the row sums of a softmax in float32; a row whose sum is further from 1 is divided by it."""
 
 
 def head_statistics(weights: NDArray[np.floating]) -> HeadStatistics:
@@ -35,5 +35,5 @@ def entropies(weights: NDArray[np.floating]) -> NDArray[np.float64]:
 def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return rows divided by their sums; a row that sums to 1 up to rounding is left unchanged."""
     sums = weights.sum(axis=-1, keepdims=True)
-    unequal = (np.abs(sums - 1) > _ROUNDING) & (sums > 0) & np.isfinite(sums)
+    unequal = (np.abs(sums - 1) > ROUNDING) & (sums > 0) & np.isfinite(sums)
     return weights / np.where(unequal, sums, 1.0) if unequal.any() else weights

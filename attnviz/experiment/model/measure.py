@@ -1,5 +1,8 @@
 """The measure of a model's heads on one text: layer by layer, while its weights are at hand.
 
+A row counts in shares: its weights divided by their sum, which is less than 1 where a learned sink takes the rest. How
+much a head writes ("weighted by norm") is measured with the weights themselves.
+
 A role is measured without the tokens where heads rest (`ReadText.sinks`): their weight is taken out and the row divided
 by what is left; a row counts where that is at least `LEAST_LEFT`.
 
@@ -18,6 +21,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.roles import LEAST_LEFT, LEAST_ROWS, ROLES, Role
 from attnviz.definitions.statistics import STATISTICS, Rows, mean_of_counted
 from attnviz.experiment.arrays import read_only
+from attnviz.experiment.layers.statistics import ROUNDING
 from attnviz.experiment.model.overview import FURTHER, NORM, NORM_ENTROPY, SINK, Overview, RoleMeasure
 from attnviz.experiment.model.text import ReadText
 
@@ -28,7 +32,7 @@ _AT_ONCE = 1 << 20
 _LEAST_SHARE = 4
 """A distance is one that at least the fourth part of the tokens have before them."""
 _UNEQUAL = 0.02
-"""How far the sum of a row is from 1 by rounding at most; a row beyond is divided by its sum."""
+"""How far the sum of a row is from 1 by rounding at most, in any precision: a row beyond lacks weight."""
 _MOST = 0.5
 """A row agrees with a role if more than this share of it is on the role's keys ..."""
 _EVEN = 0.9
@@ -116,8 +120,13 @@ class Measuring:
         weights: NDArray[np.floating],
         mask: NDArray[np.bool_],
         value_norms: NDArray[np.floating] | None = None,
+        *,
+        sinks: bool = False,
     ) -> None:
-        """Measure a layer: (h, T, T) weights, (1 or h, T, T) what its queries may look at, (h, T) norms of values."""
+        """Measure a layer: (h, T, T) weights, (1 or h, T, T) what its queries may look at, (h, T) norms of values.
+
+        ``sinks``: each head has a learned sink, which takes what a row lacks.
+        """
         heads, tokens, _ = weights.shape
         at_once = max(1, _AT_ONCE // (tokens * tokens))
         parts: list[dict[str, NDArray[Any]]] = []
@@ -126,7 +135,7 @@ class Measuring:
                 part = slice(first, min(first + at_once, heads))
                 norms = None if value_norms is None else np.asarray(value_norms[part], np.float32)
                 allowed = self._allowed(mask if mask.shape[0] == 1 else mask[part])
-                parts.append(self._measured(np.asarray(weights[part], np.float32), norms, allowed))
+                parts.append(self._measured(np.asarray(weights[part], np.float32), norms, allowed, sinks))
         self._layers[layer] = {name: np.concatenate([each[name] for each in parts]) for name in parts[0]}
 
     def result(self, numbers: Sequence[int] | None = None, num_layers: int | None = None) -> Overview:
@@ -169,12 +178,14 @@ class Measuring:
             self._last = mask, _Allowed(mask, self._sinks, self._cells)
         return self._last[1]
 
-    def _measured(self, weights: Weights, norms: Weights | None, allowed: _Allowed) -> dict[str, NDArray[Any]]:
+    def _measured(
+        self, weights: Weights, norms: Weights | None, allowed: _Allowed, sinks: bool
+    ) -> dict[str, NDArray[Any]]:
         """Return what is known of some heads, each number by its name."""
         found: dict[str, NDArray[Any]] = {"thumbnail": _small(weights, self._size).astype(np.float16)}
         sums = np.einsum("hqk->hq", weights, dtype=np.float64)  # faster than sum, as below
         counted = np.isfinite(sums) & (sums != 0)
-        unequal = counted & (np.abs(sums - 1) > _UNEQUAL)
+        unequal = counted & (np.abs(sums - 1) > ROUNDING)
         shares = weights if np.isfinite(sums).all() else np.nan_to_num(weights)
         if unequal.any():
             shares = np.divide(shares, np.where(unequal, sums, 1.0)[..., None], dtype=np.float32)
@@ -185,11 +196,12 @@ class Measuring:
         for name, statistic in STATISTICS.items():
             found[name] = statistic.compute(Rows(shares, sums, counted, entropies), np)
         on_sinks = shares[..., self._sinks].sum(axis=-1)
-        dropped = np.where(unequal, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is no token
+        lacks = counted & (np.abs(sums - 1) > (0 if sinks else _UNEQUAL))
+        dropped = np.where(lacks, np.maximum(1 - sums, 0.0), 0.0)  # by a learned sink, which is no token
         found[SINK.name] = mean_of_counted(on_sinks * (1 - dropped) + dropped, counted, np)
         if norms is not None:
             written, entropy = _by_norm(shares, logs, norms)
-            found[NORM.name] = mean_of_counted(written, counted, np)
+            found[NORM.name] = mean_of_counted(written * np.where(unequal, sums, 1.0), counted, np)
             found[NORM_ENTROPY.name] = mean_of_counted(entropy, counted, np)
         left = np.maximum(1 - on_sinks, 0.0)
         usable = counted & (left >= LEAST_LEFT)

@@ -25,9 +25,11 @@ class ReadText:
     spans: tuple[tuple[int, int], ...]
     """The characters of the text, from and up to, perhaps none; the bytes of one character share its span."""
     special: tuple[bool, ...]
-    """Whether the tokenizer added the token, or it has a meaning of its own, such as [SEP]; [MASK] is as a word."""
+    """Whether it is a token that the tokenizer puts around a text, such as [SEP]; [UNK] and [MASK] are as words."""
     words: tuple[int | None, ...]
     """The number of the word that each is a piece of; None for those that the tokenizer added."""
+    others: tuple[int, ...] = ()
+    """The places of further tokens with a meaning of their own, such as [UNK]."""
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -3,7 +3,7 @@
 Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from attnviz.definitions.counting import LAYERS, SCREEN, head_name, told_apart
+from attnviz.definitions.score_steps.of_layers import SINKS
 from attnviz.definitions.text import Refused, Text, listed, number_said, percent_said, untranslated
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.layers.source import Layers, LayerTrace, of_layer
@@ -230,6 +231,24 @@ class ModelTrace(LayerTrace):
     @property
     @override
     def shown_otherwise(self) -> tuple[Text, ...]:
+        return (*self._layers_otherwise(), *self._measured_otherwise())
+
+    def _measured_otherwise(self) -> Iterator[Text]:
+        """Yield what is said of roles and norms that earlier versions measured in another way."""
+        if any(step.name == SINKS.name for step in self.layer.steps):
+            yield Text(
+                "“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures "
+                "divide every row by its sum: they may differ from those shown when this file was saved."
+            )
+        if self.read.others:
+            words = {"token": self.read.names[self.read.others[0]]}
+            yield Text(
+                "{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles "
+                "and the text without special tokens may differ from those shown when this file was saved.",
+                words,
+            )
+
+    def _layers_otherwise(self) -> tuple[Text, ...]:
         numbers = self.layers.numbers
         if numbers == tuple(range(len(numbers))):
             return ()

@@ -119,6 +119,17 @@ def test_that_a_character_without_a_picture_is_named(character: str, name: str) 
     assert Tokens(known, 1).encode(character, special=False).names == (name,)
 
 
+def test_that_special_are_the_tokens_that_are_put_around_a_text_wherever_they_stand() -> None:
+    tokens = Tokens(json.dumps(tokenizer(WORDS)), len(WORDS))
+    read = tokens.encode("the zebra [SEP] sat [UNK] [MASK]", special=True)
+    assert read.names == ("[CLS]", "the", "[UNK]", "[SEP]", "sat", "[UNK]", "[MASK]", "[SEP]")
+    assert read.special == (True, False, False, True, False, False, False, True)
+    assert read.sinks == (0, 3, 7)
+    assert read.others == (2, 5)
+    kept = read.groups(joined=True, hide_special=True)
+    assert [group.name for group in kept] == ["the", "[UNK]", "sat", "[UNK]", "[MASK]"]
+
+
 def test_that_special_tokens_are_added_on_request_and_belong_to_no_word() -> None:
     tokens = Tokens(json.dumps(tokenizer()), 40)
     bare, around = (tokens.encode("the [MASK] sat", special=special) for special in (False, True))
