@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attnviz.cli.animation import add_options, animate
 from attnviz.cli.words import (
@@ -27,7 +27,7 @@ from attnviz.cli.words import (
     signals_as_interrupt,
     tell,
 )
-from attnviz.definitions.formats import Format, formats_for
+from attnviz.definitions.formats import Format, format_of, formats_for
 from attnviz.definitions.text import Refused
 from attnviz.experiment.languages import ENGLISH, translator
 
@@ -157,6 +157,7 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
     """Refuse settings such as heads or items that the spec's run will not have, if the spec alone tells."""
     from attnviz.export.figures.settings import check_names, check_settings
+    from attnviz.export.labs import figure_of_page
 
     spec, settings = job.session.spec, _settings(job, options)
     try:
@@ -164,6 +165,9 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
             check_settings(settings, spec, spec.heads_run, spec.items_run, spec.layers_run)
         else:
             check_names(settings, spec)  # the numbers of heads and items are known only when the file is read
+        forms = [format_of(path) for path in job.paths]
+        if any(form is not None and "figure" in form.writers and not _moves(form, options) for form in forms):
+            figure_of_page(spec, settings.page)
     except Refused as error:
         raise CommandError(str(error)) from error
 
@@ -198,9 +202,13 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
                 write_numbers(last, path, **chosen, place=place)
             else:
                 from attnviz.export.figures.figure import write_figure
+                from attnviz.export.labs import study_of_page
 
-                last = last or _last_trace(job)
-                write_figure(last, path, settings, session=_carried(job, settings))
+                study = study_of_page(job.session.spec, settings.page)
+                if study is None:
+                    last = last or _last_trace(job)
+                shown: Any = last if study is None else last_trace(cast("Any", study))
+                write_figure(shown, path, settings, session=_carried(job, settings))
         except OSError as error:
             raise CommandError(f"{path} cannot be written: {error.strerror or error}", FAILED) from error
         except ValueError as error:

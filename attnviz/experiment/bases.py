@@ -1,6 +1,8 @@
 """Defaults of specs and traces: no training, one head, one item, no layers, no rules between fields, no warnings."""
 
-from collections.abc import Collection, Mapping, Sequence
+import inspect
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,10 +15,31 @@ from attnviz.definitions.text import Refused, Text, said
 from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts, run_time
 
 
+def _check_properties(cls: type, fields: Iterable[str]) -> None:
+    """Raise a TypeError for a field that has the name of a property of a base: its value could not be set or read."""
+    for name in fields:
+        inherited = next((vars(base)[name] for base in cls.__mro__[1:] if name in vars(base)), None)
+        if isinstance(inherited, property):
+            raise TypeError(
+                f"{cls.__name__}.{name} is a field, and a property of a base of {cls.__name__}: give it another name, "
+                f"or define a property {name}"
+            )
+
+
 class SpecBase(BaseModel):
     """A spec without knobs; a lab adds them, ``lab`` and ``device`` among them, and ``steps``: 0 without training."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Check the fields of a lab's spec.
+
+        Raises:
+            TypeError: a field has the name of one of the properties below, which would be read in its place.
+        """
+        super().__pydantic_init_subclass__(**kwargs)
+        _check_properties(cls, cls.model_fields)
 
     if TYPE_CHECKING:  # fields or properties of the lab
 
@@ -109,8 +132,23 @@ class SpecBase(BaseModel):
         return {}
 
 
+def _has_no_default(value: Any) -> bool:
+    """Return whether a dataclass would leave no attribute of the class for a field with this value."""
+    return value is MISSING or (isinstance(value, Field) and value.default is MISSING)
+
+
 class TraceBase(RichDisplay):
     """A trace without numbers; a lab's is a frozen dataclass with them. One head, one item, and nothing to warn of."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Check the fields of a lab's trace.
+
+        Raises:
+            TypeError: a field without a default has the name of one of the properties below, which cannot be set.
+        """
+        super().__init_subclass__(**kwargs)
+        own = ((name, vars(cls).get(name, MISSING)) for name in inspect.get_annotations(cls))
+        _check_properties(cls, (name for name, value in own if _has_no_default(value)))
 
     if TYPE_CHECKING:  # fields or properties of the lab
 

@@ -127,10 +127,10 @@ class Lab(LabRow):
     """The titles of its mechanism's stages by name, in order; a spec has some of them."""
     stages_of: Callable[[Any], tuple[str, ...]]
     """Returns the stages of a spec's run."""
+    opening_preset: str
+    """The preset shown when the lab is first opened."""
     sentence_of: Callable[[Any, Any, Chosen], Text] = lambda *_: Text()
     """Returns the sentence in plain words about a trace, a view and what is chosen there; an empty one for none."""
-    opening_preset: str = ""
-    """The preset shown when the lab is first opened; empty: its spec's defaults."""
     data_file: DataFile | None = None
     folder_ending: str = ""
     """The ending of files that lie in such a folder alone; one that is dropped stands for its folder."""
@@ -156,6 +156,19 @@ class Lab(LabRow):
     """Returns the trace of a spec from its stored arrays, or raises what it lacks; None: it takes more than arrays."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
+
+    def __post_init__(self) -> None:
+        """Check that its types belong together.
+
+        Raises:
+            TypeError: a spec or view of these types would be of another lab, or has a field that the others lack.
+        """
+        for kind in (self.spec_type, self.view_type):
+            of = kind.model_fields["lab"].default if "lab" in kind.model_fields else None
+            if of != self.name:
+                raise TypeError(f"{kind.__name__}.lab is {of!r} by default; the lab is called {self.name!r}")
+        if not issubclass(self.trace_type, TraceBase):
+            raise TypeError(f"{self.trace_type.__name__}, the trace of the lab {self.name!r}, is no TraceBase")
 
 
 _STAGE_TITLES: dict[str, English] = {stage.name: stage.title for stage in STAGES.values()}

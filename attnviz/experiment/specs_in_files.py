@@ -117,9 +117,8 @@ def _presets_by_spec() -> dict[Spec, Preset]:
 
 
 def opening_session(lab: str) -> Session:
-    """Return the session of a lab that is opened without a spec: its opening preset, or its spec's defaults."""
-    name = LABS[lab].opening_preset
-    return preset(name).session if name else _session({"spec": {"lab": lab}})
+    """Return the session of a lab that is opened without a spec: its opening preset."""
+    return preset(LABS[lab].opening_preset).session
 
 
 def _session(document: dict[str, Any]) -> Session:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
+from attnviz.definitions.text import Text
+
 
 class StudyOf(BaseModel):
     """A study of a spec; a lab's studies narrow ``of`` and add fields."""
@@ -33,6 +35,11 @@ class StudyOf(BaseModel):
 @dataclass(frozen=True, eq=False)
 class StudyResult:
     """The part of every study's result that a trace has too."""
+
+    @property
+    def warning(self) -> Text:
+        """See `attnviz.experiment.bases.TraceBase.warning`."""
+        return Text()
 
     if TYPE_CHECKING:
 

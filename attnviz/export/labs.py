@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from attnviz.definitions.counting import CSV, head_name
 from attnviz.definitions.labs import LabRow
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.text import Text
+from attnviz.definitions.text import Refused, Text, said
+from attnviz.experiment.labs import LABS, Outcome
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.regression.trace import RegressionTrace
+from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.code.attention.script import attention_script
 from attnviz.export.code.model import model_script
@@ -164,6 +166,29 @@ class LabExport(LabRow):
     """Returns the training points (x, y) of a trace, if its lab has any to save."""
 
 
+def study_of_page(spec: Any, page: str) -> StudyOf | None:
+    """Return the study whose result a page shows; None for one that shows runs."""
+    lab = LABS[spec.lab]
+    asked = [each for _, each in lab.of_page(spec, lab.view_type().changed(page=page))] if page else []
+    return asked[0] if asked and isinstance(asked[0], StudyOf) else None
+
+
+def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[[Any, Any], Any]:
+    """Return what draws the figure of a page, of a trace or of the study that the page shows; ``of`` is to be drawn.
+
+    Raises:
+        ValueError: the page has no figure of its own, or another run or study than ``of`` is drawn on it.
+    """
+    lab = EXPORTS[spec.lab]
+    if page and page not in lab.pages:
+        raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(lab.pages))
+    if of is not None and (study_of_page(spec, page) is None) == isinstance(of, StudyResult):
+        others = ", ".join(each for each in lab.pages if each != page)
+        sentence = "the page {page} shows a study of its own, of which there is no figure here; nearest: {pages}"
+        raise Refused(sentence, page=said(page), pages=others)
+    return lab.pages.get(page) or lab.draw
+
+
 EXPORTS: Registry[LabExport] = Registry(
     "lab",
     (
@@ -199,7 +224,7 @@ EXPORTS: Registry[LabExport] = Registry(
         LabExport(
             name="model",
             draw=draw_model,
-            pages={"overview": None, "stages": None, "text": None},
+            pages={"overview": None, "stages": None},
             script=model_script,
             columns=TRAIN_COLUMNS,
             rows=model_rows,

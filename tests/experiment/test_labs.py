@@ -1,84 +1,88 @@
+"""A lab has presets, one that it opens with, and explained words; one whose parts do not fit cannot be defined."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
 import pytest
+from lab_rules import missing_of
 
-from attnviz.definitions.labs import LAB_NAMES
-from attnviz.definitions.text import Text
-from attnviz.engine.labs import ENGINE_LABS
-from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.labs import LABS, Lab, SpecError, make_spec, spec_to_json
-from attnviz.experiment.problems import Problem
-from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.export.labs import EXPORTS
-
-ROWS = pytest.mark.parametrize("lab", LABS.values(), ids=list(LABS))
+from attnviz.experiment import glossary
+from attnviz.experiment.bases import SpecBase, TraceBase
+from attnviz.experiment.labs import LABS, Lab
+from attnviz.experiment.layers.source import LayerTrace
+from attnviz.experiment.model.trace import ModelTrace
 
 
-@ROWS
-def test_that_a_lab_has_one_name_in_the_registry_and_in_its_spec(lab: Lab) -> None:
-    assert LABS[lab.name] is lab
-    assert lab.spec_type().lab == lab.name
+@pytest.mark.parametrize("lab", LABS)
+def test_that_every_lab_has_presets_an_opening_one_and_explained_words(lab: str) -> None:
+    assert missing_of(lab) == []
 
 
-@ROWS
-def test_that_the_lab_field_chooses_the_type_of_the_spec(lab: Lab) -> None:
-    assert type(make_spec({"lab": lab.name})) is lab.spec_type
+def test_that_a_lab_without_an_opening_preset_cannot_be_defined() -> None:
+    parts = {name: getattr(LABS["attention"], name) for name in ("name", "spec_type", "trace_type", "view_type")}
+    with pytest.raises(TypeError, match="opening_preset"):
+        Lab(**parts, stages={}, stages_of=lambda _: ())  # type: ignore[call-arg]
 
 
-@ROWS
-def test_that_the_trace_and_the_view_of_a_lab_are_of_its_name_too(lab: Lab) -> None:
-    assert lab.view_type().lab == lab.name
-    assert lab.view_type().stage in lab.stages
-    assert set(lab.stages_of(lab.spec_type())) <= set(lab.stages)
+def test_that_an_opening_preset_of_another_lab_and_an_unexplained_word_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(LABS._records, "model", replace(LABS["model"], opening_preset="causal-sentence"))
+    monkeypatch.setattr(glossary, "terms_in", lambda text, language: () if text in ("Temperature", "温度") else (1,))
+    assert missing_of("model") == [
+        "an opening preset of its own",
+        "a term for the field temperature in the glossary (en)",
+        "a term for the field temperature in the glossary (zh_CN)",
+    ]
 
 
-def test_that_every_layer_has_a_row_for_every_lab() -> None:
-    assert list(LAB_NAMES) == list(LABS) == list(EXPORTS) == list(ENGINE_LABS)
+def test_that_a_lab_of_types_of_another_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"AttentionSpec\.lab is 'attention' by default; the lab is called 'model'"):
+        replace(LABS["model"], spec_type=LABS["attention"].spec_type)
+    with pytest.raises(TypeError, match=r"TrainViewSettings\.lab is 'train' by default; the lab is called 'model'"):
+        replace(LABS["model"], view_type=LABS["train"].view_type)
+    with pytest.raises(TypeError, match="int, the trace of the lab 'model', is no TraceBase"):
+        replace(LABS["model"], trace_type=int)
 
 
-def test_that_a_spec_which_names_no_lab_is_an_attention_spec() -> None:
-    assert make_spec({}) == AttentionSpec()
+def _a_field() -> Any:
+    @dataclass(frozen=True, eq=False, kw_only=True)
+    class DeadTrace(LayerTrace):
+        num_layers: int
+
+    return DeadTrace
 
 
-@pytest.mark.parametrize("name", ["poetry", "", 3, None, ["attention"], {"attention": 1}, "Attention"])
-def test_that_a_lab_which_does_not_exist_is_answered_with_those_that_do(name: object) -> None:
-    with pytest.raises(SpecError, match="must be one of attention, regression") as caught:
-        make_spec({"lab": name})
-    assert caught.value.problems[0].field == "lab"
+def _a_made_field() -> Any:
+    @dataclass(frozen=True, eq=False)
+    class DeadTrace(TraceBase):
+        num_layers: list[int] = field(default_factory=list)
+
+    return DeadTrace
 
 
-def test_that_a_field_of_another_lab_is_refused() -> None:
-    with pytest.raises(SpecError, match="there is no field 'num_hiddens'"):
-        make_spec({"lab": "regression", "num_hiddens": 4})
-    with pytest.raises(SpecError, match="there is no field 'epochs'"):
-        make_spec({"lab": "attention", "epochs": 4})
+def _a_field_of_a_spec() -> Any:
+    class DeadSpec(SpecBase):
+        lab: Literal["dead"] = "dead"
+        items_run: int = 1
+
+    return DeadSpec
 
 
-def test_that_making_a_spec_leaves_the_values_as_they_are() -> None:
-    values = {"mechanism": "causal_multi_head", "valid_lens": [3, 2]}
-    make_spec(values)
-    assert values == {"mechanism": "causal_multi_head", "valid_lens": [3, 2]}
+@pytest.mark.parametrize("defined", [_a_field, _a_made_field, _a_field_of_a_spec])
+@pytest.mark.filterwarnings("ignore:Field name:UserWarning")
+def test_that_a_field_with_the_name_of_a_property_of_its_base_is_refused_when_it_is_defined(
+    defined: Callable[[], Any],
+) -> None:
+    with pytest.raises(TypeError, match=r"Dead(Trace|Spec)\.(num_layers|items_run) is a field, and a property of"):
+        defined()
 
 
-def test_that_a_spec_is_written_as_json_with_every_field_on_a_line_of_its_own() -> None:
-    text = spec_to_json(RegressionSpec(width=0.5))
-    assert text.endswith("}\n")
-    assert '\n  "width": 0.5,\n' in text
-    assert session_or_spec_from_json(text).spec == RegressionSpec(width=0.5)
+def test_that_a_field_with_a_default_takes_the_place_of_a_property() -> None:
+    @dataclass(frozen=True, eq=False, kw_only=True)
+    class Trace(TraceBase):
+        num_heads: int = 3
 
-
-def test_that_text_in_any_script_comes_back_from_json() -> None:
-    spec = make_spec({"inputs": {"kind": "sentence", "text": "注意 ist alles, was du brauchst 🐈 “ok”"}})
-    assert session_or_spec_from_json(spec_to_json(spec)).spec == spec
-
-
-def test_that_a_spec_error_reads_out_its_problems() -> None:
-    error = SpecError(tuple(Problem("", "code", Text("problem {n}", {"n": number})) for number in range(5)))
-    assert str(error) == "problem 0; problem 1; problem 2"
-    assert len(error.problems) == 5
-
-
-def test_that_specs_of_the_same_fields_share_their_names_and_a_copy_has_its_own() -> None:
-    one, other = make_spec({"seed": 1}), make_spec({"seed": 2})
-    assert one.model_fields_set is other.model_fields_set
-    assert one.model_copy(update={"causal": True}).model_fields_set == {"seed", "causal"}
-    assert other.model_fields_set == {"seed"}
+    assert Trace(num_heads=5).num_heads == 5
+    assert "incomplete" in ModelTrace.__dataclass_fields__

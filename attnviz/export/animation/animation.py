@@ -185,6 +185,7 @@ def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | 
     whole: dict[str, Any] = {
         "caption": settings.figure.tr(frame.caption),
         "extent": extent,
+        "page": "",  # a film has its own pictures, whatever page is on screen
         "transparent": False,
         **page,
         **stage,

@@ -9,8 +9,9 @@ from typing import Any
 from attnviz.definitions.formats import FORMATS, format_for, formats_for
 from attnviz.definitions.text import Refused
 from attnviz.experiment.files import write_atomically
-from attnviz.experiment.labs import Trace
+from attnviz.experiment.labs import Outcome
 from attnviz.experiment.session import Session
+from attnviz.experiment.study import StudyResult
 from attnviz.export.embedded_session import into_pdf, into_svg, png_text
 from attnviz.export.figures.settings import FigureSettings, check_settings
 
@@ -18,24 +19,28 @@ _MOST_PIXELS = 1 << 28  # drawing and packing these takes about 2.3 GB of memory
 _LONGEST_SIDE = 65_000  # pixels, just below matplotlib's limit
 
 
-def paper_figure(trace: Trace, settings: FigureSettings | None = None) -> Any:
-    """Return a ``matplotlib.figure.Figure`` of a trace, drawn from its own arrays.
+def paper_figure(trace: Outcome, settings: FigureSettings | None = None) -> Any:
+    """Return a ``matplotlib.figure.Figure`` of a trace, or of the study that a page shows, drawn from its own arrays.
 
     Its caption says so where the weights are random; a warning of the trace stands across it.
 
     Raises:
-        ValueError: the trace has no such head, item or stage; names the nearest.
+        ValueError: the trace has no such head, item or stage, or the page has no figure; names the nearest.
     """
     from attnviz.export.figures.type_style import figure_style, mark_across, note_missing_glyphs
-    from attnviz.export.labs import EXPORTS
+    from attnviz.export.labs import figure_of_page
 
     settings = settings or FigureSettings()
+    spec = trace.spec.of if isinstance(trace, StudyResult) else trace.spec
+    draw = figure_of_page(spec, settings.page, trace)
+    if isinstance(trace, StudyResult):
+        with figure_style(settings.palette):
+            return draw(trace, settings)
     check_settings(settings, trace.spec, trace.num_heads, trace.items, trace.num_layers)
     notes = [each.translated(settings.language) for each in (trace.warning, trace.untrained_note)]
     said = [text for text in (settings.caption, *notes) if text]
     settings = settings.model_copy(update={"caption": " · ".join(said)})
     with figure_style(settings.palette):
-        draw = EXPORTS[trace.spec.lab].draw
         figure = note_missing_glyphs(lambda settings: draw(trace, settings), trace, settings)
         if notes[0]:
             mark_across(figure, notes[0], settings.palette)
@@ -100,7 +105,7 @@ def check_pixels(figure: Any, dpi: float) -> None:
         )
 
 
-def write_figure(trace: Trace, path: Path, settings: FigureSettings, *, session: Session) -> None:
+def write_figure(trace: Outcome, path: Path, settings: FigureSettings, *, session: Session) -> None:
     """Write a figure of a trace in the format of the path's suffix.
 
     Raises:

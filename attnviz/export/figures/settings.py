@@ -95,6 +95,10 @@ class FigureSettings(BaseModel):
         Flag("--large", "2.1", "the first of the last layer"),
     ] = knob(None, "Large", "Which head of a transformer is large, as layer.head, counted from 1", group="")
     """The layer and the head, counted from 0 in Python; None: the first of `heads` in the last layer."""
+    page: Annotated[str, Flag("--page", "NAME", usual=_AS_WINDOW)] = knob(
+        "", "Page", "Which page of the lab the figure is of", group=""
+    )
+    """The name of the page; empty: the figure of the lab."""
     stage: Annotated[str, Flag("--stage", "NAME")] = knob(
         "weights", "Stage", "Which stage, such as scores or split", group=""
     )
@@ -184,12 +188,13 @@ def seen_as(settings: FigureSettings, session: Session) -> Session:
         contrast=settings.contrast,
         contrast_by=settings.contrast_by,
     )
-    return session.model_copy(update={"view": session.shown_view.with_picture(picture)})
+    view = session.shown_view.with_picture(picture)
+    return session.model_copy(update={"view": view.changed(page=settings.page) if settings.page else view})
 
 
 def looked_at(view: ViewSettings, spec: Spec) -> dict[str, Any]:
-    """Return the settings that a view decides: stage, colour map and, in a run with layers, the large head."""
-    seen: dict[str, Any] = {"stage": view.stage, "colour_map": view.colour_map}
+    """Return the settings that a view decides: page, stage, colour map and, in a run with layers, the large head."""
+    seen: dict[str, Any] = {"page": view.page, "stage": view.stage, "colour_map": view.colour_map}
     if view.large is not None and spec.has_layers:
         layer, head = view.large
         known = spec.sizes_known

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.text import English, Refused, Text, Translate, number_said, said
+from attnviz.definitions.text import English, Refused, Text, Translate, number_said
 from attnviz.experiment.labs import LABS, Outcome
 from attnviz.experiment.languages import ENGLISH, translator
 from attnviz.experiment.lessons.lesson import Lesson, LessonStep
@@ -19,7 +19,7 @@ from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.parts import CELLS
 from attnviz.export.figures.settings import FigureSettings, looked_at
 from attnviz.export.figures.type_style import figure_style
-from attnviz.export.labs import EXPORTS
+from attnviz.export.labs import EXPORTS, figure_of_page
 from attnviz.palette import THEMES
 
 LETTERS = "ABCDEF"
@@ -206,12 +206,10 @@ def _pictures(shown: Shown, settings: FigureSettings, ringed: LessonStep | None 
     """Yield the figures of what is shown, with a ring around what a step looks at."""
     session, trace = shown.session, shown.trace
     spec, view = session.spec, session.shown_view
-    pages, page = EXPORTS[spec.lab].pages, view.page
-    if page and page not in pages:
-        raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(pages))
+    figure_of_page(spec, view.page)  # refuses one without
     seen = {"item": view.batch_item, "contrast": view.reaches_largest, "contrast_by": view.stretched_by}
     settings = settings.model_copy(update=seen | looked_at(view, spec) | {"stage": view.drawn, "sums": True})
-    draw = pages.get(page)
+    draw = EXPORTS[spec.lab].pages.get(view.page)
 
     def picture(title: str, of: Any, own: Session, item: int | None = None) -> Picture:
         chosen = view if item is None else view.changed(item=item)
@@ -221,7 +219,8 @@ def _pictures(shown: Shown, settings: FigureSettings, ringed: LessonStep | None 
         def drawn(settings: FigureSettings) -> Any:
             if draw is None:
                 is_ringed = ringed is not None and item in (None, view.batch_item)
-                figure = paper_figure(of, settings.model_copy(update={"query": view.query} if is_ringed else {}))
+                further = {"query": view.query} if is_ringed else {}
+                figure = paper_figure(of, settings.model_copy(update={"page": "", **further}))
                 if ringed is not None and is_ringed:
                     _ring(figure, ringed, settings)
                 return figure

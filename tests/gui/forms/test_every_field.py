@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from every_field import NOT_WALKED, Change, changes
 from lab_forms import lab_form
+from lab_rules import EVERYDAY
 from PySide6.QtWidgets import QApplication
 
 from attnviz.experiment.chosen_records import ChosenRecords
@@ -12,9 +13,6 @@ from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.run.undo import words_of
-
-WITHOUT_A_TERM = {"inputs", "data", "task", "changes", "folder", "text", "text_b"}
-"""Fields whose titles are everyday words."""
 
 
 def first_of_each() -> list[Change]:
@@ -61,4 +59,4 @@ def test_that_every_field_has_a_help_text_and_a_term_in_the_glossary(lab: str) -
     fields = LABS[lab].spec_type.model_fields  # type: ignore[attr-defined]
     assert [name for name, field in fields.items() if not field.description] == []
     without = {name for name, field in fields.items() if not terms_in(field.title)}
-    assert without <= WITHOUT_A_TERM | NOT_WALKED
+    assert without <= EVERYDAY | NOT_WALKED

@@ -160,12 +160,30 @@ def _rows(trace: BlurTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
         yield query, key, weight
 
 
+PRESETS = {
+    "blur-near": {
+        "order": 1000,
+        "chapter": "Blur",
+        "title": "Near places",
+        "about": "Each place attends to those near it.",
+        "knob": "size",
+        "spec": {"lab": NAME},
+    }
+}
+TERMS = {
+    "en": {
+        "Places": "What attends, and is attended to.",
+        "Steps": "How often the weights are sharpened.",
+        "Tone": "The letters that name the places.",
+    }
+}
 LAB_NAME = LabName(NAME, "Blur")
 LAB = Lab(
     name=NAME,
     spec_type=BlurSpec,
     trace_type=BlurTrace,
     view_type=BlurView,
+    opening_preset="blur-near",
     stages={"weights": "weights"},
     stages_of=lambda _: ("weights",),
 )

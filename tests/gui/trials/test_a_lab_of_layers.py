@@ -173,6 +173,7 @@ ROWS: tuple[tuple[Any, Any], ...] = (
             spec_type=StackSpec,
             trace_type=StackTrace,
             view_type=StackView,
+            opening_preset="causal-sentence",
             stages={stage.name: stage.title for stage in STAGES.values()},
             stages_of=lambda _: tuple(STAGES),
             sentence_of=sentence_about,

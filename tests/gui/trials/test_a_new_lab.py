@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,21 @@ import numpy as np
 import pytest
 from eyes import colours_of, heatmap_colours
 from hands import Hands
+from lab_rules import missing_of, with_documents
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL
 from windows import Opener, Settle
 
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.engine.labs import ENGINE_LABS
+from attnviz.experiment import glossary, specs_in_files
 from attnviz.experiment.colours import quantise
+from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS, Spec, make_spec
+from attnviz.experiment.languages import languages
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import opening_session, presets
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document, write_session
 from attnviz.export.figures.figure import write_figure
@@ -48,6 +54,9 @@ def _registered() -> Iterator[None]:
         registry.remove(row.name)
 
 
+_documents = with_documents(blur_lab.PRESETS, blur_lab.TERMS)
+
+
 @pytest.fixture
 def window(open_window: Opener, settle: Settle) -> MainWindow:
     """A window that was opened on attention, and went to the lab."""
@@ -59,6 +68,34 @@ def window(open_window: Opener, settle: Settle) -> MainWindow:
 
 def blur(**values: Any) -> Spec:
     return make_spec({"lab": blur_lab.NAME, **values})
+
+
+def test_that_it_has_a_preset_an_opening_one_and_glossary_entries(window: MainWindow) -> None:
+    assert missing_of(blur_lab.NAME) == []
+    assert opening_session(blur_lab.NAME).spec == blur() == window.controller.spec
+    assert [term.name for term in terms_in("Tone")] == ["tone"]
+
+
+@pytest.mark.parametrize(
+    ("lacks", "said"),
+    [
+        ({"presets": {}}, ["a preset", "an opening preset of its own"]),
+        ({"opening_preset": "causal-sentence"}, ["an opening preset of its own"]),
+        ({"terms": ("Tone",)}, [f"a term for the field tone in the glossary ({code})" for code in languages()]),
+    ],
+)
+def test_that_a_lab_without_one_of_them_is_noticed(lacks: dict[str, Any], said: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        if "presets" in lacks:
+            known = {name: each for name, each in presets().items() if each.spec.lab != blur_lab.NAME}
+            patch.setattr(specs_in_files, "presets", lambda: known)
+        elif "terms" in lacks:
+            patch.setattr(
+                glossary, "terms_in", lambda text, code: () if text in lacks["terms"] else terms_in(text, code)
+            )
+        else:
+            patch.setitem(LABS._records, blur_lab.NAME, replace(blur_lab.LAB, **lacks))
+        assert missing_of(blur_lab.NAME) == said
 
 
 def test_that_its_picture_is_its_tensor_and_the_status_bar_has_its_facts(window: MainWindow) -> None:
