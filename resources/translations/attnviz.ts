@@ -171,6 +171,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Painted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4422,11 +4426,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{what} differ from the model's own by at most {difference}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{what} equal the model's own: max difference 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures divide every row by its sum: they may differ from those shown when this file was saved.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5708,6 +5720,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {pages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Height</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5733,6 +5749,14 @@
     </message>
     <message>
         <source>step {step} of {steps}: untrained, w {w}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the page {page} has no figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the page {page} shows a study of its own, of which there is no figure here</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5942,6 +5966,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Which page of the lab the figure is of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Which palette</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6148,10 +6176,6 @@ the rest of 1</source>
 <context>
     <name>attnviz/export/lessons</name>
     <message>
-        <source>; nearest: {pages}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Answers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6181,10 +6205,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>the formula {latex} cannot be set: {why}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the page {page} has no figure</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6877,10 +6897,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Numbers as a table ({0})</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Page</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -171,6 +171,10 @@
         <translation>总览</translation>
     </message>
     <message>
+        <source>Page</source>
+        <translation>页</translation>
+    </message>
+    <message>
         <source>Painted</source>
         <translation>涂画</translation>
     </message>
@@ -4422,12 +4426,20 @@
         <translation>{there}模型预计“{token}”（{share}）；若无干预，预计“{before}”（{was}）。</translation>
     </message>
     <message>
+        <source>{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
+        <translation>{token} 不再算作特殊词元，因为它不是分词器放在文本两边的：角色以及略去特殊词元的文本可能与保存此文件时所显示的不同。</translation>
+    </message>
+    <message>
         <source>{what} differ from the model's own by at most {difference}</source>
         <translation>{what}与模型自己的最多相差 {difference}</translation>
     </message>
     <message>
         <source>{what} equal the model's own: max difference 0</source>
         <translation>{what}与模型自己的相等：最大差 0</translation>
+    </message>
+    <message>
+        <source>“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures divide every row by its sum: they may differ from those shown when this file was saved.</source>
+        <translation>“按范数加权”现在按原样计入有可学习汇时的权重，其他度量则把每一行除以它的和：它们可能与保存此文件时所显示的不同。</translation>
     </message>
 </context>
 <context>
@@ -5708,6 +5720,10 @@
         <translation>；最接近的：本机上的一个副本</translation>
     </message>
     <message>
+        <source>; nearest: {pages}</source>
+        <translation>；最接近：{pages}</translation>
+    </message>
+    <message>
         <source>Height</source>
         <translation>高度</translation>
     </message>
@@ -5734,6 +5750,14 @@
     <message>
         <source>step {step} of {steps}: untrained, w {w}</source>
         <translation>第 {step} 步，共 {steps} 步：未训练，w {w}</translation>
+    </message>
+    <message>
+        <source>the page {page} has no figure</source>
+        <translation>页面 {page} 没有对应的图</translation>
+    </message>
+    <message>
+        <source>the page {page} shows a study of its own, of which there is no figure here</source>
+        <translation>页面 {page} 显示的是它自己的一项研究，这里没有它的图</translation>
     </message>
     <message>
         <source>the session</source>
@@ -5940,6 +5964,10 @@
     <message>
         <source>Which number of each head the overview of a model shows</source>
         <translation>模型的总览显示每个头的哪个数</translation>
+    </message>
+    <message>
+        <source>Which page of the lab the figure is of</source>
+        <translation>图属于实验室的哪个页面</translation>
     </message>
     <message>
         <source>Which palette</source>
@@ -6149,10 +6177,6 @@ the rest of 1</source>
 <context>
     <name>attnviz/export/lessons</name>
     <message>
-        <source>; nearest: {pages}</source>
-        <translation>；最接近：{pages}</translation>
-    </message>
-    <message>
         <source>Answers</source>
         <translation>答案</translation>
     </message>
@@ -6183,10 +6207,6 @@ the rest of 1</source>
     <message>
         <source>the formula {latex} cannot be set: {why}</source>
         <translation>公式 {latex} 无法排版：{why}</translation>
-    </message>
-    <message>
-        <source>the page {page} has no figure</source>
-        <translation>页面 {page} 没有对应的图</translation>
     </message>
 </context>
 <context>
@@ -6879,10 +6899,6 @@ the rest of 1</source>
     <message>
         <source>Numbers as a table ({0})</source>
         <translation>以表格显示数值（{0}）</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>页</translation>
     </message>
     <message>
         <source>Play a stage for</source>
@@ -10381,37 +10397,5 @@ of {0} min</source>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
     </message>
-<message>
-        <source>Show what a token looks at</source>
-        <translation>显示一个词元注意什么</translation>
-    </message>
-    <message>
-        <source>its table was removed: {0}</source>
-        <translation>它的表格已不存在：{0}</translation>
-    </message>
-    <message>
-        <source>it is {value}, not a finite number</source>
-        <translation>它是 {value}，不是有限数</translation>
-    </message>
-    <message>
-        <source>layers with configurations of their own cannot be opened</source>
-        <translation>无法打开各层有自己配置的模型</translation>
-    </message>
-    <message>
-        <source>{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
-        <translation>{token} 不再算作特殊词元，因为它不是分词器放在文本两边的：角色以及略去特殊词元的文本可能与保存此文件时所显示的不同。</translation>
-    </message>
-    <message>
-        <source>“Weighted by norm” now counts the weights beside learned sinks as they are, and the other measures divide every row by its sum: they may differ from those shown when this file was saved.</source>
-        <translation>“按范数加权”现在按原样计入有可学习汇时的权重，其他度量则把每一行除以它的和：它们可能与保存此文件时所显示的不同。</translation>
-    </message>
-<message>
-        <source>the page {page} shows a study of its own, of which there is no figure here</source>
-        <translation>页面 {page} 显示的是它自己的一项研究，这里没有它的图</translation>
-    </message>
-    <message>
-        <source>Which page of the lab the figure is of</source>
-        <translation>图属于实验室的哪个页面</translation>
-    </message>
-    </context>
+</context>
 </TS>

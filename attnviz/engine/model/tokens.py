@@ -70,9 +70,9 @@ class Tokens:
         names = tuple(map(self.name, ids))
         spans = _spans(text, names, found["offsets"])
         marks = tuple(added or number in self._around for added, number in zip(around, ids, strict=True))
-        words = _words(text, spans, around, found["words"])
+        of_words = _words(text, spans, around, found["words"])
         others = tuple(place for place, number in enumerate(ids) if number in self._others)
-        return ReadText(text, ids, names, spans, marks, words, others)
+        return ReadText(text, ids, names, spans, marks, of_words, others)
 
     def name(self, number: int) -> str:
         """Return what the screen calls a token: its text with "·" for a blank, <0xE4> for a part of a character."""
