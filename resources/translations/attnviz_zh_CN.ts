@@ -10397,5 +10397,357 @@ of {0} min</source>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
     </message>
+<message>
+        <source>it is {value}, not a finite number</source>
+        <translation>它是 {value}，不是有限数</translation>
+    </message>
+    <message>
+        <source>Show what a token looks at</source>
+        <translation>显示一个词元注意什么</translation>
+    </message>
+    <message>
+        <source>its table was removed: {0}</source>
+        <translation>它的表格已不存在：{0}</translation>
+    </message>
+    <message>
+        <source>layers with configurations of their own cannot be opened</source>
+        <translation>无法打开各层有自己配置的模型</translation>
+    </message>
+    <message>
+        <source>; nearest: 0.05</source>
+        <translation>；最近的合法值：0.05</translation>
+    </message>
+    <message>
+        <source>; nearest: choose one from Insert</source>
+        <translation>；可从“插入”中选一个</translation>
+    </message>
+    <message>
+        <source>; nearest: do the task in the window, then use the screen as the solution</source>
+        <translation>；请先在窗口中完成任务，再把屏幕内容用作解法</translation>
+    </message>
+    <message>
+        <source>a choice must be one paragraph, without a heading, a list or a block</source>
+        <translation>选项必须是一个段落，不含标题、列表或代码块</translation>
+    </message>
+    <message>
+        <source>a choice needs a text</source>
+        <translation>选项需要文字</translation>
+    </message>
+    <message>
+        <source>a list in the question would be read as its choices</source>
+        <translation>问题中的列表会被当作选项</translation>
+    </message>
+    <message>
+        <source>a question needs a text</source>
+        <translation>问题需要文字</translation>
+    </message>
+    <message>
+        <source>a question needs at least two choices</source>
+        <translation>问题至少需要两个选项</translation>
+    </message>
+    <message>
+        <source>a reason must be paragraphs, without a heading, a list or a block</source>
+        <translation>理由必须由段落组成，不含标题、列表或代码块</translation>
+    </message>
+    <message>
+        <source>a task needs a text</source>
+        <translation>任务需要文字</translation>
+    </message>
+    <message>
+        <source>a text must have no heading, no block and nothing left open</source>
+        <translation>正文中不能有标题或代码块设定，也不能有未结束的部分</translation>
+    </message>
+    <message>
+        <source>an expression is needed</source>
+        <translation>需要一个表达式</translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation>格子</translation>
+    </message>
+    <message>
+        <source>cells that the mask leaves open</source>
+        <translation>掩码保留的格子</translation>
+    </message>
+    <message>
+        <source>cells with a weight above 0</source>
+        <translation>权重大于 0 的格子</translation>
+    </message>
+    <message>
+        <source>choice {letter}</source>
+        <translation>选项 {letter}</translation>
+    </message>
+    <message>
+        <source>choices</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>key with the largest weight of query {query}</source>
+        <translation>查询 {query} 权重最大的键</translation>
+    </message>
+    <message>
+        <source>largest weight of query {query}</source>
+        <translation>查询 {query} 的最大权重</translation>
+    </message>
+    <message>
+        <source>no choice is marked as the right one</source>
+        <translation>没有标出正确选项</translation>
+    </message>
+    <message>
+        <source>no solution yet</source>
+        <translation>还没有解法</translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation>讲稿</translation>
+    </message>
+    <message>
+        <source>number of keys that query {query} attends to</source>
+        <translation>查询 {query} 所关注的键的个数</translation>
+    </message>
+    <message>
+        <source>question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>score of query {query} and key {key}</source>
+        <translation>查询 {query} 与键 {key} 的分数</translation>
+    </message>
+    <message>
+        <source>solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
+        <source>step {number}, {field}: {problem}</source>
+        <translation>第 {number} 步，{field}：{problem}</translation>
+    </message>
+    <message>
+        <source>step {number}: what is written in its part {name} would be read as something else</source>
+        <translation>第 {number} 步：{name} 部分所写的内容会被读成别的内容</translation>
+    </message>
+    <message>
+        <source>task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>text once it is done</source>
+        <translation>完成后的文字</translation>
+    </message>
+    <message>
+        <source>the same as choice {letter}</source>
+        <translation>与选项 {letter} 相同</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>weight of query {query} on key {key}</source>
+        <translation>查询 {query} 给键 {key} 的权重</translation>
+    </message>
+    <message>
+        <source>{said} must be a number of at least 0</source>
+        <translation>{said} 必须是不小于 0 的数</translation>
+    </message>
+    <message>
+        <source>A guess may be off by</source>
+        <translation>猜测允许的误差</translation>
+    </message>
+    <message>
+        <source>A number of the run</source>
+        <translation>运行中的一个数</translation>
+    </message>
+    <message>
+        <source>Add a choice</source>
+        <translation>添加选项</translation>
+    </message>
+    <message>
+        <source>An expression of the run</source>
+        <translation>由运行求值的表达式</translation>
+    </message>
+    <message>
+        <source>An expression that is not true of the step, and true once the task is done: num_heads == 4</source>
+        <translation>在这一步不成立、完成任务后成立的表达式：num_heads == 4</translation>
+    </message>
+    <message>
+        <source>An expression that is true of the run, such as weights[0, 0, 0, 1] &gt; 0.5</source>
+        <translation>对运行成立的表达式，例如 weights[0, 0, 0, 1] &gt; 0.5</translation>
+    </message>
+    <message>
+        <source>By the run: {0}</source>
+        <translation>由运行得出：{0}</translation>
+    </message>
+    <message>
+        <source>By the run: {0} cells</source>
+        <translation>由运行得出：{0} 个格子</translation>
+    </message>
+    <message>
+        <source>Cells</source>
+        <translation>格子</translation>
+    </message>
+    <message>
+        <source>Cells of the picture to mark</source>
+        <translation>在图上标记的格子</translation>
+    </message>
+    <message>
+        <source>Choice {0}</source>
+        <translation>选项 {0}</translation>
+    </message>
+    <message>
+        <source>Choice {0} is the right one</source>
+        <translation>选项 {0} 是正确的</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Controls: {0}</source>
+        <translation>控件：{0}</translation>
+    </message>
+    <message>
+        <source>Do the task in the window first: what was changed there is what “Show me” does</source>
+        <translation>先在窗口中完成任务：所做的改动就是“示范”的内容</translation>
+    </message>
+    <message>
+        <source>Each choice has a condition, and the one whose condition is true is right</source>
+        <translation>每个选项有一个条件，条件成立的就是正确选项</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert: {0}</source>
+        <translation>插入：{0}</translation>
+    </message>
+    <message>
+        <source>It is done if</source>
+        <translation>完成的条件</translation>
+    </message>
+    <message>
+        <source>Marks the right choice</source>
+        <translation>标出正确选项</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数</translation>
+    </message>
+    <message>
+        <source>Numbers and conditions are checked once the step is on screen: press Show.</source>
+        <translation>这一步显示在屏幕上之后才能核对数和条件：请按“显示”。</translation>
+    </message>
+    <message>
+        <source>One of up to six choices, each with a reason</source>
+        <translation>至多六个选项，各附理由</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Redo in this lesson</source>
+        <translation>重做这一课的改动</translation>
+    </message>
+    <message>
+        <source>Remove choice {0}</source>
+        <translation>删除选项 {0}</translation>
+    </message>
+    <message>
+        <source>Show me: {0}</source>
+        <translation>示范：{0}</translation>
+    </message>
+    <message>
+        <source>Something to do in the window; it is checked while the learner acts</source>
+        <translation>要在窗口中完成的事；学习者操作时随时核对</translation>
+    </message>
+    <message>
+        <source>The cells to mark</source>
+        <translation>要标记的格子</translation>
+    </message>
+    <message>
+        <source>The controls that the learner sees below this step</source>
+        <translation>学习者在这一步下方看到的控件</translation>
+    </message>
+    <message>
+        <source>The end</source>
+        <translation>本课结束</translation>
+    </message>
+    <message>
+        <source>The number that is asked for</source>
+        <translation>所问的数</translation>
+    </message>
+    <message>
+        <source>The question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>The run decides which is right</source>
+        <translation>由运行决定哪个正确</translation>
+    </message>
+    <message>
+        <source>The step asks nothing</source>
+        <translation>这一步不提问</translation>
+    </message>
+    <message>
+        <source>Undo in this lesson</source>
+        <translation>撤销这一课的改动</translation>
+    </message>
+    <message>
+        <source>Undo in this lesson (Ctrl+Z in a field)</source>
+        <translation>撤销这一课的改动（在字段中按 Ctrl+Z）</translation>
+    </message>
+    <message>
+        <source>Use the screen as the solution</source>
+        <translation>把屏幕内容用作解法</translation>
+    </message>
+    <message>
+        <source>What is on screen, each with its value there</source>
+        <translation>屏幕上的内容，各附其值</translation>
+    </message>
+    <message>
+        <source>What is said after the answer</source>
+        <translation>作答之后的话</translation>
+    </message>
+    <message>
+        <source>What is said once it is done</source>
+        <translation>完成之后的话</translation>
+    </message>
+    <message>
+        <source>What is to be done</source>
+        <translation>要做什么</translation>
+    </message>
+    <message>
+        <source>Why is {0} right or wrong?</source>
+        <translation>{0} 为什么对或错？</translation>
+    </message>
+    <message>
+        <source>{0} is right if</source>
+        <translation>{0} 正确的条件</translation>
+    </message>
+    <message>
+        <source>○ not true of what is on screen</source>
+        <translation>○ 对屏幕内容不成立</translation>
+    </message>
+    <message>
+        <source>✓ true of what is on screen</source>
+        <translation>✓ 对屏幕内容成立</translation>
+    </message>
 </context>
 </TS>

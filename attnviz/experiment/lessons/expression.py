@@ -259,7 +259,7 @@ def _place(node: ast.expr, values: Values) -> Any:
 
 def _named(name: Any, values: Any) -> Any:
     if not isinstance(values, Mapping) or name not in values:
-        near = nearest_word(name, values) if isinstance(values, Mapping) else ""
+        near = (nearest_word(name, values) or nearest_word("weights", values)) if isinstance(values, Mapping) else ""
         raise ExpressionError("there is no {name} here{near}", name=said(name), near=near)
     return values[name]
 

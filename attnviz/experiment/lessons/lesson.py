@@ -23,6 +23,7 @@ from attnviz.experiment.study import StudyResult
 from attnviz.experiment.view_settings import Place, ViewSettings
 
 MOST_STEPS = 60
+MOST_CHOICES = 6
 MOST_CELLS = 400
 """The most cells that a learner is asked to mark."""
 
@@ -116,7 +117,7 @@ def judged(condition: str, values: Values) -> Verdict:
 class Prediction(_Part):
     """``predict``: what is asked before the picture is shown. It has one of three forms."""
 
-    choices: Annotated[tuple[str, ...], Field(max_length=6)] = ()
+    choices: Annotated[tuple[str, ...], Field(max_length=MOST_CHOICES)] = ()
     """A condition for each choice in the text; the right choice is the one whose condition is true."""
     number: str = ""
     """The number that is asked for."""

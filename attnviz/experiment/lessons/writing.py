@@ -87,8 +87,18 @@ def lesson_to_text(lesson: Lesson) -> str:
             parts += [f"### {heading}", text]
         before = step.session
     text = "\n\n".join(part for part in parts if part) + "\n"
-    lesson_of(text)
+    for step, read in zip(lesson.steps, lesson_of(text).steps, strict=True):
+        _check_same(step, read)
     return text
+
+
+def _check_same(step: LessonStep, read: LessonStep) -> None:
+    """Raise `Refused` if a step is not read back as it was written: nothing that was typed may be lost."""
+    same_block = (read.block.predict, read.block.do) == (step.block.predict, step.block.do)
+    for name in (*PARTS.values(), "text"):
+        if getattr(read, name) != getattr(step, name).strip() or read.choices != step.choices or not same_block:
+            words = {"number": str(step.number), "name": name}
+            raise Refused("step {number}: what is written in its part {name} would be read as something else", **words)
 
 
 def block_of(step: LessonStep, before: Session) -> Block:
@@ -100,12 +110,8 @@ def block_of(step: LessonStep, before: Session) -> Block:
     asked = [own] if own != Block() else []
     bases = dict.fromkeys(("", own.preset, found.name if (found := preset_of(step.spec)) else ""))
     for name in bases:
-        base, begins = preset(name).session if name else before, {}
-        if base.spec.lab != step.spec.lab:
-            base, begins = first_session(step.spec.lab), {"lab": step.spec.lab}
-        spec = begins | _difference(base.spec, step.spec)
-        view = _difference(base.shown_view, step.session.shown_view)
-        asked.append(own.model_copy(update={"preset": name, "spec": spec, "view": view}))
+        change = change_between(preset(name).session if name else before, step.session)
+        asked.append(own.model_copy(update={"preset": name, "spec": change.spec, "view": change.view}))
     there = [block for block in asked if _leads(block, before, step.session)]
     if own in there:
         return own
@@ -119,6 +125,15 @@ def _leads(block: Block, before: Session, session: Session) -> bool:
     except SpecError:
         return False
     return (reached.spec, reached.shown_view) == (session.spec, session.shown_view)
+
+
+def change_between(before: Session, after: Session) -> Change:
+    """Return the change that makes another session of one: what "show me" does."""
+    base, begins = before, {}
+    if before.spec.lab != after.spec.lab:
+        base, begins = first_session(after.spec.lab), {"lab": after.spec.lab}
+    spec = begins | _difference(base.spec, after.spec)
+    return Change(spec=spec, view=_difference(base.shown_view, after.shown_view))
 
 
 def _difference(base: Spec | ViewSettings, other: Spec | ViewSettings) -> dict[str, Any]:
@@ -154,12 +169,13 @@ def _parts(step: LessonStep) -> Iterator[tuple[str, str]]:
     for heading, name in PARTS.items():
         text = getattr(step, name)
         if name == "question" and step.choices:
-            text = "\n\n".join(part for part in (text, _listed(step.choices)) if part)
+            text = "\n\n".join(part for part in (text, listed_choices(step.choices)) if part)
         if text:
             yield heading, text
 
 
-def _listed(choices: tuple[Choice, ...]) -> str:
+def listed_choices(choices: tuple[Choice, ...]) -> str:
+    """Return choices as the list that `reading.choices_of` reads."""
     items = []
     for number, choice in enumerate(choices, 1):
         paragraphs = "\n\n".join(part for part in (choice.text, choice.why) if part)

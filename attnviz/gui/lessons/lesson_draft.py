@@ -1,26 +1,38 @@
 """The lesson that is being written: its steps, which one is chosen, its file, and whether it is saved there."""
 
+import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
-from attnviz.definitions.text import Refused
-from attnviz.experiment.lessons.lesson import Lesson, LessonStep
+from attnviz.definitions.text import Refused, Text, number_said, untranslated
+from attnviz.experiment.labs import Spec, Trace
+from attnviz.experiment.lessons.expression import ExpressionError, Values
+from attnviz.experiment.lessons.lesson import (
+    MOST_STEPS,
+    Lesson,
+    Prediction,
+    Verdict,
+    judged,
+    values_of,
+)
+from attnviz.experiment.lessons.offers import Offer, offers, offers_of_cells
 from attnviz.experiment.lessons.reading import SUFFIX, lesson_of
-from attnviz.experiment.lessons.writing import lesson_to_text, new_lesson, new_step, with_steps, write_lesson
+from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedLesson, TypedStep, typed_lesson
+from attnviz.experiment.lessons.writing import change_between, lesson_to_text, write_lesson
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset_of
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.files import Stamp, stamp_of
 from attnviz.gui.session.questions import Answer, SessionQuestions, whole_name
 from attnviz.gui.session.settings import LastFolder
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import field_title, translate
 
 
 class LessonQuestions(SessionQuestions):
@@ -39,8 +51,32 @@ class LessonQuestions(SessionQuestions):
         return dialog
 
 
+_MOST_UNDONE = 200
+"""The number of changes that can be undone."""
+_TYPING_S = 1.0
+"""Changes of one field that follow each other faster are undone together."""
+_MOST_TRACES = 6
+"""The number of runs that are kept, to check steps that are not on screen."""
+_LOOK_AGAIN_MS = 120
+"""How long after a change of the picture the step is checked again; a training makes many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found out about the chosen step."""
+
+    step: TypedStep | None = None
+    problems: tuple[FieldProblem, ...] = ()
+    is_run: bool = False
+    """Whether the run of the step is known, so that it says what expressions are."""
+    answer: str = ""
+    """The right answer by the run: a letter, a number, or how many cells."""
+    holds: bool | None = None
+    """Whether the condition of the task is true of what is on screen; None where that cannot be told."""
+
+
 class _Written(NamedTuple):
-    lesson: Lesson
+    lesson: TypedLesson
     path: Path
     stamp: Stamp | None
     refused: Refused | None = None
@@ -49,39 +85,70 @@ class _Written(NamedTuple):
 
 
 class LessonDraft(QObject):
-    """Changes a frozen lesson step by step. ``session`` returns what the window shows now."""
+    """Changes a frozen lesson step by step. ``session`` and ``trace`` return what the window shows now."""
 
     changed = Signal()
+    checked = Signal()
+    """`now` says what was found out about the chosen step."""
     saved = Signal(object)
     """The path of the file that it was saved in."""
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
 
-    def __init__(self, window: QWidget, session: Callable[[], Session], folder: LastFolder, parent: QObject) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Callable[[], Session],
+        trace: Callable[[], Trace | None],
+        folder: LastFolder,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._session, self._folder = session, folder
+        self._session, self._shown, self._folder = session, trace, folder
         self.questions = LessonQuestions(window)
-        self.lesson = self._saved = new_lesson(self.tr("My lesson"))
+        self.lesson = self._saved = TypedLesson(title=self.tr("My lesson"))
         self.path: Path | None = None
         self._origin: Lesson | None = None  # what it was begun with
         self.place = 0
         """The chosen step, counted from 0."""
-        self.deleted: LessonStep | None = None
+        self.deleted: TypedStep | None = None
         """The step that was deleted last, and can be brought back."""
+        self.now = Checked()
+        """What was found out about the chosen step; of another one until it is checked."""
+        self._past: list[tuple[TypedLesson, int]] = []
+        self._future: list[tuple[TypedLesson, int]] = []
+        self._typed: tuple[int, frozenset[str]] | None = None  # the step and the fields of the last change
+        self._typed_at = 0.0
+        self._traces: dict[tuple[Spec, int], Trace] = {}
         self._stamps: dict[Path, Stamp | None] = {}  # of files as this window has read or written them
         self._writing = Background(self, pool="files")
         self._writing.done.connect(self._take_written)
         self._writing.failed.connect(self._fail)
+        self._checking = Background(self)
+        self._checking.done.connect(self._take_checked)
+        self._again = QTimer(self, singleShot=True, interval=_LOOK_AGAIN_MS)
+        self._again.timeout.connect(self.check)
+        self.changed.connect(self.check)
 
     @property
-    def step(self) -> LessonStep | None:
+    def step(self) -> TypedStep | None:
         """The chosen step; None where there is none."""
         return self.lesson.steps[self.place] if self.lesson.steps else None
 
     @property
     def modified(self) -> bool:
         """Whether there is something that is not saved."""
-        return self.lesson is not self._saved
+        return self.lesson is not self._saved and self.lesson != self._saved
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to undo."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a change to redo."""
+        return bool(self._future)
 
     def know(self, path: Path, stamp: Stamp | None) -> None:
         """Note how a file was when it was read."""
@@ -91,6 +158,7 @@ class LessonDraft(QObject):
         """Go on with what was written in another window."""
         self.lesson, self._saved, self.path, self.place = other.lesson, other._saved, other.path, other.place
         self.deleted, self._stamps, self._origin = other.deleted, other._stamps, other._origin
+        self._past, self._future, self._traces = other._past, other._future, other._traces
 
     def is_of(self, lesson: Lesson) -> bool:
         """Return whether this is what is written of a lesson."""
@@ -101,9 +169,10 @@ class LessonDraft(QObject):
         if not self.may_go():
             return False
         self._origin, self.path = lesson, None if lesson is None else lesson.file
-        begun = new_lesson(self.tr("My lesson")) if lesson is None else lesson
+        begun = TypedLesson(title=self.tr("My lesson")) if lesson is None else typed_lesson(lesson)
         self.lesson = self._saved = begun if self.path is not None else replace(begun, name="")
         self.place, self.deleted = 0, None
+        self._past, self._future, self._typed = [], [], None
         self.changed.emit()
         return True
 
@@ -116,10 +185,11 @@ class LessonDraft(QObject):
     @Slot()
     def add(self) -> None:
         """Add what the window shows, as a step after the chosen one."""
-        session = self._session()
+        session = self._session_now()
         found = preset_of(session.spec)
         title = self.tr("Step {0}").format(len(self.lesson.steps) + 1) if found is None else translate(found.title)
-        self._insert(new_step(title, session))
+        self._keep(self._shown())
+        self._insert(TypedStep(session=session, title=title))
 
     @Slot()
     def bring_back(self) -> None:
@@ -131,33 +201,47 @@ class LessonDraft(QObject):
     @Slot()
     def take_view(self) -> None:
         """Let the chosen step show what the window shows; its texts, question and task stay."""
+        if self.step is not None:
+            self._keep(self._shown())
+            self.write(session=self._session_now())
+
+    @Slot()
+    def take_solution(self) -> None:
+        """Let "show me" do what leads from the chosen step to what the window shows.
+
+        A task without a condition gets the first one that is offered, and the learner sees the controls that changed.
+        """
+        step = self.step
+        if step is None:
+            return
+        self._keep(self._shown())
+        solution = change_between(step.session, self._session_now())
+        changes: dict[str, Any] = {"solution": solution, "has_task": True}
+        if not step.until.strip() and solution.spec and (offered := self.offers("condition")):
+            changes["until"] = offered[0].condition
+        active = type(step.session.spec).active_fields(dict(step.session.spec))
+        if not step.block.controls and (turned := tuple(name for name in solution.spec if name in active)):
+            changes["block"] = step.block.model_copy(update={"controls": turned})
+        self.write(**changes)
+
+    def write(self, **changes: Any) -> None:
+        """Give the chosen step other values, by the fields of `TypedStep`."""
         if self.step is None:
             return
-        step = replace(self.step, session=new_step("", self._session()).session)
-        try:
-            _ = step.solved
-        except Refused as error:
-            self.said.emit(self.tr("The task of this step is not one of what is shown: {0}").format(_why(error)), True)
-        else:
-            self._replace(step)
-
-    def write(self, **texts: Any) -> None:
-        """Give the chosen step other texts, by the fields of `LessonStep`."""
-        if self.step is not None:
-            self._replace(replace(self.step, **texts))
+        steps = list(self.lesson.steps)
+        steps[self.place] = replace(self.step, **changes)
+        self._take(replace(self.lesson, steps=tuple(steps)), (self.place, frozenset(changes)))
 
     def retitle(self, title: str) -> None:
         """Give the lesson another title."""
-        self.lesson = replace(self.lesson, title=title)
-        self.changed.emit()
+        self._take(replace(self.lesson, title=title), (-1, frozenset({"title"})))
 
     def move(self, by: int) -> None:
         """Move the chosen step up (-1) or down (1)."""
         to, steps = self.place + by, list(self.lesson.steps)
         if 0 <= to < len(steps):
             steps.insert(to, steps.pop(self.place))
-            self.place = to
-            self._take_steps(steps)
+            self._take(replace(self.lesson, steps=tuple(steps)), place=to)
 
     @Slot()
     def delete(self) -> None:
@@ -165,14 +249,95 @@ class LessonDraft(QObject):
         if self.step is not None:
             steps = list(self.lesson.steps)
             self.deleted = steps.pop(self.place)
-            self.place = max(0, min(self.place, len(steps) - 1))
-            self._take_steps(steps)
+            place = max(0, min(self.place, len(steps) - 1))
+            self._take(replace(self.lesson, steps=tuple(steps)), place=place)
+
+    @Slot()
+    def undo(self) -> None:
+        """Take the last change back; typing in one field without a pause is one."""
+        self._step_through(self._past, self._future)
+
+    @Slot()
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._step_through(self._future, self._past)
+
+    def offers(self, kind: str) -> list[Offer]:
+        """Return what is offered of the window's picture: for a "text", a "condition", a "number" or "cells"."""
+        trace, step = self._shown(), self.step
+        session = self._session_now()
+        if trace is None or trace.spec != session.spec:
+            return []
+        values = values_of(session.spec, session.shown_view, trace)
+        if kind == "cells":
+            return offers_of_cells(session.shown_view, trace, values)
+        before = step.session.spec if step is not None and kind == "condition" else None
+        fields = type(session.spec).model_fields
+        found = [
+            offer if offer.title else offer._replace(title=untranslated(field_title(offer.expression, fields)))
+            for offer in offers(session.spec, session.shown_view, trace, values, before)
+        ]
+        if kind == "condition":
+            return found
+        kinds = int | float if kind == "number" else int | float | str
+        return [offer for offer in found if isinstance(offer.value, kinds) and not isinstance(offer.value, bool)]
+
+    @Slot()
+    def look_again(self) -> None:
+        """Check the chosen step again, soon: the window shows something else."""
+        trace = self._shown()
+        if trace is not None and any(trace.spec in self._specs_of(step) for step in self.lesson.steps):
+            self._keep(trace)
+        if not self._again.isActive():
+            self._again.start()
+
+    @Slot()
+    def check(self) -> None:
+        """Find out in the background what is wrong with the chosen step; `checked` follows."""
+        step, trace = self.step, self._shown()
+        if step is None:
+            self._take_checked(Checked())
+            return
+        session = self._session_now()
+        on_screen = None if trace is None or trace.spec != session.spec else (session, trace)
+        own = step.session.model_copy(update={"view": step.view})
+        solved = step.solved
+        known = self._known(own), None if solved is None else self._known(solved)
+        self._checking.start(partial(_checked, step, *known, on_screen), instead=True)
+
+    @Slot(object)
+    def _take_checked(self, now: Checked) -> None:
+        if now.step is self.step:
+            self.now = now
+            self.checked.emit()
+
+    def _session_now(self) -> Session:
+        session = self._session()
+        return Session(spec=session.spec, view=session.shown_view)
+
+    def _specs_of(self, step: TypedStep) -> tuple[Spec, ...]:
+        return (step.session.spec, *(() if step.solved is None else (step.solved.spec,)))
+
+    def _keep(self, trace: Trace | None) -> None:
+        """Keep a run, so that a step that shows it is checked while another one is on screen."""
+        if trace is not None:
+            self._traces.pop((trace.spec, trace.step), None)
+            self._traces[trace.spec, trace.step] = trace
+            while len(self._traces) > _MOST_TRACES:
+                del self._traces[next(iter(self._traces))]
+
+    def _known(self, session: Session) -> tuple[Session, Trace] | None:
+        cursor = session.shown_view.cursor
+        step = session.spec.steps if cursor is None or cursor.step is None else cursor.step
+        trace = self._traces.get((session.spec, step))
+        return None if trace is None else (session, trace)
 
     def preview(self) -> Lesson | None:
         """Return the lesson as it would be read from its file, or say why it would not."""
         try:
-            read = lesson_of(lesson_to_text(self.lesson), self.lesson.name, self.lesson.trained)
+            read = lesson_of(lesson_to_text(self.lesson.finished()), self.lesson.name, self.lesson.trained)
         except Refused as error:
+            self._point_at(error)
             self.said.emit(_why(error), True)
             return None
         return replace(read, file=self.path)
@@ -214,31 +379,45 @@ class LessonDraft(QObject):
     def _write(self, path: Path, *, though_changed: bool = False) -> None:
         self._writing.start(partial(_write, self.lesson, path, self._stamps, though_changed=though_changed))
 
-    def _insert(self, step: LessonStep) -> None:
+    def _insert(self, step: TypedStep) -> None:
+        if len(self.lesson.steps) == MOST_STEPS:
+            self.said.emit(translate(Text("a lesson has at most {most} steps", {"most": MOST_STEPS})), True)
+            return
         steps = list(self.lesson.steps)
         place = min(self.place + 1, len(steps))
         steps.insert(place, step)
-        try:
-            with_steps(self.lesson, tuple(steps))
-        except Refused as error:
-            self.said.emit(_why(error), True)
-            return
-        self.place = place
-        self._take_steps(steps)
+        self._take(replace(self.lesson, steps=tuple(steps)), place=place)
 
-    def _replace(self, step: LessonStep) -> None:
-        steps = list(self.lesson.steps)
-        steps[self.place] = step
-        self._take_steps(steps)
-
-    def _take_steps(self, steps: list[LessonStep]) -> None:
-        self.lesson = with_steps(self.lesson, tuple(steps))
+    def _take(
+        self, lesson: TypedLesson, typed: tuple[int, frozenset[str]] | None = None, *, place: int | None = None
+    ) -> None:
+        """Take another lesson; ``typed``: the step and the fields that were changed, so that typing is one change."""
+        now = time.monotonic()
+        if typed is None or typed != self._typed or now - self._typed_at > _TYPING_S or not self._past:
+            self._past = [*self._past, (self.lesson, self.place)][-_MOST_UNDONE:]
+        self._typed, self._typed_at, self._future = typed, now, []
+        self.lesson, self.place = lesson, self.place if place is None else place
         self.changed.emit()
+
+    def _step_through(self, way: list[tuple[TypedLesson, int]], back: list[tuple[TypedLesson, int]]) -> None:
+        if way:
+            back.append((self.lesson, self.place))
+            lesson, self.place = way.pop()
+            self.lesson = replace(lesson, name=self.lesson.name, file=self.lesson.file)  # it may be saved since
+            self._typed = None
+            self.changed.emit()
+
+    def _point_at(self, error: Refused) -> None:
+        """Choose the step that an error is about."""
+        number = str(error.numbers.get("number", ""))
+        if number.isdecimal():
+            self.choose(int(number) - 1)
 
     @Slot(object)
     def _take_written(self, written: _Written) -> None:
         lesson, path, stamp, refused, was_changed = written
         if refused is not None:
+            self._point_at(refused)
             self._fail(_why(refused))
         elif was_changed:
             if self.questions.may_replace_changed(path):
@@ -272,12 +451,49 @@ def _file_name(title: str) -> str:
     return "-".join(words)[:60] or "lesson"
 
 
-def _write(lesson: Lesson, path: Path, stamps: dict[Path, Stamp | None], *, though_changed: bool) -> _Written:
+def _checked(
+    step: TypedStep,
+    own: tuple[Session, Trace] | None,
+    solved: tuple[Session, Trace] | None,
+    on_screen: tuple[Session, Trace] | None,
+) -> Checked:
+    """Return what is found out about a step from its run, from that of its solution, and from what is on screen."""
+    values, done, seen = map(_values, (own, solved, on_screen))
+    verdict = judged(step.until, seen) if step.has_task and step.until.strip() and seen is not None else None
+    return Checked(
+        step,
+        step.problems(values, done),
+        values is not None,
+        "" if values is None else _answer(step, values),
+        None if verdict in (None, Verdict.CANNOT_TELL) else verdict is Verdict.MET,
+    )
+
+
+def _values(known: tuple[Session, Trace] | None) -> Values | None:
+    return None if known is None else values_of(known[0].spec, known[0].shown_view, known[1])
+
+
+def _answer(step: TypedStep, values: Values) -> str:
+    """Return the right answer by the run; empty where it has none."""
+    try:
+        if step.form == "choices" and step.by_run:
+            asked = Prediction(choices=tuple(choice.condition for choice in step.choices))
+            return LETTERS[asked.right_choice(values)]
+        if step.form == "number" and step.number.strip():
+            return number_said(Prediction(number=step.number).true_number(values))
+        if step.form == "cells" and step.cells.strip():
+            return str(int(Prediction(cells=step.cells).true_cells(values).sum()))
+    except (ExpressionError, ValueError):
+        return ""  # it is among the problems
+    return ""
+
+
+def _write(lesson: TypedLesson, path: Path, stamps: dict[Path, Stamp | None], *, though_changed: bool) -> _Written:
     known, found = stamps.get(path.absolute()), stamp_of(path)
     if known is not None and found is not None and found != known and not though_changed:
         return _Written(lesson, path, found, was_changed=True)
     try:
-        write_lesson(lesson, path)
+        write_lesson(lesson.finished(), path)
     except Refused as error:
         return _Written(lesson, path, found, error)
     return _Written(lesson, path, stamp_of(path))

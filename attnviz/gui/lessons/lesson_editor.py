@@ -1,20 +1,25 @@
 """Writes a lesson beside the picture: its steps in order, and the texts of the chosen one."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QLineEdit, QListWidget, QPlainTextEdit, QToolButton, QWidget
+from functools import partial
 
-from attnviz.experiment.lessons.reading import PARTS
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QListWidget, QToolButton, QWidget
+from typing_extensions import override
+
 from attnviz.gui.lessons.lesson_draft import LessonDraft
+from attnviz.gui.lessons.question_form import QuestionForm
+from attnviz.gui.lessons.task_form import TaskForm
+from attnviz.gui.lessons.typed_fields import IN_TEXT, Field
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.labels import caption
-from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
+from attnviz.gui.widgets.words import translate
 
-_LIST, _NOTES = 150, 64
-"""Heights at scale 1."""
-_WRITTEN = ("text", "notes")
-"""The parts that are written here; the others stay as they are."""
+_LIST = 96
+"""The height of the list of steps at scale 1."""
 
 
 class LessonEditor(QWidget):
@@ -30,29 +35,45 @@ class LessonEditor(QWidget):
         self.setObjectName("lessonEditor")
         self.setAccessibleName(self.tr("Write a lesson"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        place_in_manual(self, "window#lessons")
+        place_in_manual(self, "lessons#making-a-lesson")
         self._draft = draft
-        self.title, self.step_title = QLineEdit(), QLineEdit()
+        self.title = QLineEdit()
         self.title.textEdited.connect(draft.retitle)
-        self.step_title.textEdited.connect(self._retitle_step)
         self.steps = QListWidget()
         self.steps.currentRowChanged.connect(draft.choose)
-        self.text, self.notes = QPlainTextEdit(), QPlainTextEdit()
-        for box in (self.text, self.notes):
-            box.setTabChangesFocus(True)
-            box.textChanged.connect(self._write)
-        for part, name in (
-            (self.title, self.tr("Title of the lesson")),
-            (self.steps, self.tr("Steps")),
-            (self.step_title, self.tr("Title of the step")),
-            (self.text, self.tr("Text of the step")),
-            (self.notes, self.tr("Notes of the lecturer")),
-        ):
+        for part, name in ((self.title, self.tr("Title of the lesson")), (self.steps, self.tr("Steps"))):
             part.setAccessibleName(name)
-            if not isinstance(part, QListWidget):
-                part.setPlaceholderText(name)
-        self.text.setToolTip(self.tr("Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run"))
-        self.kept = caption(wraps=True, plain=True)
+        self.title.setPlaceholderText(self.tr("Title of the lesson"))
+        tip = self.tr("Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run")
+        offered = partial(draft.offers, "text")
+        self._fields = {
+            "title": Field(self.tr("Title of the step")),
+            "text": Field(self.tr("Text of the step"), tip, lines=5, offers=offered, put_in=IN_TEXT),
+            "notes": Field(self.tr("Notes of the lecturer"), lines=2, offers=offered, put_in=IN_TEXT),
+        }
+        for name, each in self._fields.items():
+            each.typed.connect(partial(self._write, name))
+        self.step_title, self.text, self.notes = (field.box for field in self._fields.values())
+        self.question, self.task = QuestionForm(draft), TaskForm(draft)
+        self.fields = self._fields | self.question.every_field | self.task.fields
+        """Every field of the chosen step, by the names that problems have for them."""
+        for field in self.fields.values():
+            field.undo_asked.connect(self._step_through)
+        self.unknown = caption(
+            self.tr("Numbers and conditions are checked once the step is on screen: press Show."),
+            wraps=True,
+            plain=True,
+        )
+        self._make_buttons(draft)
+        self._lay_out()
+        draft.changed.connect(self.show_draft)
+        draft.checked.connect(self.show_found)
+
+    def _make_buttons(self, draft: LessonDraft) -> None:
+        self.undo = tiny_button("↶", draft.undo, self.tr("Undo in this lesson (Ctrl+Z in a field)"))
+        self.redo = tiny_button("↷", draft.redo, self.tr("Redo in this lesson"))
+        for button, name in ((self.undo, self.tr("Undo in this lesson")), (self.redo, self.tr("Redo in this lesson"))):
+            button.setAccessibleName(name)
         self.add = tiny_button(self.tr("Add the view"), draft.add, self.tr("What is on screen, after this step"))
         self.up = tiny_button("↑", self._move_up, self.tr("Before the step above it"))
         self.down = tiny_button("↓", self._move_down, self.tr("After the step below it"))
@@ -76,59 +97,96 @@ class LessonEditor(QWidget):
         ):
             button.setText(text)
             button.clicked.connect(slot)
-        head = row_of(None, self.title, self.new, self.leave, gap=4, wide=(self.title,))
+
+    def _lay_out(self) -> None:
+        self.body = QWidget()
+        self.body.setObjectName("lessonBody")
+        title, text, notes = self._fields.values()
+        column = column_of(self.body, self.unknown, title, text, self.question, self.task, notes, None, gap=8)
+        column.setContentsMargins(16, 0, 14, 8)
+        self.area = scrolling(self.body)
+        head = row_of(None, self.title, self.undo, self.redo, self.new, self.leave, gap=4, wide=(self.title,))
         order = row_of(None, self.add, self.up, self.down, self.show_step, self.take, self.delete, None, gap=4)
         foot = row_of(None, self.preview, None, self.save, self.save_as, gap=8)
         back = row_of(None, self.bring_back, None)
-        parts = (head, self.steps, order, back, self.step_title, self.text, self.kept, self.notes, foot)
-        column_of(self, *parts, gap=8, wide=(self.text,)).setContentsMargins(16, 4, 14, 12)
-        draft.changed.connect(self.show_draft)
+        top = column_of(None, head, self.steps, order, back, gap=6)
+        top.setContentsMargins(16, 4, 14, 0)
+        foot.setContentsMargins(16, 0, 14, 12)
+        column_of(self, top, self.area, foot, gap=8, wide=(self.area,))
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
         self.steps.setFixedHeight(look.px(_LIST))
-        self.notes.setFixedHeight(look.px(_NOTES))
+        for field in self.fields.values():
+            field.fit()
 
     @Slot()
     def show_draft(self) -> None:
         """Show the draft as it is now; a text that is being typed stays as it is."""
         draft, step = self._draft, self._draft.step
-        titles = [f"{each.number}  {each.title}" for each in draft.lesson.steps]
+        titles = [f"{number}  {each.title}" for number, each in enumerate(draft.lesson.steps, 1)]
         with QSignalBlocker(self.steps):
             if titles != [self.steps.item(row).text() for row in range(self.steps.count())]:
                 self.steps.clear()
                 self.steps.addItems(titles)
             self.steps.setCurrentRow(draft.place if titles else -1)
-        of_step = ("", "", "") if step is None else (step.title, step.text, step.notes)
-        _put(self.title, draft.lesson.title)
-        _put(self.step_title, of_step[0])
-        for box, text in ((self.text, of_step[1]), (self.notes, of_step[2])):
-            if box.toPlainText() != text:
-                with QSignalBlocker(box):
-                    box.setPlainText(text)
-        for part in (*self._of_step, self.step_title, self.text, self.notes):
+        if self.title.text() != draft.lesson.title:
+            self.title.setText(draft.lesson.title)
+        for name, field in self._fields.items():
+            field.put("" if step is None else getattr(step, name))
+        if step is not None:
+            self.question.show_step(step)
+            self.task.show_step(step)
+        for part in (*self._of_step, self.body):
             part.setEnabled(step is not None)
+        self.question.setVisible(step is not None)
+        self.task.setVisible(step is not None)
         self.up.setEnabled(draft.place > 0)
         self.down.setEnabled(draft.place + 1 < len(titles))
+        self.undo.setEnabled(draft.can_undo)
+        self.redo.setEnabled(draft.can_redo)
         self.bring_back.setVisible(draft.deleted is not None)
         self.preview.setEnabled(bool(titles))
         self.save.setEnabled(draft.modified or draft.path is None)
-        kept = (
-            {} if step is None else {head: getattr(step, name) for head, name in PARTS.items() if name not in _WRITTEN}
-        )
-        others = [head for head, text in kept.items() if text]
-        self.kept.setText(self.tr("Also in this step, and kept as it is: {0}").format(", ".join(others)))
-        self.kept.setVisible(bool(others))
 
     @Slot()
-    def _write(self) -> None:
-        # Half of a surrogate pair, which a broken clipboard may hold, is no text that a file can keep.
-        text, notes = (box.toPlainText().encode(errors="replace").decode() for box in (self.text, self.notes))
-        self._draft.write(text=text, notes=notes)
+    def show_found(self) -> None:
+        """Show what is wrong with the chosen step, each problem below its field."""
+        now = self._draft.now
+        said: dict[str, list[str]] = {}
+        for problem in now.problems:
+            said.setdefault(problem.field, []).append(problem.text.translated(translate))
+        for name, field in self.fields.items():
+            field.say(said.get(name, []))
+        self.question.show_found(now, "\n".join(said.get("choices", ())))
+        self.task.show_found(now, "\n".join(said.get("solution", ())))
+        self.unknown.setVisible(now.step is not None and not now.is_run)
 
-    @Slot(str)
-    def _retitle_step(self, title: str) -> None:
-        self._draft.write(title=title)
+    @override
+    def event(self, event: QEvent) -> bool:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and _undo_key(event) is not None
+        ):
+            event.accept()  # else the window would undo a change of the picture
+            return True
+        return super().event(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        redo = _undo_key(event)
+        if redo is None:
+            super().keyPressEvent(event)
+        else:
+            self._step_through(redo)
+
+    @Slot(bool)
+    def _step_through(self, redo: bool) -> None:
+        (self._draft.redo if redo else self._draft.undo)()
+
+    def _write(self, name: str, text: str) -> None:
+        self._draft.write(**{name: text})
 
     @Slot()
     def _move_up(self) -> None:
@@ -139,6 +197,8 @@ class LessonEditor(QWidget):
         self._draft.move(1)
 
 
-def _put(field: QLineEdit, text: str) -> None:
-    if field.text() != text:
-        field.setText(text)
+def _undo_key(event: QKeyEvent) -> bool | None:
+    """Return whether a key asks to undo (False) or to redo (True); None: neither."""
+    if event.matches(QKeySequence.StandardKey.Redo):
+        return True
+    return False if event.matches(QKeySequence.StandardKey.Undo) else None

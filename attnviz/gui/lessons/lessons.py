@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.definitions.text import Refused, text_of_error
 from attnviz.experiment.files import naming_path
+from attnviz.experiment.labs import Trace
 from attnviz.experiment.lessons.lesson import Lesson, LessonStep, Topic
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, read_lesson, topics
 from attnviz.experiment.specs_in_files import Preset
+from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.language import language_now
 from attnviz.gui.lessons.desk_parts import LessonClock
@@ -109,10 +111,14 @@ class Lessons(QObject):
         """The lesson that is being written; a start needs none."""
         from attnviz.gui.lessons.lesson_draft import LessonDraft
 
-        draft = LessonDraft(self._window, self._state.session, self._folder, self)
+        draft = LessonDraft(self._window, self._state.session, self._shown_now, self._folder, self)
         draft.said.connect(self.said)
         draft.saved.connect(self.file_opened)
         return draft
+
+    def _shown_now(self) -> Trace | None:
+        """Return the trace of what the window shows; None until its run has come."""
+        return self._controller.shown if self._controller.up_to_date else None
 
     @cached_property
     def editor(self) -> "LessonEditor":
@@ -126,9 +132,24 @@ class Lessons(QObject):
         editor.new_asked.connect(self._begin_draft)
         editor.restyle(self._look)
         self._panels.add_beside(editor)
+        self._controller.trace_accepted.connect(self._look_again)
+        self._controller.spec_changed.connect(self._look_again)
+        for room in self._rooms.values():
+            self._follow_view(room)
+        self._rooms.built.connect(self._follow_view)
         self._panels.beside_folded.connect(self.close_editor)
         editor.show_draft()
         return editor
+
+    @Slot(object)
+    def _follow_view(self, room: AnyRoom) -> None:
+        room.current_view.changed.connect(self._look_again)
+        room.selection.changed.connect(self._look_again)
+
+    @Slot()
+    def _look_again(self) -> None:
+        if self.is_writing:
+            self.draft.look_again()
 
     @property
     def is_writing(self) -> bool:
@@ -170,10 +191,11 @@ class Lessons(QObject):
 
     @Slot()
     def _show_draft_step(self) -> None:
-        step, lesson = self.draft.step, self.draft.lesson
+        step, trained = self.draft.step, self.draft.lesson.trained
         if step is not None:
             shown = step.session.model_copy(update={"view": step.view})
-            self._state.show_step(shown, self.tr("Step: {0}").format(step.title), lesson.trained_for(shown.spec))
+            fitting = trained if trained is not None and trained.fits(shown.spec) else None
+            self._state.show_step(shown, self.tr("Step: {0}").format(step.title), fitting)
 
     @Slot()
     def _begin_draft(self) -> None:

@@ -71,7 +71,6 @@ def test_that_steps_are_ordered_shown_taken_anew_deleted_and_brought_back(
     first, second, third = (step.session for step in draft.lesson.steps)
 
     def order() -> list[object]:
-        assert [step.number for step in draft.lesson.steps] == list(range(1, len(draft.lesson.steps) + 1))
         return [step.session for step in draft.lesson.steps]
 
     qtbot.mouseClick(editor.up, Qt.MouseButton.LeftButton)
@@ -109,7 +108,7 @@ def test_that_an_open_lesson_is_written_on_with_its_questions_and_tasks(
     own = lesson_named("04-masked-softmax").steps
     asking = next(step for step in own if step.block.predict is not None)
     editor.steps.setCurrentRow(asking.number - 1)
-    assert "Predict" in editor.kept.text()
+    assert editor.question.question.text == asking.question
     qtbot.keyClicks(editor.text, "More. ")
     saves_to(window, monkeypatch, tmp_path / "mine.md")
     draft.save()

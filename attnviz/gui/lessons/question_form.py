@@ -1,0 +1,204 @@
+"""The question of a step that is being written: its form, its choices with a reason each, and its answer."""
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLabel, QRadioButton, QWidget
+
+from attnviz.experiment.lessons.lesson import MOST_CHOICES
+from attnviz.experiment.lessons.typed import LETTERS, TypedChoice, TypedStep, with_choice, without_choice
+from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
+from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field, remove_button
+from attnviz.gui.widgets.buttons import Segments, tiny_button
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import Part, column_of, row_of
+
+
+class ChoiceForm(QWidget):
+    """One answer to choose: whether it is the right one, its text, its reason, and when it is right."""
+
+    def __init__(self, place: int, draft: LessonDraft) -> None:
+        super().__init__()
+        self._place, self._draft = place, draft
+        letter = LETTERS[place]
+        self.right = QRadioButton(letter)
+        self.right.setAccessibleName(self.tr("Choice {0} is the right one").format(letter))
+        self.right.setToolTip(self.tr("Marks the right choice"))
+        self.text = Field(self.tr("Choice {0}").format(letter), offers=partial(draft.offers, "text"), put_in=IN_TEXT)
+        self.why = Field(self.tr("Why is {0} right or wrong?").format(letter), lines=2)
+        self.condition = Field(
+            self.tr("{0} is right if").format(letter),
+            self.tr("An expression that is true of the run, such as weights[0, 0, 0, 1] > 0.5"),
+            offers=partial(draft.offers, "condition"),
+            put_in=CONDITION,
+            replaces=True,
+        )
+        self.remove = remove_button(self._remove, self.tr("Remove choice {0}").format(letter))
+        self.fields = self.text, self.why, self.condition
+        texts = column_of(None, self.text, self.condition, self.why, gap=2)
+        row_of(self, column_of(None, self.right, self.remove, None, gap=2), texts, gap=6, wide=(texts,))
+        self.text.typed.connect(partial(self._write, "text"))
+        self.why.typed.connect(partial(self._write, "why"))
+        self.condition.typed.connect(partial(self._write, "condition"))
+
+    def show_choice(self, choice: TypedChoice, *, by_run: bool) -> None:
+        """Show what was typed."""
+        self.text.put(choice.text)
+        self.why.put(choice.why)
+        self.condition.put(choice.condition)
+        self.condition.setVisible(by_run)
+        self.right.setEnabled(not by_run)
+
+    def _write(self, name: str, text: str) -> None:
+        step = self._draft.step
+        if step is not None and self._place < len(step.choices):
+            choices = list(step.choices)
+            choices[self._place] = replace(choices[self._place], **{name: text})
+            self._draft.write(choices=tuple(choices))
+
+    @Slot()
+    def _remove(self) -> None:
+        step = self._draft.step
+        if step is not None:
+            less = without_choice(step, self._place)
+            self._draft.write(choices=less.choices, right=less.right)
+
+
+class QuestionForm(QFrame):
+    """What is asked before the picture is shown."""
+
+    undo_asked = Signal(bool)
+
+    def __init__(self, draft: LessonDraft) -> None:
+        super().__init__()
+        self.setObjectName("question")
+        self._draft = draft
+        title = QLabel(self.tr("Question"))
+        title.setObjectName("boxTitle")
+        self.form = Segments(
+            self.tr("Question"),
+            (
+                ("", self.tr("None"), self.tr("The step asks nothing")),
+                ("choices", self.tr("Choices"), self.tr("One of up to six choices, each with a reason")),
+                ("number", self.tr("Number"), self.tr("A number of the run")),
+                ("cells", self.tr("Cells"), self.tr("Cells of the picture to mark")),
+            ),
+        )
+        self.form.chosen.connect(self._choose_form)
+        self.question = Field(self.tr("The question"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT)
+        self.by_run = QCheckBox(self.tr("The run decides which is right"))
+        self.by_run.setToolTip(self.tr("Each choice has a condition, and the one whose condition is true is right"))
+        self.by_run.clicked.connect(self._write_by_run)
+        self.choices = [ChoiceForm(place, draft) for place in range(MOST_CHOICES)]
+        self.group = QButtonGroup(self)
+        for place, choice in enumerate(self.choices):
+            self.group.addButton(choice.right, place)
+        self.group.idClicked.connect(self._mark)
+        self.of_choices = caption(name="problem", wraps=True, plain=True)
+        self.add = tiny_button(self.tr("Add a choice"), self._add)
+        tip = self.tr("An expression of the run")
+        self.number = Field(
+            self.tr("The number that is asked for"), tip, offers=partial(draft.offers, "number"), replaces=True
+        )
+        self.within = Field(self.tr("A guess may be off by"))
+        self.cells = Field(self.tr("The cells to mark"), tip, offers=partial(draft.offers, "cells"), replaces=True)
+        self.by_the_run = caption(wraps=True, plain=True)
+        self.answer = Field(
+            self.tr("What is said after the answer"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
+        )
+        self.fields = {
+            "question": self.question,
+            "number": self.number,
+            "within": self.within,
+            "cells": self.cells,
+            "answer": self.answer,
+        }
+        for name, field in self.fields.items():
+            field.typed.connect(partial(self._write, name))
+        of_choices: tuple[Part, ...] = (*self.choices, self.of_choices, row_of(None, self.add, self.by_run, None))
+        asked = (self.question, *of_choices, self.number, self.within, self.cells, self.by_the_run, self.answer)
+        column_of(self, title, self.form, *asked, gap=6).setContentsMargins(10, 6, 10, 8)
+
+    @property
+    def every_field(self) -> dict[str, Field]:
+        """The fields, by the names that problems have for them."""
+        of_choices = {
+            f"{name}.{place}": field
+            for place, choice in enumerate(self.choices)
+            for name, field in zip(("choice", "why", "condition"), choice.fields, strict=True)
+        }
+        return self.fields | of_choices
+
+    def show_step(self, step: TypedStep) -> None:
+        """Show what was typed."""
+        self.form.show_value(step.form)
+        for name, field in self.fields.items():
+            field.put(getattr(step, name))
+        has_choices = step.form == "choices"
+        for place, form in enumerate(self.choices):
+            there = has_choices and place < len(step.choices)
+            if there:
+                form.show_choice(step.choices[place], by_run=step.by_run)
+                form.remove.setEnabled(len(step.choices) > 1)
+            form.setVisible(there)
+        if not step.by_run:
+            self._show_right(step.right)
+        self.by_run.setChecked(step.by_run)
+        self.by_run.setVisible(has_choices)
+        self.add.setVisible(has_choices and len(step.choices) < MOST_CHOICES)
+        self.number.setVisible(step.form == "number")
+        self.within.setVisible(step.form == "number")
+        self.cells.setVisible(step.form == "cells")
+        for part in (self.question, self.answer):
+            part.setVisible(bool(step.form))
+        if not has_choices:
+            self.of_choices.hide()
+
+    def show_found(self, now: Checked, of_choices: str) -> None:
+        """Show the right answer by the run, and what is wrong with the choices together."""
+        step = now.step
+        self.of_choices.setText(of_choices)
+        self.of_choices.setVisible(bool(of_choices))
+        said = ""
+        if step is not None and step.form and now.answer:
+            cells, other = self.tr("By the run: {0} cells"), self.tr("By the run: {0}")
+            said = (cells if step.form == "cells" else other).format(now.answer)
+        self.by_the_run.setText(said)
+        self.by_the_run.setVisible(bool(said))
+        if step is not None and step.by_run:
+            self._show_right(LETTERS.index(now.answer) if len(now.answer) == 1 and now.answer in LETTERS else None)
+
+    def _show_right(self, place: int | None) -> None:
+        self.group.setExclusive(False)
+        for at, choice in enumerate(self.choices):
+            choice.right.setChecked(at == place)
+        self.group.setExclusive(True)
+
+    def _write(self, name: str, text: str) -> None:
+        self._draft.write(**{name: text})
+
+    @Slot()
+    def _choose_form(self) -> None:
+        step, form = self._draft.step, self.form.value
+        if step is None or step.form == form:
+            return
+        empty = () if step.choices or form != "choices" else (TypedChoice(), TypedChoice())
+        self._draft.write(form=form, choices=step.choices or empty)
+        if form:
+            self.question.setFocus()
+
+    @Slot()
+    def _add(self) -> None:
+        step = self._draft.step
+        if step is not None:
+            self._draft.write(choices=with_choice(step).choices)
+            self.choices[len(step.choices)].text.setFocus()
+
+    @Slot(int)
+    def _mark(self, place: int) -> None:
+        self._draft.write(right=place)
+
+    @Slot(bool)
+    def _write_by_run(self, on: bool) -> None:
+        self._draft.write(by_run=on)

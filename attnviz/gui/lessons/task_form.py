@@ -1,0 +1,135 @@
+"""The task of a step that is being written: what is to be done, when it is done, and how its author does it."""
+
+import json
+from functools import partial
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QToolButton
+
+from attnviz.experiment.lessons.lesson import Change
+from attnviz.experiment.lessons.typed import TypedStep
+from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
+from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field
+from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.words import field_title
+
+
+class TaskForm(QFrame):
+    """What the learner is to bring about."""
+
+    def __init__(self, draft: LessonDraft) -> None:
+        super().__init__()
+        self.setObjectName("task")
+        self._draft = draft
+        self.has_task = QCheckBox(self.tr("Task"))
+        self.has_task.setToolTip(self.tr("Something to do in the window; it is checked while the learner acts"))
+        self.has_task.clicked.connect(self._switch)
+        self.task = Field(self.tr("What is to be done"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT)
+        self.take = tiny_button(
+            self.tr("Use the screen as the solution"),
+            draft.take_solution,
+            self.tr("Do the task in the window first: what was changed there is what “Show me” does"),
+        )
+        self.solution = caption(wraps=True, plain=True)
+        self.of_solution = caption(name="problem", wraps=True, plain=True)
+        self.until = Field(
+            self.tr("It is done if"),
+            self.tr("An expression that is not true of the step, and true once the task is done: num_heads == 4"),
+            offers=partial(draft.offers, "condition"),
+            put_in=CONDITION,
+            replaces=True,
+        )
+        self.holds = caption(wraps=True, plain=True)
+        self.done = Field(
+            self.tr("What is said once it is done"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
+        )
+        self.hint = Field(self.tr("Hint"), lines=2)
+        self.controls = QToolButton()
+        self.controls.setObjectName("tiny")
+        self.controls.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.controls.setToolTip(self.tr("The controls that the learner sees below this step"))
+        self.menu = QMenu(self.controls)
+        self.menu.aboutToShow.connect(self.list_controls)
+        self.controls.setMenu(self.menu)
+        self.fields = {"task": self.task, "until": self.until, "done": self.done, "hint": self.hint}
+        for name, field in self.fields.items():
+            field.typed.connect(partial(self._write, name))
+        taken = row_of(None, self.take, None)
+        parts = (self.has_task, self.task, taken, self.solution, self.of_solution, self.until, self.holds, self.done)
+        shown = row_of(None, self.controls, None)
+        column_of(self, *parts, self.hint, shown, gap=6).setContentsMargins(10, 6, 10, 8)
+
+    def show_step(self, step: TypedStep) -> None:
+        """Show what was typed."""
+        self.has_task.setChecked(step.has_task)
+        for name, field in self.fields.items():
+            field.put(getattr(step, name))
+        for part in (self.task, self.take, self.until, self.done):
+            part.setVisible(step.has_task)
+        self.hint.setVisible(step.has_task or bool(step.hint))
+        said = "" if step.solution is None else self.tr("Show me: {0}").format(_said(step, step.solution))
+        self.solution.setText(said)
+        self.solution.setVisible(bool(said) and step.has_task)
+        names = [self._title(step, name) for name in step.block.controls]
+        self.controls.setText(self.tr("Controls: {0}").format(", ".join(names) or self.tr("none")))
+        if not step.has_task:
+            self.holds.hide()
+            self.of_solution.hide()
+
+    def show_found(self, now: Checked, of_solution: str) -> None:
+        """Show whether the condition is true of what is on screen, and what is wrong with the solution."""
+        self.of_solution.setText(of_solution)
+        self.of_solution.setVisible(bool(of_solution))
+        said = {True: self.tr("✓ true of what is on screen"), False: self.tr("○ not true of what is on screen")}
+        self.holds.setText("" if now.holds is None else said[now.holds])
+        self.holds.setVisible(now.holds is not None)
+
+    @Slot()
+    def list_controls(self) -> None:
+        """Fill the menu with the controls that act in the step."""
+        self.menu.clear()
+        step = self._draft.step
+        if step is None:
+            return
+        kind = type(step.session.spec)
+        active = kind.active_fields(dict(step.session.spec)) - {"lab", "device"}
+        for name in [each for each in kind.model_fields if each in active or each in step.block.controls]:
+            action = self.menu.addAction(self._title(step, name).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(name in step.block.controls)
+            action.triggered.connect(partial(self._show_control, name))
+
+    def _show_control(self, name: str, on: bool) -> None:
+        step = self._draft.step
+        if step is not None:
+            others = tuple(each for each in step.block.controls if each != name)
+            controls = (*others, name) if on else others
+            self._draft.write(block=step.block.model_copy(update={"controls": controls}))
+
+    @staticmethod
+    def _title(step: TypedStep, name: str) -> str:
+        return field_title(name, type(step.session.spec).model_fields)
+
+    def _write(self, name: str, text: str) -> None:
+        self._draft.write(**{name: text})
+
+    @Slot(bool)
+    def _switch(self, on: bool) -> None:
+        self._draft.write(has_task=on)
+        if on:
+            self.task.setFocus()
+
+
+def _said(step: TypedStep, solution: Change) -> str:
+    """Return what a change sets, by the names of the form; of the view alone by those of its file."""
+    fields = type(step.session.spec).model_fields
+    values = solution.spec or solution.view
+    said = (f"{field_title(name, fields)} {_value(value)}" for name, value in values.items())
+    return ", ".join(said) or "–"
+
+
+def _value(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:59]}…"

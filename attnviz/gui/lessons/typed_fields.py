@@ -1,0 +1,194 @@
+"""Fields of a lesson's editor: a title, a box for one line or for several, and what is wrong with it below."""
+
+from collections.abc import Callable
+from operator import attrgetter
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
+from typing_extensions import override
+
+from attnviz.experiment.lessons.offers import Offer
+from attnviz.gui.widgets.buttons import tiny_button
+from attnviz.gui.widgets.labels import caption
+from attnviz.gui.widgets.layouts import column_of, row_of
+from attnviz.gui.widgets.words import translate
+
+_MOST_LINES = 12
+"""A box for several lines grows with its text up to this many; a longer one scrolls."""
+
+
+IN_TEXT: Callable[[Offer], str] = attrgetter("in_text")
+CONDITION: Callable[[Offer], str] = attrgetter("condition")
+
+
+class _LineBox(QLineEdit):
+    """One line; undo and redo are those of the whole editor."""
+
+    undo_asked = Signal(bool)
+    """False: to undo; True: to redo."""
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not _asks_to_undo(self, event):
+            super().keyPressEvent(event)
+
+
+class _TextBox(QPlainTextEdit):
+    """Several lines, as high as its text; undo and redo are those of the whole editor."""
+
+    undo_asked = Signal(bool)
+
+    def __init__(self, lines: int) -> None:
+        super().__init__()
+        self._lines = lines
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().documentLayout().documentSizeChanged.connect(self.fit)
+        self.fit()
+
+    @Slot()
+    def fit(self) -> None:
+        """Take the height of the text."""
+        lines = min(max(round(self.document().size().height()), self._lines), _MOST_LINES)
+        margins = self.contentsMargins()
+        around = margins.top() + margins.bottom() + 2 * round(self.document().documentMargin()) + 2
+        height = lines * self.fontMetrics().lineSpacing() + around
+        if height != self.height() or height != self.minimumHeight():
+            self.setFixedHeight(height)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not _asks_to_undo(self, event):
+            super().keyPressEvent(event)
+
+
+def _asks_to_undo(box: _LineBox | _TextBox, event: QKeyEvent) -> bool:
+    redo = event.matches(QKeySequence.StandardKey.Redo)
+    asks = redo or event.matches(QKeySequence.StandardKey.Undo)
+    if asks:
+        box.undo_asked.emit(redo)
+    return asks
+
+
+class Field(QWidget):
+    """A text to type. ``offers`` returns the expressions of its menu *Insert*; ``put_in`` what is typed for one."""
+
+    typed = Signal(str)
+    """The user has typed another text."""
+    undo_asked = Signal(bool)
+    """False: to undo; True: to redo."""
+
+    def __init__(
+        self,
+        title: str,
+        tip: str = "",
+        *,
+        lines: int = 1,
+        offers: Callable[[], list[Offer]] | None = None,
+        put_in: Callable[[Offer], str] = lambda offer: offer.expression,
+        replaces: bool = False,
+    ) -> None:
+        """Make it; with ``replaces`` what is chosen from the menu takes the place of what was typed."""
+        super().__init__()
+        self._offers, self._put_in, self._replaces = offers, put_in, replaces
+        self.box: _LineBox | _TextBox = _LineBox() if lines == 1 else _TextBox(lines)
+        if isinstance(self.box, _TextBox):
+            self.box.textChanged.connect(self._say_typed)
+        else:
+            self.box.textEdited.connect(self._say_typed)
+        self.box.undo_asked.connect(self.undo_asked)
+        self.box.setAccessibleName(title)
+        self.box.setToolTip(tip)
+        self.title = caption(title, wraps=True, plain=True)
+        self.title.setBuddy(self.box)
+        self.insert = QToolButton()
+        self.insert.setObjectName("tiny")
+        self.insert.setText(self.tr("Insert"))
+        self.insert.setAccessibleName(self.tr("Insert: {0}").format(title))
+        self.insert.setToolTip(self.tr("What is on screen, each with its value there"))
+        self.insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self.insert)
+        self.menu.aboutToShow.connect(self.list_offers)
+        self.insert.setMenu(self.menu)
+        self.insert.setVisible(offers is not None)
+        self.problem = caption(name="problem", wraps=True, plain=True)
+        self.problem.hide()
+        head = row_of(None, self.title, self.insert, gap=4, wide=(self.title,))
+        column_of(self, head, self.box, self.problem, gap=2)
+        self.setFocusProxy(self.box)
+
+    @property
+    def text(self) -> str:
+        """What is typed, without halves of surrogate pairs: a broken clipboard may hold one, a file cannot."""
+        typed = self.box.toPlainText() if isinstance(self.box, _TextBox) else self.box.text()
+        return typed.encode(errors="replace").decode()
+
+    def put(self, text: str) -> None:
+        """Show a text, without saying that it was typed."""
+        if text == self.text:
+            return
+        with QSignalBlocker(self.box):
+            if isinstance(self.box, _TextBox):
+                at = self.box.textCursor().position()
+                self.box.setPlainText(text)
+                cursor = self.box.textCursor()
+                cursor.setPosition(min(at, len(self.box.toPlainText())))
+                self.box.setTextCursor(cursor)
+                self.box.fit()
+            else:
+                self.box.setText(text)
+
+    def fit(self) -> None:
+        """Take the height of the text, in another type scale too."""
+        if isinstance(self.box, _TextBox):
+            self.box.fit()
+
+    def say(self, problems: list[str]) -> None:
+        """Show what is wrong with it; nothing, if nothing is."""
+        text = "\n".join(problems)
+        if text != self.problem.text():
+            self.problem.setText(text)
+            self.problem.setVisible(bool(text))
+            self.box.setAccessibleDescription(text)
+        if bool(self.box.property("problem")) is not bool(text):
+            self.box.setProperty("problem", bool(text))
+            self.box.style().unpolish(self.box)
+            self.box.style().polish(self.box)
+
+    @Slot()
+    def list_offers(self) -> None:
+        """Fill the menu with what is offered now."""
+        self.menu.clear()
+        found = [] if self._offers is None else self._offers()
+        for offer in found:
+            title = f"{translate(offer.title)}: {offer.value_said}".replace("&", "&&")
+            action = self.menu.addAction(title)
+            action.triggered.connect(lambda _=False, offer=offer: self.take(offer))
+        if not found:
+            self.menu.addAction(self.tr("No picture yet")).setEnabled(False)
+
+    def take(self, offer: Offer) -> None:
+        """Type what is offered, where the cursor is."""
+        text = self._put_in(offer)
+        if isinstance(self.box, _TextBox):
+            self.box.insertPlainText(text)
+        else:
+            if self._replaces:
+                self.box.clear()
+            self.box.insert(text)
+            self._say_typed()
+        self.box.setFocus()
+
+    @Slot()
+    def _say_typed(self) -> None:
+        self.typed.emit(self.text)
+
+
+def remove_button(slot: Callable[[], object], name: str) -> QToolButton:
+    """Return a small button that removes what it stands beside."""
+    button = tiny_button("✕", slot, name)
+    button.setAccessibleName(name)
+    return button
