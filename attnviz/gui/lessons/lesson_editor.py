@@ -35,7 +35,7 @@ class LessonEditor(QWidget):
         self.setObjectName("lessonEditor")
         self.setAccessibleName(self.tr("Write a lesson"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        place_in_manual(self, "lessons#making-a-lesson")
+        place_in_manual(self, "lessons#writing-a-lesson-in-the-window")
         self._draft = draft
         self.title = QLineEdit()
         self.title.textEdited.connect(draft.retitle)
