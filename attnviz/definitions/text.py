@@ -94,7 +94,7 @@ class Text:
     def translated(self, translate: Translate = english) -> str:
         """Return the text as a sentence on screen: its first word is capitalised, but no symbol such as x."""
         text = self.filled(translate, SCREEN)
-        return text[:1].upper() + text[1:] if text[:2].isalpha() else text
+        return text[:1].upper() + text[1:] if text[:2].isalpha() or text[:2] == "a " else text
 
 
 def without_blank(word: Any) -> Any:

@@ -115,6 +115,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is {0}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -156,6 +160,10 @@
     </message>
     <message>
         <source>Next ›</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -223,6 +231,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Temperature</source>
         <translation type="unfinished"></translation>
     </message>
@@ -279,11 +291,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a lesson has at most {most} steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -328,6 +348,10 @@
     </message>
     <message>
         <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -672,10 +696,6 @@
     </message>
     <message>
         <source>Logarithmic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>None</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3962,6 +3982,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: 0.05</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: 2 choices</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3971,6 +3995,14 @@
     </message>
     <message>
         <source>; nearest: all(...)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: choose one from Insert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: do the task in the window, then use the screen as the solution</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3990,15 +4022,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a choice must be one paragraph, without a heading, a list or a block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a choice needs a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a lesson begins with its title</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a lesson has 1 to {most} steps, not {count}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a lesson has at most {most} steps</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4011,6 +4047,10 @@
     </message>
     <message>
         <source>a lesson needs a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list in the question would be read as its choices</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4030,7 +4070,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a question needs a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a question needs at least two choices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a reason must be paragraphs, without a heading, a list or a block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a step has one block, and this is its second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a task needs a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text must have no heading, no block and nothing left open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an expression is needed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4038,7 +4102,59 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells that the mask leaves open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells with a weight above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>choice {letter}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>choices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>condition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key with the largest weight of query {query}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest weight of query {query}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>line {line}: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no choice is marked as the right one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no solution yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of keys that query {query} attends to</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4046,7 +4162,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>score of query {query} and key {key}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>solution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>step {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {number}, {field}: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step {number}: what is written in its part {name} would be read as something else</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text once it is done</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4063,6 +4211,10 @@
     </message>
     <message>
         <source>the part {said} is before the first step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same as choice {letter}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4087,6 +4239,18 @@
     </message>
     <message>
         <source>there is no {name} here{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight of query {query} on key {key}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4127,6 +4291,10 @@
     </message>
     <message>
         <source>{said} is true in some places and not in others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} must be a number of at least 0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5377,10 +5545,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Task</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The first step with an accuracy of 95 %; infinite if there is none</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6184,10 +6348,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Hint</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Right.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6355,6 +6515,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>New</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No picture yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8293,10 +8457,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>prediction</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8718,11 +8878,23 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 <context>
     <name>attnviz/gui/lessons</name>
     <message>
+        <source>A guess may be off by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A guess within {0} is right.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A number of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A to F</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a choice</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8742,7 +8914,15 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Also in this step, and kept as it is: {0}</source>
+        <source>An expression of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An expression that is not true of the step, and true once the task is done: num_heads == 4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An expression that is true of the run, such as weights[0, 0, 0, 1] &gt; 0.5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8766,7 +8946,35 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>By the run: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the run: {0} cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells of the picture to mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cells to mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choice {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choice {0} is the right one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choices</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8798,6 +9006,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Controls: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8807,6 +9019,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Do not offer it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do the task in the window first: what was changed there is what “Show me” does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each choice has a condition, and the one whose condition is true is right</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8822,7 +9042,19 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Insert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Insert: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It comes with the run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is done if</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8866,6 +9098,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Marks the right choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Move down</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8902,6 +9138,18 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers and conditions are checked once the step is on screen: press Show.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One of up to six choices, each with a reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>PgDn</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8910,7 +9158,19 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Question of a lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redo in this lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove choice {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8934,7 +9194,15 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Show me: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show the step in the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Something to do in the window; it is checked while the learner acts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8966,6 +9234,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The cells to mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The controls that the learner sees below this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The desk is for leading a lesson: open one first.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8974,15 +9250,27 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The number that is asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run decides which is right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The run's</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The step deleted last</source>
+        <source>The step asks nothing</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The task of this step is not one of what is shown: {0}</source>
+        <source>The step deleted last</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9010,7 +9298,19 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Undo in this lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo in this lesson (Ctrl+Z in a field)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Undo what was changed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the screen as the solution</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9018,7 +9318,27 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What is on screen, each with its value there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is said after the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is said once it is done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is to be done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What the audience sees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why is {0} right or wrong?</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9027,10 +9347,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>You have read this lesson before, up to step {0} of {1}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>answer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9100,7 +9416,15 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{0} is right if</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} of {1} minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>○ not true of what is on screen</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9109,6 +9433,10 @@ of {0} min</source>
     </message>
     <message>
         <source>✓ done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✓ true of what is on screen</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9895,10 +10223,6 @@ of {0} min</source>
     </message>
     <message>
         <source>Next stage, or step of the lesson</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No picture yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -115,6 +115,10 @@
         <translation>隐去的词元</translation>
     </message>
     <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
         <source>It is {0}.</source>
         <translation>结果是 {0}。</translation>
     </message>
@@ -157,6 +161,10 @@
     <message>
         <source>Next ›</source>
         <translation>下一步 ›</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>Notes</source>
@@ -223,6 +231,10 @@
         <translation>步数</translation>
     </message>
     <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
         <source>Temperature</source>
         <translation>温度</translation>
     </message>
@@ -279,12 +291,20 @@
         <translation>全 0</translation>
     </message>
     <message>
+        <source>a lesson has at most {most} steps</source>
+        <translation>一课最多有 {most} 步</translation>
+    </message>
+    <message>
         <source>a number</source>
         <translation>一个数</translation>
     </message>
     <message>
         <source>accuracy</source>
         <translation>准确率</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>作答</translation>
     </message>
     <message>
         <source>head</source>
@@ -329,6 +349,10 @@
     <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数值</translation>
     </message>
     <message>
         <source>off</source>
@@ -673,10 +697,6 @@
     <message>
         <source>Logarithmic</source>
         <translation>对数</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
     </message>
     <message>
         <source>NumPy arrays of every stage</source>
@@ -3962,6 +3982,10 @@
         <translation>；最接近的：.2f</translation>
     </message>
     <message>
+        <source>; nearest: 0.05</source>
+        <translation>；最近的合法值：0.05</translation>
+    </message>
+    <message>
         <source>; nearest: 2 choices</source>
         <translation>；最接近的：2 个选项</translation>
     </message>
@@ -3972,6 +3996,14 @@
     <message>
         <source>; nearest: all(...)</source>
         <translation>；最接近的：all(...)</translation>
+    </message>
+    <message>
+        <source>; nearest: choose one from Insert</source>
+        <translation>；可从“插入”中选一个</translation>
+    </message>
+    <message>
+        <source>; nearest: do the task in the window, then use the screen as the solution</source>
+        <translation>；请先在窗口中完成任务，再把屏幕内容用作解法</translation>
     </message>
     <message>
         <source>; nearest: {there}</source>
@@ -3990,16 +4022,20 @@
         <translation>{said} 中有未闭合的花括号</translation>
     </message>
     <message>
+        <source>a choice must be one paragraph, without a heading, a list or a block</source>
+        <translation>选项必须是一个段落，不含标题、列表或代码块</translation>
+    </message>
+    <message>
+        <source>a choice needs a text</source>
+        <translation>选项需要文字</translation>
+    </message>
+    <message>
         <source>a lesson begins with its title</source>
         <translation>课程以标题开头</translation>
     </message>
     <message>
         <source>a lesson has 1 to {most} steps, not {count}</source>
         <translation>一课有 1 到 {most} 步，而不是 {count} 步</translation>
-    </message>
-    <message>
-        <source>a lesson has at most {most} steps</source>
-        <translation>一课最多有 {most} 步</translation>
     </message>
     <message>
         <source>a lesson has headings of three levels</source>
@@ -4012,6 +4048,10 @@
     <message>
         <source>a lesson needs a step</source>
         <translation>一课至少要有一步</translation>
+    </message>
+    <message>
+        <source>a list in the question would be read as its choices</source>
+        <translation>问题中的列表会被当作选项</translation>
     </message>
     <message>
         <source>a look at a key needs its query too</source>
@@ -4030,24 +4070,132 @@
         <translation>预测须有 'choices'、'number' 或 'cells' 之一</translation>
     </message>
     <message>
+        <source>a question needs a text</source>
+        <translation>问题需要文字</translation>
+    </message>
+    <message>
+        <source>a question needs at least two choices</source>
+        <translation>问题至少需要两个选项</translation>
+    </message>
+    <message>
+        <source>a reason must be paragraphs, without a heading, a list or a block</source>
+        <translation>理由必须由段落组成，不含标题、列表或代码块</translation>
+    </message>
+    <message>
         <source>a step has one block, and this is its second</source>
         <translation>一步只有一个设置块，而这是第二个</translation>
+    </message>
+    <message>
+        <source>a task needs a text</source>
+        <translation>任务需要文字</translation>
+    </message>
+    <message>
+        <source>a text must have no heading, no block and nothing left open</source>
+        <translation>正文中不能有标题或代码块设定，也不能有未结束的部分</translation>
+    </message>
+    <message>
+        <source>an expression is needed</source>
+        <translation>需要一个表达式</translation>
     </message>
     <message>
         <source>an operation would make {count} numbers; at most {most} are made</source>
         <translation>一次运算会产生 {count} 个数；最多产生 {most} 个</translation>
     </message>
     <message>
+        <source>cells</source>
+        <translation>格子</translation>
+    </message>
+    <message>
+        <source>cells that the mask leaves open</source>
+        <translation>掩码保留的格子</translation>
+    </message>
+    <message>
+        <source>cells with a weight above 0</source>
+        <translation>权重大于 0 的格子</translation>
+    </message>
+    <message>
+        <source>choice {letter}</source>
+        <translation>选项 {letter}</translation>
+    </message>
+    <message>
+        <source>choices</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>key with the largest weight of query {query}</source>
+        <translation>查询 {query} 权重最大的键</translation>
+    </message>
+    <message>
+        <source>largest weight of query {query}</source>
+        <translation>查询 {query} 的最大权重</translation>
+    </message>
+    <message>
         <source>line {line}: {problem}</source>
         <translation>第 {line} 行：{problem}</translation>
+    </message>
+    <message>
+        <source>no choice is marked as the right one</source>
+        <translation>没有标出正确选项</translation>
+    </message>
+    <message>
+        <source>no solution yet</source>
+        <translation>还没有解法</translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation>讲稿</translation>
+    </message>
+    <message>
+        <source>number of keys that query {query} attends to</source>
+        <translation>查询 {query} 所关注的键的个数</translation>
     </message>
     <message>
         <source>one choice does not make a question</source>
         <translation>只有一个选项不成问题</translation>
     </message>
     <message>
+        <source>question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>score of query {query} and key {key}</source>
+        <translation>查询 {query} 与键 {key} 的分数</translation>
+    </message>
+    <message>
+        <source>solution</source>
+        <translation>解法</translation>
+    </message>
+    <message>
         <source>step {number}</source>
         <translation>第 {number} 步</translation>
+    </message>
+    <message>
+        <source>step {number}, {field}: {problem}</source>
+        <translation>第 {number} 步，{field}：{problem}</translation>
+    </message>
+    <message>
+        <source>step {number}: what is written in its part {name} would be read as something else</source>
+        <translation>第 {number} 步：{name} 部分所写的内容会被读成别的内容</translation>
+    </message>
+    <message>
+        <source>task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>text once it is done</source>
+        <translation>完成后的文字</translation>
     </message>
     <message>
         <source>the answer does not do the task: {said} is not true with it</source>
@@ -4064,6 +4212,10 @@
     <message>
         <source>the part {said} is before the first step</source>
         <translation>{said} 部分出现在第一步之前</translation>
+    </message>
+    <message>
+        <source>the same as choice {letter}</source>
+        <translation>与选项 {letter} 相同</translation>
     </message>
     <message>
         <source>the step has two parts {said}</source>
@@ -4088,6 +4240,18 @@
     <message>
         <source>there is no {name} here{near}</source>
         <translation>这里没有 {name}{near}</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>tolerance</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>weight of query {query} on key {key}</source>
+        <translation>查询 {query} 给键 {key} 的权重</translation>
     </message>
     <message>
         <source>{count} of the choices are right, not one</source>
@@ -4128,6 +4292,10 @@
     <message>
         <source>{said} is true in some places and not in others</source>
         <translation>{said} 有些地方成立，有些地方不成立</translation>
+    </message>
+    <message>
+        <source>{said} must be a number of at least 0</source>
+        <translation>{said} 必须是不小于 0 的数</translation>
     </message>
     <message>
         <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
@@ -5377,10 +5545,6 @@
         <translation>经过多少步后首次有头具有这一角色；没有时为无穷大</translation>
     </message>
     <message>
-        <source>Task</source>
-        <translation>任务</translation>
-    </message>
-    <message>
         <source>The first step with an accuracy of 95 %; infinite if there is none</source>
         <translation>准确率首次达到 95 % 的步；没有时为无穷大</translation>
     </message>
@@ -6185,10 +6349,6 @@ the rest of 1</source>
         <translation>不同的单元格：{0} 个。</translation>
     </message>
     <message>
-        <source>Hint</source>
-        <translation>提示</translation>
-    </message>
-    <message>
         <source>Right.</source>
         <translation>正确。</translation>
     </message>
@@ -6357,6 +6517,10 @@ the rest of 1</source>
     <message>
         <source>New</source>
         <translation>新建</translation>
+    </message>
+    <message>
+        <source>No picture yet</source>
+        <translation>尚无图</translation>
     </message>
     <message>
         <source>Not opened: {0}</source>
@@ -8296,10 +8460,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>尚未写出任何内容</translation>
     </message>
     <message>
-        <source>number</source>
-        <translation>数值</translation>
-    </message>
-    <message>
         <source>prediction</source>
         <translation>预测</translation>
     </message>
@@ -8721,12 +8881,24 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 <context>
     <name>attnviz/gui/lessons</name>
     <message>
+        <source>A guess may be off by</source>
+        <translation>猜测允许的误差</translation>
+    </message>
+    <message>
         <source>A guess within {0} is right.</source>
         <translation>相差不超过 {0} 即算答对。</translation>
     </message>
     <message>
+        <source>A number of the run</source>
+        <translation>运行中的一个数</translation>
+    </message>
+    <message>
         <source>A to F</source>
         <translation>A 到 F</translation>
+    </message>
+    <message>
+        <source>Add a choice</source>
+        <translation>添加选项</translation>
     </message>
     <message>
         <source>Add the view</source>
@@ -8745,8 +8917,16 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>本课的所有步骤</translation>
     </message>
     <message>
-        <source>Also in this step, and kept as it is: {0}</source>
-        <translation>这一步中还有（保持原样）：{0}</translation>
+        <source>An expression of the run</source>
+        <translation>由运行求值的表达式</translation>
+    </message>
+    <message>
+        <source>An expression that is not true of the step, and true once the task is done: num_heads == 4</source>
+        <translation>在这一步不成立、完成任务后成立的表达式：num_heads == 4</translation>
+    </message>
+    <message>
+        <source>An expression that is true of the run, such as weights[0, 0, 0, 1] &gt; 0.5</source>
+        <translation>对运行成立的表达式，例如 weights[0, 0, 0, 1] &gt; 0.5</translation>
     </message>
     <message>
         <source>Arrow keys</source>
@@ -8769,8 +8949,36 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>恢复</translation>
     </message>
     <message>
+        <source>By the run: {0}</source>
+        <translation>由运行得出：{0}</translation>
+    </message>
+    <message>
+        <source>By the run: {0} cells</source>
+        <translation>由运行得出：{0} 个格子</translation>
+    </message>
+    <message>
+        <source>Cells</source>
+        <translation>格子</translation>
+    </message>
+    <message>
+        <source>Cells of the picture to mark</source>
+        <translation>在图上标记的格子</translation>
+    </message>
+    <message>
         <source>Cells to mark</source>
         <translation>待标记的格子</translation>
+    </message>
+    <message>
+        <source>Choice {0}</source>
+        <translation>选项 {0}</translation>
+    </message>
+    <message>
+        <source>Choice {0} is the right one</source>
+        <translation>选项 {0} 是正确的</translation>
+    </message>
+    <message>
+        <source>Choices</source>
+        <translation>选项</translation>
     </message>
     <message>
         <source>Choose an answer</source>
@@ -8801,6 +9009,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>从第 {0} 步继续</translation>
     </message>
     <message>
+        <source>Controls: {0}</source>
+        <translation>控件：{0}</translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
@@ -8811,6 +9023,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Do not offer it again</source>
         <translation>不再提示</translation>
+    </message>
+    <message>
+        <source>Do the task in the window first: what was changed there is what “Show me” does</source>
+        <translation>先在窗口中完成任务：所做的改动就是“示范”的内容</translation>
+    </message>
+    <message>
+        <source>Each choice has a condition, and the one whose condition is true is right</source>
+        <translation>每个选项有一个条件，条件成立的就是正确选项</translation>
     </message>
     <message>
         <source>Every question is asked again, from the first step</source>
@@ -8825,8 +9045,20 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>提示：{0}</translation>
     </message>
     <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Insert: {0}</source>
+        <translation>插入：{0}</translation>
+    </message>
+    <message>
         <source>It comes with the run.</source>
         <translation>随运行结果给出。</translation>
+    </message>
+    <message>
+        <source>It is done if</source>
+        <translation>完成的条件</translation>
     </message>
     <message>
         <source>It is these cells.</source>
@@ -8869,6 +9101,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>Markdown；{weights[0, 0, 0, 1]:.2f} 是这次运行中的一个数</translation>
     </message>
     <message>
+        <source>Marks the right choice</source>
+        <translation>标出正确选项</translation>
+    </message>
+    <message>
         <source>Move down</source>
         <translation>下移</translation>
     </message>
@@ -8905,6 +9141,18 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>当前</translation>
     </message>
     <message>
+        <source>Number</source>
+        <translation>数</translation>
+    </message>
+    <message>
+        <source>Numbers and conditions are checked once the step is on screen: press Show.</source>
+        <translation>这一步显示在屏幕上之后才能核对数和条件：请按“显示”。</translation>
+    </message>
+    <message>
+        <source>One of up to six choices, each with a reason</source>
+        <translation>至多六个选项，各附理由</translation>
+    </message>
+    <message>
         <source>PgDn</source>
         <translation>PgDn</translation>
     </message>
@@ -8913,8 +9161,20 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>PgUp</translation>
     </message>
     <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
         <source>Question of a lesson</source>
         <translation>课程的问题</translation>
+    </message>
+    <message>
+        <source>Redo in this lesson</source>
+        <translation>重做这一课的改动</translation>
+    </message>
+    <message>
+        <source>Remove choice {0}</source>
+        <translation>删除选项 {0}</translation>
     </message>
     <message>
         <source>Save lesson</source>
@@ -8937,8 +9197,16 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>显示提示</translation>
     </message>
     <message>
+        <source>Show me: {0}</source>
+        <translation>示范：{0}</translation>
+    </message>
+    <message>
         <source>Show the step in the window</source>
         <translation>在窗口中显示这一步</translation>
+    </message>
+    <message>
+        <source>Something to do in the window; it is checked while the learner acts</source>
+        <translation>要在窗口中完成的事；学习者操作时随时核对</translation>
     </message>
     <message>
         <source>Step {0}</source>
@@ -8969,6 +9237,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>答案</translation>
     </message>
     <message>
+        <source>The cells to mark</source>
+        <translation>要标记的格子</translation>
+    </message>
+    <message>
+        <source>The controls that the learner sees below this step</source>
+        <translation>学习者在这一步下方看到的控件</translation>
+    </message>
+    <message>
         <source>The desk is for leading a lesson: open one first.</source>
         <translation>讲台用于讲授课程：请先打开一课。</translation>
     </message>
@@ -8977,16 +9253,28 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>本课到这一步结束。</translation>
     </message>
     <message>
+        <source>The number that is asked for</source>
+        <translation>所问的数</translation>
+    </message>
+    <message>
+        <source>The question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>The run decides which is right</source>
+        <translation>由运行决定哪个正确</translation>
+    </message>
+    <message>
         <source>The run's</source>
         <translation>运行结果</translation>
     </message>
     <message>
-        <source>The step deleted last</source>
-        <translation>最后删除的一步</translation>
+        <source>The step asks nothing</source>
+        <translation>这一步不提问</translation>
     </message>
     <message>
-        <source>The task of this step is not one of what is shown: {0}</source>
-        <translation>这一步的任务不适用于当前画面：{0}</translation>
+        <source>The step deleted last</source>
+        <translation>最后删除的一步</translation>
     </message>
     <message>
         <source>Time of day</source>
@@ -9013,16 +9301,48 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>自己试试</translation>
     </message>
     <message>
+        <source>Undo in this lesson</source>
+        <translation>撤销这一课的改动</translation>
+    </message>
+    <message>
+        <source>Undo in this lesson (Ctrl+Z in a field)</source>
+        <translation>撤销这一课的改动（在字段中按 Ctrl+Z）</translation>
+    </message>
+    <message>
         <source>Undo what was changed here</source>
         <translation>撤消在此所做的更改</translation>
+    </message>
+    <message>
+        <source>Use the screen as the solution</source>
+        <translation>把屏幕内容用作解法</translation>
     </message>
     <message>
         <source>What is on screen, after this step</source>
         <translation>当前画面，放在这一步之后</translation>
     </message>
     <message>
+        <source>What is on screen, each with its value there</source>
+        <translation>屏幕上的内容，各附其值</translation>
+    </message>
+    <message>
+        <source>What is said after the answer</source>
+        <translation>作答之后的话</translation>
+    </message>
+    <message>
+        <source>What is said once it is done</source>
+        <translation>完成之后的话</translation>
+    </message>
+    <message>
+        <source>What is to be done</source>
+        <translation>要做什么</translation>
+    </message>
+    <message>
         <source>What the audience sees</source>
         <translation>听众看到的画面</translation>
+    </message>
+    <message>
+        <source>Why is {0} right or wrong?</source>
+        <translation>{0} 为什么对或错？</translation>
     </message>
     <message>
         <source>With what was answered and done then</source>
@@ -9031,10 +9351,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>You have read this lesson before, up to step {0} of {1}.</source>
         <translation>你以前读过这一课，读到第 {0} 步，共 {1} 步。</translation>
-    </message>
-    <message>
-        <source>answer</source>
-        <translation>作答</translation>
     </message>
     <message>
         <source>back</source>
@@ -9105,8 +9421,16 @@ of {0} min</source>
         <translation>有 {0} 格不同。</translation>
     </message>
     <message>
+        <source>{0} is right if</source>
+        <translation>{0} 正确的条件</translation>
+    </message>
+    <message>
         <source>{0} of {1} minutes</source>
         <translation>{0}，共 {1} 分钟</translation>
+    </message>
+    <message>
+        <source>○ not true of what is on screen</source>
+        <translation>○ 对屏幕内容不成立</translation>
     </message>
     <message>
         <source>○ not yet</source>
@@ -9115,6 +9439,10 @@ of {0} min</source>
     <message>
         <source>✓ done</source>
         <translation>✓ 已完成</translation>
+    </message>
+    <message>
+        <source>✓ true of what is on screen</source>
+        <translation>✓ 对屏幕内容成立</translation>
     </message>
 </context>
 <context>
@@ -9903,10 +10231,6 @@ of {0} min</source>
         <translation>下一阶段，或课程的下一步</translation>
     </message>
     <message>
-        <source>No picture yet</source>
-        <translation>尚无图</translation>
-    </message>
-    <message>
         <source>Notes - attnviz</source>
         <translation>笔记 - attnviz</translation>
     </message>
@@ -10396,358 +10720,6 @@ of {0} min</source>
     <message>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
-    </message>
-<message>
-        <source>it is {value}, not a finite number</source>
-        <translation>它是 {value}，不是有限数</translation>
-    </message>
-    <message>
-        <source>Show what a token looks at</source>
-        <translation>显示一个词元注意什么</translation>
-    </message>
-    <message>
-        <source>its table was removed: {0}</source>
-        <translation>它的表格已不存在：{0}</translation>
-    </message>
-    <message>
-        <source>layers with configurations of their own cannot be opened</source>
-        <translation>无法打开各层有自己配置的模型</translation>
-    </message>
-    <message>
-        <source>; nearest: 0.05</source>
-        <translation>；最近的合法值：0.05</translation>
-    </message>
-    <message>
-        <source>; nearest: choose one from Insert</source>
-        <translation>；可从“插入”中选一个</translation>
-    </message>
-    <message>
-        <source>; nearest: do the task in the window, then use the screen as the solution</source>
-        <translation>；请先在窗口中完成任务，再把屏幕内容用作解法</translation>
-    </message>
-    <message>
-        <source>a choice must be one paragraph, without a heading, a list or a block</source>
-        <translation>选项必须是一个段落，不含标题、列表或代码块</translation>
-    </message>
-    <message>
-        <source>a choice needs a text</source>
-        <translation>选项需要文字</translation>
-    </message>
-    <message>
-        <source>a list in the question would be read as its choices</source>
-        <translation>问题中的列表会被当作选项</translation>
-    </message>
-    <message>
-        <source>a question needs a text</source>
-        <translation>问题需要文字</translation>
-    </message>
-    <message>
-        <source>a question needs at least two choices</source>
-        <translation>问题至少需要两个选项</translation>
-    </message>
-    <message>
-        <source>a reason must be paragraphs, without a heading, a list or a block</source>
-        <translation>理由必须由段落组成，不含标题、列表或代码块</translation>
-    </message>
-    <message>
-        <source>a task needs a text</source>
-        <translation>任务需要文字</translation>
-    </message>
-    <message>
-        <source>a text must have no heading, no block and nothing left open</source>
-        <translation>正文中不能有标题或代码块设定，也不能有未结束的部分</translation>
-    </message>
-    <message>
-        <source>an expression is needed</source>
-        <translation>需要一个表达式</translation>
-    </message>
-    <message>
-        <source>cells</source>
-        <translation>格子</translation>
-    </message>
-    <message>
-        <source>cells that the mask leaves open</source>
-        <translation>掩码保留的格子</translation>
-    </message>
-    <message>
-        <source>cells with a weight above 0</source>
-        <translation>权重大于 0 的格子</translation>
-    </message>
-    <message>
-        <source>choice {letter}</source>
-        <translation>选项 {letter}</translation>
-    </message>
-    <message>
-        <source>choices</source>
-        <translation>选项</translation>
-    </message>
-    <message>
-        <source>condition</source>
-        <translation>条件</translation>
-    </message>
-    <message>
-        <source>hint</source>
-        <translation>提示</translation>
-    </message>
-    <message>
-        <source>key with the largest weight of query {query}</source>
-        <translation>查询 {query} 权重最大的键</translation>
-    </message>
-    <message>
-        <source>largest weight of query {query}</source>
-        <translation>查询 {query} 的最大权重</translation>
-    </message>
-    <message>
-        <source>no choice is marked as the right one</source>
-        <translation>没有标出正确选项</translation>
-    </message>
-    <message>
-        <source>no solution yet</source>
-        <translation>还没有解法</translation>
-    </message>
-    <message>
-        <source>notes</source>
-        <translation>讲稿</translation>
-    </message>
-    <message>
-        <source>number of keys that query {query} attends to</source>
-        <translation>查询 {query} 所关注的键的个数</translation>
-    </message>
-    <message>
-        <source>question</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>score of query {query} and key {key}</source>
-        <translation>查询 {query} 与键 {key} 的分数</translation>
-    </message>
-    <message>
-        <source>solution</source>
-        <translation>解法</translation>
-    </message>
-    <message>
-        <source>step {number}, {field}: {problem}</source>
-        <translation>第 {number} 步，{field}：{problem}</translation>
-    </message>
-    <message>
-        <source>step {number}: what is written in its part {name} would be read as something else</source>
-        <translation>第 {number} 步：{name} 部分所写的内容会被读成别的内容</translation>
-    </message>
-    <message>
-        <source>task</source>
-        <translation>任务</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>正文</translation>
-    </message>
-    <message>
-        <source>text once it is done</source>
-        <translation>完成后的文字</translation>
-    </message>
-    <message>
-        <source>the same as choice {letter}</source>
-        <translation>与选项 {letter} 相同</translation>
-    </message>
-    <message>
-        <source>title</source>
-        <translation>标题</translation>
-    </message>
-    <message>
-        <source>tolerance</source>
-        <translation>容差</translation>
-    </message>
-    <message>
-        <source>weight of query {query} on key {key}</source>
-        <translation>查询 {query} 给键 {key} 的权重</translation>
-    </message>
-    <message>
-        <source>{said} must be a number of at least 0</source>
-        <translation>{said} 必须是不小于 0 的数</translation>
-    </message>
-    <message>
-        <source>A guess may be off by</source>
-        <translation>猜测允许的误差</translation>
-    </message>
-    <message>
-        <source>A number of the run</source>
-        <translation>运行中的一个数</translation>
-    </message>
-    <message>
-        <source>Add a choice</source>
-        <translation>添加选项</translation>
-    </message>
-    <message>
-        <source>An expression of the run</source>
-        <translation>由运行求值的表达式</translation>
-    </message>
-    <message>
-        <source>An expression that is not true of the step, and true once the task is done: num_heads == 4</source>
-        <translation>在这一步不成立、完成任务后成立的表达式：num_heads == 4</translation>
-    </message>
-    <message>
-        <source>An expression that is true of the run, such as weights[0, 0, 0, 1] &gt; 0.5</source>
-        <translation>对运行成立的表达式，例如 weights[0, 0, 0, 1] &gt; 0.5</translation>
-    </message>
-    <message>
-        <source>By the run: {0}</source>
-        <translation>由运行得出：{0}</translation>
-    </message>
-    <message>
-        <source>By the run: {0} cells</source>
-        <translation>由运行得出：{0} 个格子</translation>
-    </message>
-    <message>
-        <source>Cells</source>
-        <translation>格子</translation>
-    </message>
-    <message>
-        <source>Cells of the picture to mark</source>
-        <translation>在图上标记的格子</translation>
-    </message>
-    <message>
-        <source>Choice {0}</source>
-        <translation>选项 {0}</translation>
-    </message>
-    <message>
-        <source>Choice {0} is the right one</source>
-        <translation>选项 {0} 是正确的</translation>
-    </message>
-    <message>
-        <source>Choices</source>
-        <translation>选项</translation>
-    </message>
-    <message>
-        <source>Controls: {0}</source>
-        <translation>控件：{0}</translation>
-    </message>
-    <message>
-        <source>Do the task in the window first: what was changed there is what “Show me” does</source>
-        <translation>先在窗口中完成任务：所做的改动就是“示范”的内容</translation>
-    </message>
-    <message>
-        <source>Each choice has a condition, and the one whose condition is true is right</source>
-        <translation>每个选项有一个条件，条件成立的就是正确选项</translation>
-    </message>
-    <message>
-        <source>Insert</source>
-        <translation>插入</translation>
-    </message>
-    <message>
-        <source>Insert: {0}</source>
-        <translation>插入：{0}</translation>
-    </message>
-    <message>
-        <source>It is done if</source>
-        <translation>完成的条件</translation>
-    </message>
-    <message>
-        <source>Marks the right choice</source>
-        <translation>标出正确选项</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>数</translation>
-    </message>
-    <message>
-        <source>Numbers and conditions are checked once the step is on screen: press Show.</source>
-        <translation>这一步显示在屏幕上之后才能核对数和条件：请按“显示”。</translation>
-    </message>
-    <message>
-        <source>One of up to six choices, each with a reason</source>
-        <translation>至多六个选项，各附理由</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Redo in this lesson</source>
-        <translation>重做这一课的改动</translation>
-    </message>
-    <message>
-        <source>Remove choice {0}</source>
-        <translation>删除选项 {0}</translation>
-    </message>
-    <message>
-        <source>Show me: {0}</source>
-        <translation>示范：{0}</translation>
-    </message>
-    <message>
-        <source>Something to do in the window; it is checked while the learner acts</source>
-        <translation>要在窗口中完成的事；学习者操作时随时核对</translation>
-    </message>
-    <message>
-        <source>The cells to mark</source>
-        <translation>要标记的格子</translation>
-    </message>
-    <message>
-        <source>The controls that the learner sees below this step</source>
-        <translation>学习者在这一步下方看到的控件</translation>
-    </message>
-    <message>
-        <source>The end</source>
-        <translation>本课结束</translation>
-    </message>
-    <message>
-        <source>The number that is asked for</source>
-        <translation>所问的数</translation>
-    </message>
-    <message>
-        <source>The question</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>The run decides which is right</source>
-        <translation>由运行决定哪个正确</translation>
-    </message>
-    <message>
-        <source>The step asks nothing</source>
-        <translation>这一步不提问</translation>
-    </message>
-    <message>
-        <source>Undo in this lesson</source>
-        <translation>撤销这一课的改动</translation>
-    </message>
-    <message>
-        <source>Undo in this lesson (Ctrl+Z in a field)</source>
-        <translation>撤销这一课的改动（在字段中按 Ctrl+Z）</translation>
-    </message>
-    <message>
-        <source>Use the screen as the solution</source>
-        <translation>把屏幕内容用作解法</translation>
-    </message>
-    <message>
-        <source>What is on screen, each with its value there</source>
-        <translation>屏幕上的内容，各附其值</translation>
-    </message>
-    <message>
-        <source>What is said after the answer</source>
-        <translation>作答之后的话</translation>
-    </message>
-    <message>
-        <source>What is said once it is done</source>
-        <translation>完成之后的话</translation>
-    </message>
-    <message>
-        <source>What is to be done</source>
-        <translation>要做什么</translation>
-    </message>
-    <message>
-        <source>Why is {0} right or wrong?</source>
-        <translation>{0} 为什么对或错？</translation>
-    </message>
-    <message>
-        <source>{0} is right if</source>
-        <translation>{0} 正确的条件</translation>
-    </message>
-    <message>
-        <source>○ not true of what is on screen</source>
-        <translation>○ 对屏幕内容不成立</translation>
-    </message>
-    <message>
-        <source>✓ true of what is on screen</source>
-        <translation>✓ 对屏幕内容成立</translation>
     </message>
 </context>
 </TS>

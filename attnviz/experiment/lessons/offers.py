@@ -63,7 +63,7 @@ def _of_fields(spec: Spec) -> Iterator[Offer]:
     active = kind.active_fields(dict(spec))
     for name in kind.model_fields:
         value = written.get(name)
-        simple = isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) < 40)
+        simple = isinstance(value, bool | int | float) or (isinstance(value, str) and 0 < len(value) < 40)
         if name in active and name not in _LEFT_OUT and simple and '"' not in str(value) and "\\" not in str(value):
             yield Offer(Text(), name, value)
 

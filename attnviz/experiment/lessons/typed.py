@@ -62,6 +62,8 @@ class FieldProblem(NamedTuple):
 
     field: str
     text: Text
+    is_missing: bool = False
+    """Whether nothing was typed there yet, so that an editor asks for it rather than complains."""
 
     @property
     def title(self) -> Text:
@@ -200,13 +202,13 @@ class TypedStep:
 
     def _of_question(self, values: Values | None) -> Iterator[FieldProblem]:
         if self.form and not self.question.strip():
-            yield FieldProblem("question", Text("a question needs a text"))
+            yield FieldProblem("question", Text("a question needs a text"), is_missing=True)
         if self.form == "choices":
             yield from self._of_choices(values)
         elif self.form:
             expression = getattr(self, self.form)
             if problem := _grammar(expression):
-                yield FieldProblem(self.form, problem)
+                yield FieldProblem(self.form, problem, not expression.strip())
                 if self.form == "cells":
                     return
             elif self.form == "number" and _tolerance(self.within) is None:
@@ -226,7 +228,7 @@ class TypedStep:
         if len(self.choices) < 2:
             yield FieldProblem("choices", Text("a question needs at least two choices; nearest: 2 choices"))
         elif not self.by_run and (self.right is None or self.right >= len(self.choices)):
-            yield FieldProblem("choices", Text("no choice is marked as the right one"))
+            yield FieldProblem("choices", Text("no choice is marked as the right one"), is_missing=True)
         conditions = [choice.condition for choice in self.choices]
         if self.by_run and len(self.choices) > 1 and not found and all(_can_tell(each, values) for each in conditions):
             assert values is not None
@@ -240,7 +242,7 @@ class TypedStep:
             same = first.setdefault(text, place)
             read = choices_of(listed_choices((Choice(text, why), Choice("x"))))
             if not text:
-                yield FieldProblem(f"choice.{place}", Text("a choice needs a text"))
+                yield FieldProblem(f"choice.{place}", Text("a choice needs a text"), is_missing=True)
             elif same != place:
                 yield FieldProblem(f"choice.{place}", Text("the same as choice {letter}", {"letter": LETTERS[same]}))
             elif choices_of(listed_choices((Choice(text), Choice("x")))) != ("", (Choice(text), Choice("x"))):
@@ -253,15 +255,15 @@ class TypedStep:
             for name, part in (("choice", text), ("why", why)):
                 yield from (FieldProblem(f"{name}.{place}", problem) for problem in _known(part, values))
             if self.by_run and (grammar := _grammar(choice.condition)):
-                yield FieldProblem(f"condition.{place}", grammar)
+                yield FieldProblem(f"condition.{place}", grammar, not choice.condition.strip())
 
     def _of_task(self, values: Values | None, solved: Values | None) -> Iterator[FieldProblem]:
         if not self.has_task:
             return
         if not self.task.strip():
-            yield FieldProblem("task", Text("a task needs a text"))
+            yield FieldProblem("task", Text("a task needs a text"), is_missing=True)
         if problem := _grammar(self.until):
-            yield FieldProblem("until", problem)
+            yield FieldProblem("until", problem, not self.until.strip())
         elif self.solution is not None:
             known = [each if _can_tell(self.until, each) else None for each in (values, solved)]
             task = Task(until=self.until, answer=self.solution)
@@ -271,7 +273,7 @@ class TypedStep:
             yield from (FieldProblem("until", found) for found in task.problems(values, None))
         if self.solution is None:
             problem = Text("no solution yet; nearest: do the task in the window, then use the screen as the solution")
-            yield FieldProblem("solution", problem)
+            yield FieldProblem("solution", problem, is_missing=True)
             return
         try:
             self.solution.of(self.session)

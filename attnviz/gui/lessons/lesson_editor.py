@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QListWidget, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.experiment.lessons.typed import FieldProblem
 from attnviz.gui.lessons.lesson_draft import LessonDraft
 from attnviz.gui.lessons.question_form import QuestionForm
 from attnviz.gui.lessons.task_form import TaskForm
@@ -16,7 +17,6 @@ from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
-from attnviz.gui.widgets.words import translate
 
 _LIST = 96
 """The height of the list of steps at scale 1."""
@@ -40,6 +40,7 @@ class LessonEditor(QWidget):
         self.title = QLineEdit()
         self.title.textEdited.connect(draft.retitle)
         self.steps = QListWidget()
+        self.steps.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.steps.currentRowChanged.connect(draft.choose)
         for part, name in ((self.title, self.tr("Title of the lesson")), (self.steps, self.tr("Steps"))):
             part.setAccessibleName(name)
@@ -47,12 +48,12 @@ class LessonEditor(QWidget):
         tip = self.tr("Markdown; {weights[0, 0, 0, 1]:.2f} is a number of the run")
         offered = partial(draft.offers, "text")
         self._fields = {
-            "title": Field(self.tr("Title of the step")),
-            "text": Field(self.tr("Text of the step"), tip, lines=5, offers=offered, put_in=IN_TEXT),
-            "notes": Field(self.tr("Notes of the lecturer"), lines=2, offers=offered, put_in=IN_TEXT),
+            "title": Field("title", self.tr("Title of the step")),
+            "text": Field("text", self.tr("Text of the step"), tip, lines=5, offers=offered, put_in=IN_TEXT),
+            "notes": Field("notes", self.tr("Notes of the lecturer"), lines=2, offers=offered, put_in=IN_TEXT),
         }
-        for name, each in self._fields.items():
-            each.typed.connect(partial(self._write, name))
+        for each in self._fields.values():
+            each.typed.connect(self._write)
         self.step_title, self.text, self.notes = (field.box for field in self._fields.values())
         self.question, self.task = QuestionForm(draft), TaskForm(draft)
         self.fields = self._fields | self.question.every_field | self.task.fields
@@ -153,13 +154,13 @@ class LessonEditor(QWidget):
     def show_found(self) -> None:
         """Show what is wrong with the chosen step, each problem below its field."""
         now = self._draft.now
-        said: dict[str, list[str]] = {}
+        of_fields: dict[str, list[FieldProblem]] = {}
         for problem in now.problems:
-            said.setdefault(problem.field, []).append(problem.text.translated(translate))
+            of_fields.setdefault(problem.field, []).append(problem)
         for name, field in self.fields.items():
-            field.say(said.get(name, []))
-        self.question.show_found(now, "\n".join(said.get("choices", ())))
-        self.task.show_found(now, "\n".join(said.get("solution", ())))
+            field.say(of_fields.get(name, []))
+        self.question.show_found(now, of_fields.get("choices", []))
+        self.task.show_found(now, of_fields.get("solution", []))
         self.unknown.setVisible(now.step is not None and not now.is_run)
 
     @override
@@ -185,6 +186,7 @@ class LessonEditor(QWidget):
     def _step_through(self, redo: bool) -> None:
         (self._draft.redo if redo else self._draft.undo)()
 
+    @Slot(str, str)
     def _write(self, name: str, text: str) -> None:
         self._draft.write(**{name: text})
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLabel, QRadioButton, QWidget
 
 from attnviz.experiment.lessons.lesson import MOST_CHOICES
-from attnviz.experiment.lessons.typed import LETTERS, TypedChoice, TypedStep, with_choice, without_choice
+from attnviz.experiment.lessons.typed import LETTERS, FieldProblem, TypedChoice, TypedStep, with_choice, without_choice
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
-from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field, remove_button
+from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field, Problems, remove_button
 from attnviz.gui.widgets.buttons import Segments, tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import Part, column_of, row_of
@@ -25,9 +25,12 @@ class ChoiceForm(QWidget):
         self.right = QRadioButton(letter)
         self.right.setAccessibleName(self.tr("Choice {0} is the right one").format(letter))
         self.right.setToolTip(self.tr("Marks the right choice"))
-        self.text = Field(self.tr("Choice {0}").format(letter), offers=partial(draft.offers, "text"), put_in=IN_TEXT)
-        self.why = Field(self.tr("Why is {0} right or wrong?").format(letter), lines=2)
+        self.text = Field(
+            "text", self.tr("Choice {0}").format(letter), offers=partial(draft.offers, "text"), put_in=IN_TEXT
+        )
+        self.why = Field("why", self.tr("Why is {0} right or wrong?").format(letter), lines=2)
         self.condition = Field(
+            "condition",
             self.tr("{0} is right if").format(letter),
             self.tr("An expression that is true of the run, such as weights[0, 0, 0, 1] > 0.5"),
             offers=partial(draft.offers, "condition"),
@@ -38,9 +41,8 @@ class ChoiceForm(QWidget):
         self.fields = self.text, self.why, self.condition
         texts = column_of(None, self.text, self.condition, self.why, gap=2)
         row_of(self, column_of(None, self.right, self.remove, None, gap=2), texts, gap=6, wide=(texts,))
-        self.text.typed.connect(partial(self._write, "text"))
-        self.why.typed.connect(partial(self._write, "why"))
-        self.condition.typed.connect(partial(self._write, "condition"))
+        for field in self.fields:
+            field.typed.connect(self._write)
 
     def show_choice(self, choice: TypedChoice, *, by_run: bool) -> None:
         """Show what was typed."""
@@ -50,6 +52,7 @@ class ChoiceForm(QWidget):
         self.condition.setVisible(by_run)
         self.right.setEnabled(not by_run)
 
+    @Slot(str, str)
     def _write(self, name: str, text: str) -> None:
         step = self._draft.step
         if step is not None and self._place < len(step.choices):
@@ -86,7 +89,9 @@ class QuestionForm(QFrame):
             ),
         )
         self.form.chosen.connect(self._choose_form)
-        self.question = Field(self.tr("The question"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT)
+        self.question = Field(
+            "question", self.tr("The question"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
+        )
         self.by_run = QCheckBox(self.tr("The run decides which is right"))
         self.by_run.setToolTip(self.tr("Each choice has a condition, and the one whose condition is true is right"))
         self.by_run.clicked.connect(self._write_by_run)
@@ -95,17 +100,27 @@ class QuestionForm(QFrame):
         for place, choice in enumerate(self.choices):
             self.group.addButton(choice.right, place)
         self.group.idClicked.connect(self._mark)
-        self.of_choices = caption(name="problem", wraps=True, plain=True)
+        self.of_choices = Problems()
         self.add = tiny_button(self.tr("Add a choice"), self._add)
         tip = self.tr("An expression of the run")
         self.number = Field(
-            self.tr("The number that is asked for"), tip, offers=partial(draft.offers, "number"), replaces=True
+            "number",
+            self.tr("The number that is asked for"),
+            tip,
+            offers=partial(draft.offers, "number"),
+            replaces=True,
         )
-        self.within = Field(self.tr("A guess may be off by"))
-        self.cells = Field(self.tr("The cells to mark"), tip, offers=partial(draft.offers, "cells"), replaces=True)
+        self.within = Field("within", self.tr("A guess may be off by"))
+        self.cells = Field(
+            "cells", self.tr("The cells to mark"), tip, offers=partial(draft.offers, "cells"), replaces=True
+        )
         self.by_the_run = caption(wraps=True, plain=True)
         self.answer = Field(
-            self.tr("What is said after the answer"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
+            "answer",
+            self.tr("What is said after the answer"),
+            lines=2,
+            offers=partial(draft.offers, "text"),
+            put_in=IN_TEXT,
         )
         self.fields = {
             "question": self.question,
@@ -114,8 +129,8 @@ class QuestionForm(QFrame):
             "cells": self.cells,
             "answer": self.answer,
         }
-        for name, field in self.fields.items():
-            field.typed.connect(partial(self._write, name))
+        for field in self.fields.values():
+            field.typed.connect(self._write)
         of_choices: tuple[Part, ...] = (*self.choices, self.of_choices, row_of(None, self.add, self.by_run, None))
         asked = (self.question, *of_choices, self.number, self.within, self.cells, self.by_the_run, self.answer)
         column_of(self, title, self.form, *asked, gap=6).setContentsMargins(10, 6, 10, 8)
@@ -155,11 +170,10 @@ class QuestionForm(QFrame):
         if not has_choices:
             self.of_choices.hide()
 
-    def show_found(self, now: Checked, of_choices: str) -> None:
+    def show_found(self, now: Checked, of_choices: list[FieldProblem]) -> None:
         """Show the right answer by the run, and what is wrong with the choices together."""
         step = now.step
-        self.of_choices.setText(of_choices)
-        self.of_choices.setVisible(bool(of_choices))
+        self.of_choices.say(of_choices)
         said = ""
         if step is not None and step.form and now.answer:
             cells, other = self.tr("By the run: {0} cells"), self.tr("By the run: {0}")
@@ -175,6 +189,7 @@ class QuestionForm(QFrame):
             choice.right.setChecked(at == place)
         self.group.setExclusive(True)
 
+    @Slot(str, str)
     def _write(self, name: str, text: str) -> None:
         self._draft.write(**{name: text})
 

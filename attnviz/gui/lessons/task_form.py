@@ -4,12 +4,13 @@ import json
 from functools import partial
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QToolButton
 
 from attnviz.experiment.lessons.lesson import Change
-from attnviz.experiment.lessons.typed import TypedStep
+from attnviz.experiment.lessons.typed import FieldProblem, TypedStep
 from attnviz.gui.lessons.lesson_draft import Checked, LessonDraft
-from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field
+from attnviz.gui.lessons.typed_fields import CONDITION, IN_TEXT, Field, Problems
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
@@ -26,15 +27,18 @@ class TaskForm(QFrame):
         self.has_task = QCheckBox(self.tr("Task"))
         self.has_task.setToolTip(self.tr("Something to do in the window; it is checked while the learner acts"))
         self.has_task.clicked.connect(self._switch)
-        self.task = Field(self.tr("What is to be done"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT)
+        self.task = Field(
+            "task", self.tr("What is to be done"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
+        )
         self.take = tiny_button(
             self.tr("Use the screen as the solution"),
             draft.take_solution,
             self.tr("Do the task in the window first: what was changed there is what “Show me” does"),
         )
         self.solution = caption(wraps=True, plain=True)
-        self.of_solution = caption(name="problem", wraps=True, plain=True)
+        self.of_solution = Problems()
         self.until = Field(
+            "until",
             self.tr("It is done if"),
             self.tr("An expression that is not true of the step, and true once the task is done: num_heads == 4"),
             offers=partial(draft.offers, "condition"),
@@ -43,19 +47,24 @@ class TaskForm(QFrame):
         )
         self.holds = caption(wraps=True, plain=True)
         self.done = Field(
-            self.tr("What is said once it is done"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
+            "done",
+            self.tr("What is said once it is done"),
+            lines=2,
+            offers=partial(draft.offers, "text"),
+            put_in=IN_TEXT,
         )
-        self.hint = Field(self.tr("Hint"), lines=2)
+        self.hint = Field("hint", self.tr("Hint"), lines=2)
         self.controls = QToolButton()
         self.controls.setObjectName("tiny")
         self.controls.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.controls.setToolTip(self.tr("The controls that the learner sees below this step"))
         self.menu = QMenu(self.controls)
         self.menu.aboutToShow.connect(self.list_controls)
+        self.menu.triggered.connect(self._show_control)
         self.controls.setMenu(self.menu)
         self.fields = {"task": self.task, "until": self.until, "done": self.done, "hint": self.hint}
-        for name, field in self.fields.items():
-            field.typed.connect(partial(self._write, name))
+        for field in self.fields.values():
+            field.typed.connect(self._write)
         taken = row_of(None, self.take, None)
         parts = (self.has_task, self.task, taken, self.solution, self.of_solution, self.until, self.holds, self.done)
         shown = row_of(None, self.controls, None)
@@ -78,10 +87,9 @@ class TaskForm(QFrame):
             self.holds.hide()
             self.of_solution.hide()
 
-    def show_found(self, now: Checked, of_solution: str) -> None:
+    def show_found(self, now: Checked, of_solution: list[FieldProblem]) -> None:
         """Show whether the condition is true of what is on screen, and what is wrong with the solution."""
-        self.of_solution.setText(of_solution)
-        self.of_solution.setVisible(bool(of_solution))
+        self.of_solution.say(of_solution)
         said = {True: self.tr("✓ true of what is on screen"), False: self.tr("○ not true of what is on screen")}
         self.holds.setText("" if now.holds is None else said[now.holds])
         self.holds.setVisible(now.holds is not None)
@@ -99,10 +107,11 @@ class TaskForm(QFrame):
             action = self.menu.addAction(self._title(step, name).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(name in step.block.controls)
-            action.triggered.connect(partial(self._show_control, name))
+            action.setData(name)
 
-    def _show_control(self, name: str, on: bool) -> None:
-        step = self._draft.step
+    @Slot(object)
+    def _show_control(self, action: QAction) -> None:
+        step, name, on = self._draft.step, action.data(), action.isChecked()
         if step is not None:
             others = tuple(each for each in step.block.controls if each != name)
             controls = (*others, name) if on else others
@@ -112,6 +121,7 @@ class TaskForm(QFrame):
     def _title(step: TypedStep, name: str) -> str:
         return field_title(name, type(step.session.spec).model_fields)
 
+    @Slot(str, str)
     def _write(self, name: str, text: str) -> None:
         self._draft.write(**{name: text})
 

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.experiment.lessons.offers import Offer
+from attnviz.experiment.lessons.typed import FieldProblem
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of
@@ -73,16 +74,45 @@ def _asks_to_undo(box: _LineBox | _TextBox, event: QKeyEvent) -> bool:
     return asks
 
 
+class Problems(QWidget):
+    """What is wrong with something, as an error, and what is still missing, as a remark."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wrong, self.missing = caption(name="problem", wraps=True, plain=True), caption(wraps=True, plain=True)
+        column_of(self, self.wrong, self.missing, gap=2)
+        self.say([])
+
+    def say(self, problems: list[FieldProblem]) -> None:
+        """Show problems; none of them hides it."""
+        for label, is_missing in ((self.wrong, False), (self.missing, True)):
+            texts = (each.text.translated(translate) for each in problems if each.is_missing is is_missing)
+            label.setText("\n".join(texts))
+            label.setVisible(bool(label.text()))
+        self.setVisible(bool(problems))
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(filter(None, (self.wrong.text(), self.missing.text())))
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether anything is an error."""
+        return bool(self.wrong.text())
+
+
 class Field(QWidget):
     """A text to type. ``offers`` returns the expressions of its menu *Insert*; ``put_in`` what is typed for one."""
 
-    typed = Signal(str)
-    """The user has typed another text."""
+    typed = Signal(str, str)
+    """The user has typed another text: the name of the field, and the text."""
     undo_asked = Signal(bool)
     """False: to undo; True: to redo."""
 
     def __init__(
         self,
+        name: str,
         title: str,
         tip: str = "",
         *,
@@ -93,7 +123,7 @@ class Field(QWidget):
     ) -> None:
         """Make it; with ``replaces`` what is chosen from the menu takes the place of what was typed."""
         super().__init__()
-        self._offers, self._put_in, self._replaces = offers, put_in, replaces
+        self._name, self._offers, self._put_in, self._replaces = name, offers, put_in, replaces
         self.box: _LineBox | _TextBox = _LineBox() if lines == 1 else _TextBox(lines)
         if isinstance(self.box, _TextBox):
             self.box.textChanged.connect(self._say_typed)
@@ -112,12 +142,12 @@ class Field(QWidget):
         self.insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.insert)
         self.menu.aboutToShow.connect(self.list_offers)
+        self.menu.triggered.connect(self._take_chosen)
         self.insert.setMenu(self.menu)
         self.insert.setVisible(offers is not None)
-        self.problem = caption(name="problem", wraps=True, plain=True)
-        self.problem.hide()
+        self.problems = Problems()
         head = row_of(None, self.title, self.insert, gap=4, wide=(self.title,))
-        column_of(self, head, self.box, self.problem, gap=2)
+        column_of(self, head, self.box, self.problems, gap=2)
         self.setFocusProxy(self.box)
 
     @property
@@ -146,15 +176,13 @@ class Field(QWidget):
         if isinstance(self.box, _TextBox):
             self.box.fit()
 
-    def say(self, problems: list[str]) -> None:
-        """Show what is wrong with it; nothing, if nothing is."""
-        text = "\n".join(problems)
-        if text != self.problem.text():
-            self.problem.setText(text)
-            self.problem.setVisible(bool(text))
-            self.box.setAccessibleDescription(text)
-        if bool(self.box.property("problem")) is not bool(text):
-            self.box.setProperty("problem", bool(text))
+    def say(self, problems: list[FieldProblem]) -> None:
+        """Show what is wrong with it, and quietly what is still missing."""
+        self.problems.say(problems)
+        self.box.setAccessibleDescription(self.problems.text)
+        is_wrong = self.problems.is_wrong
+        if bool(self.box.property("problem")) is not is_wrong:
+            self.box.setProperty("problem", is_wrong)
             self.box.style().unpolish(self.box)
             self.box.style().polish(self.box)
 
@@ -165,10 +193,13 @@ class Field(QWidget):
         found = [] if self._offers is None else self._offers()
         for offer in found:
             title = f"{translate(offer.title)}: {offer.value_said}".replace("&", "&&")
-            action = self.menu.addAction(title)
-            action.triggered.connect(lambda _=False, offer=offer: self.take(offer))
+            self.menu.addAction(title).setData(offer)
         if not found:
             self.menu.addAction(self.tr("No picture yet")).setEnabled(False)
+
+    @Slot(object)
+    def _take_chosen(self, action: QAction) -> None:
+        self.take(action.data())
 
     def take(self, offer: Offer) -> None:
         """Type what is offered, where the cursor is."""
@@ -184,7 +215,7 @@ class Field(QWidget):
 
     @Slot()
     def _say_typed(self) -> None:
-        self.typed.emit(self.text)
+        self.typed.emit(self._name, self.text)
 
 
 def remove_button(slot: Callable[[], object], name: str) -> QToolButton:

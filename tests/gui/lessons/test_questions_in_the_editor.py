@@ -70,6 +70,7 @@ def test_that_a_newcomer_writes_a_question_and_a_task_that_a_student_takes(
     assert checked(qtbot, draft) == {"choices": "no choice is marked as the right one"}
     assert editor.question.of_choices.isVisible()
     click(qtbot, editor.question.choices[1].right)
+    assert not editor.question.choices[0].text.problems.is_wrong
     type_in(qtbot, editor.question.answer, "The larger score wins.")
     assert checked(qtbot, draft) == {}
     assert not editor.question.of_choices.isVisible()
@@ -113,13 +114,13 @@ def test_that_an_error_stands_under_its_field_while_it_is_typed_and_goes_with_it
     text = editor.fields["text"]
     type_in(qtbot, text, "It is {weighs[0, 0, 1, 0]}")
     assert checked(qtbot, draft) == {"text": "there is no 'weighs' here; nearest: weights"}
-    assert text.problem.isVisible()
-    assert "nearest: weights" in text.problem.text()
+    assert text.problems.isVisible()
+    assert "nearest: weights" in text.problems.wrong.text()
     assert "nearest: weights" in text.box.accessibleDescription()
     assert text.box.property("problem") is True
     type_in(qtbot, text, "It is {weights[0, 0, 1, 0]}")
     assert checked(qtbot, draft) == {}
-    assert not text.problem.isVisible()
+    assert not text.problems.isVisible()
     assert text.box.property("problem") is False
 
 
@@ -189,7 +190,7 @@ def test_that_nothing_is_lost_of_what_cannot_be_saved(
     qtbot.waitUntil(lambda: "step 1, number" in window.notice.text())
     assert draft.lesson is whole
     assert draft.place == 0  # where it is wrong
-    assert editor.question.number.problem.isVisible()
+    qtbot.waitUntil(editor.question.number.problems.isVisible)
     assert not (tmp_path / "mine.md").exists()
     other = MainWindow(window.controller.spec, before=window)  # as another language does
     try:
