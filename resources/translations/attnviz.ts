@@ -2276,10 +2276,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Its keys and values are those of layer {layer}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Left out: {inputs}. The model reads the text alone.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2289,6 +2285,10 @@
     </message>
     <message>
         <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The keys and values of this layer are those of layer {layer}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4571,6 +4571,10 @@
     </message>
     <message>
         <source>{kv} key-value heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kv} to {most} key-value heads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

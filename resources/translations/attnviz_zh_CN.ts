@@ -2276,10 +2276,6 @@
         <translation>这个模型如何得到分数未知：权重是它自己的，其前的阶段略去。</translation>
     </message>
     <message>
-        <source>Its keys and values are those of layer {layer}.</source>
-        <translation>它的键和值取自第 {layer} 层。</translation>
-    </message>
-    <message>
         <source>Left out: {inputs}. The model reads the text alone.</source>
         <translation>略去：{inputs}。模型只读文本。</translation>
     </message>
@@ -2290,6 +2286,10 @@
     <message>
         <source>Only the encoder is shown, not the decoder or its cross-attention.</source>
         <translation>显示的是编码器；解码器以及两者之间的部分以后再加。</translation>
+    </message>
+    <message>
+        <source>The keys and values of this layer are those of layer {layer}.</source>
+        <translation>这一层的键和值取自第 {layer} 层。</translation>
     </message>
     <message>
         <source>This family does not use transformers' attention interface; its attention was found by its softmax.</source>
@@ -4572,6 +4572,10 @@
     <message>
         <source>{kv} key-value heads</source>
         <translation>{kv} 个键值头</translation>
+    </message>
+    <message>
+        <source>{kv} to {most} key-value heads</source>
+        <translation>{kv} 到 {most} 个键值头</translation>
     </message>
     <message>
         <source>{layers} layers ({attending} with attention) × {heads} heads</source>

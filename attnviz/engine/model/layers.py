@@ -31,7 +31,7 @@ _NOT_KNOWN = Text(
     "How this model computes its scores is not known: the weights are its own, and the stages before them are left out."
 )
 
-_SHARED = Text("Its keys and values are those of layer {layer}.")
+_SHARED = Text("The keys and values of this layer are those of layer {layer}.")
 
 Cells = NDArray[np.bool_]
 

@@ -48,6 +48,8 @@ _ENCODER_ALONE = "EncoderModel"
 """What the names of classes end in that are the encoder of a family of encoder-decoders."""
 _LEARNED_PLACES = ("position_embeddings", "position_embedding", "embed_positions", "wpe")
 
+_INPUTS = {"pixel_values": "image", "input_values": "audio", "input_features": "audio"}
+"""What a model takes, by the name of its main input; some families call it text where they mean none of these."""
 _NOT_OF_TEXT = ("vision", "visual", "image", "audio")
 """What the paths of the parts contain that a model reads pictures or sound with."""
 
@@ -177,8 +179,9 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
     # A model that answers pictures or sound with text also reads text alone; one that compares them, as CLIP, does not.
     reads_text = inputs == ("text",) or ("text" in inputs and multimodal is not None and not has_decoder)
     if not reads_text or plain.main_input_name != "input_ids":
+        named = _INPUTS.get(plain.main_input_name, plain.main_input_name) if inputs == ("text",) else ", ".join(inputs)
         sentence = "a model of the family {family} takes {inputs}; this lab takes text"
-        raise RunError("model_not_of_text", sentence, family=family, inputs=", ".join(inputs))
+        raise RunError("model_not_of_text", sentence, family=family, inputs=named)
     chosen = partial(_Chosen, config=config, left_out=tuple(each for each in inputs if each != "text"))
     if encoder is not None:
         return chosen(encoder, "", "encoder")

@@ -162,7 +162,7 @@ def _note_of(of: Done) -> Text:
 def _facts(of: Done) -> ModelFacts:
     loaded, folder = of.held.loaded, of.held.loaded.folder
     layers, heads = of.plain.shape
-    widest = max(of.plain.recording.shown, key=lambda call: call.num_heads)
+    calls = of.plain.recording.shown
     return ModelFacts(
         name=folder.path.name,
         family=folder.model_type,
@@ -170,7 +170,7 @@ def _facts(of: Done) -> ModelFacts:
         num_layers=layers,
         others=of.plain.stack.others,
         num_heads=heads,
-        num_kv_heads=heads if widest.k is None else len(widest.k),
+        kv_heads=tuple(sorted({call.num_heads if call.k is None else len(call.k) for call in calls})),
         parameters=folder.parameters,
         dtype=folder.dtype,
         most_tokens=loaded.most_tokens,

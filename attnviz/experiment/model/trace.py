@@ -43,7 +43,8 @@ class ModelFacts:
     others: Mapping[int, Text]
     """What each layer is, from 0, that has no attention."""
     num_heads: int
-    num_kv_heads: int
+    kv_heads: tuple[int, ...]
+    """The numbers of key-value heads that its layers have, ascending: several where layers differ."""
     parameters: int
     dtype: str
     """The number format of the file."""
@@ -53,12 +54,14 @@ class ModelFacts:
 
     def texts(self) -> tuple[Text, ...]:
         """Return the facts in a few words each."""
-        shape = {"layers": self.num_layers, "heads": self.num_heads, "kv": self.num_kv_heads}
+        shape = {"layers": self.num_layers, "heads": self.num_heads, "kv": self.kv_heads[0], "most": self.kv_heads[-1]}
         heads = Text("{layers} layers × {heads} heads", shape)
         if self.others:
             shape["attending"] = self.num_layers - len(self.others)
             heads = Text("{layers} layers ({attending} with attention) × {heads} heads", shape)
-        shared = [Text("{kv} key-value heads", shape)] * (self.num_kv_heads != self.num_heads)
+        several = len(self.kv_heads) > 1
+        of_keys = Text("{kv} to {most} key-value heads" if several else "{kv} key-value heads", shape)
+        shared = [of_keys] * (self.kv_heads != (self.num_heads,))
         parameters = Text("{count} parameters", {"count": _short(self.parameters)})
         size = Text("{dtype} file, {size} MB", {"dtype": self.dtype, "size": number_said(4 * self.parameters / 1e6)})
         return untranslated(self.family), heads, *shared, parameters, size

@@ -40,7 +40,11 @@ _SHARED: dict[str, Any] = _TEXT | {
     "layer_types": ["sliding_attention", "full_attention"] * 3,
 }
 _OF_GEMMA_3N: dict[str, Any] = _SHARED | {"laurel_rank": 4, "activation_sparsity_pattern": [0.0] * 6}
-_OF_GEMMA_4: dict[str, Any] = _SHARED | {"global_head_dim": 16}
+_OF_GEMMA_4: dict[str, Any] = _SHARED | {
+    "global_head_dim": 16,
+    "num_global_key_value_heads": 1,
+    "attention_k_eq_v": True,
+}
 _DELTA = {"linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 8}
 _SPECIAL = {"image_token_id": 50, "video_token_id": 51, "vision_start_token_id": 52, "vision_end_token_id": 53}
 _TOWER = {"depth": 1, "hidden_size": 32, "intermediate_size": 48, "num_heads": 4, "out_hidden_size": 32}
@@ -163,8 +167,8 @@ def test_that_layers_of_their_own_sizes_open_and_say_whose_keys_they_use(
     layers = [trace.layer_at(number) for number in range(6)]
     assert [str(each.note) for each in layers] == [
         *[""] * 4,
-        "Its keys and values are those of layer 3.",
-        "Its keys and values are those of layer 4.",
+        "The keys and values of this layer are those of layer 3.",
+        "The keys and values of this layer are those of layer 4.",
     ]
     np.testing.assert_array_equal(layers[4].k, layers[2].k)
     np.testing.assert_array_equal(layers[5].v, layers[3].v)
@@ -174,6 +178,8 @@ def test_that_layers_of_their_own_sizes_open_and_say_whose_keys_they_use(
     if family == "gemma4_text":
         assert [arrays[f"q/{number}"].shape[-1] for number in range(1, 7)] == [8, 16] * 3
         assert "q" not in arrays
+        assert [arrays[f"k/{number}"].shape[0] for number in range(1, 7)] == [2, 1] * 3
+        assert [str(each) for each in trace.model.texts()][2] == "1 to 2 key-value heads"
         for number, layer in enumerate(layers, start=1):
             np.testing.assert_array_equal(arrays[f"k/{number}"], layer.k[0])
 
@@ -191,3 +197,10 @@ def test_that_a_folder_that_holds_an_encoder_alone_opens(family: str, has_decode
     trace = trace_of(folder)
     assert_is_own(model, trace)
     assert str(trace.note) == ""
+
+
+def test_that_a_model_that_takes_no_text_is_refused_by_what_it_takes(tmp_path: Path) -> None:
+    folder = written(tmp_path / "focalnet")
+    change_config(folder, model_type="focalnet", architectures=["FocalNetModel"])
+    with pytest.raises(RuntimeError, match="a model of the family focalnet takes image; this lab takes text"):
+        trace_of(folder)

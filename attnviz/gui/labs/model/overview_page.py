@@ -169,7 +169,8 @@ class OverviewPage(StudyPage[Picture]):
         if view.thumbnails:
             small = trace.overview.thumbnails.reshape(-1, *trace.overview.thumbnails.shape[2:]).astype(np.float32)
             pictures = stretched(small, None, WEIGHT_SCALE, view.contrast_drawn), weights
-        shared = max(1, trace.model.num_heads // max(1, trace.model.num_kv_heads))
+        alike = len(trace.model.kv_heads) == 1  # else there is no group of columns that is one in every layer
+        shared = max(1, trace.model.num_heads // trace.model.kv_heads[0]) if alike else 1
         others = {layer: translate(what) for layer, what in trace.model.others.items()}
         cells = tuple(map(cell_of, np.ndindex(*values.shape)))
         self.cells.show_cells(cells, values.shape[1], pictures, shared, others)
