@@ -436,7 +436,7 @@ def test_that_a_window_which_could_not_open_says_why(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setattr(window, "_start", spoil)
     opened = attnviz.view(W)
-    with pytest.raises(RuntimeError, match=r"^the window ended with code 2: .*spec.json: this is not JSON"):
+    with pytest.raises(RuntimeError, match=r"^the window ended with code 2: .*Your arrays.json: this is not JSON"):
         opened.wait()
     assert not opened._folder.exists()
 

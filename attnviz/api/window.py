@@ -24,6 +24,7 @@ from attnviz.experiment.specs_in_files import write_spec
 from attnviz.log import first_line
 
 _CLOSING_S = 10.0  # how long a window may take to close; its worker has half of that
+_SPEC = "Your arrays.json"  # the window names the session after it
 _UNSEEN = ("offscreen", "minimal")  # Qt platforms without a screen
 
 
@@ -108,9 +109,9 @@ class View:
         try:
             np.savez(self._folder / "weights.npz", **dict[str, Any](arrays))
             source = {"kind": "file", "path": str(self._folder / "weights.npz")}
-            write_spec(make_spec({"mechanism": "given", "inputs": source}), self._folder / "spec.json")
+            write_spec(make_spec({"mechanism": "given", "inputs": source}), spec := self._folder / _SPEC)
             with (self._folder / "said.txt").open("wb") as errors:
-                self._process = _start(self._folder / "spec.json", errors)
+                self._process = _start(spec, errors)
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise

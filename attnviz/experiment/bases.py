@@ -99,9 +99,9 @@ class SpecBase(BaseModel):
         return (self.lab,)
 
     @property
-    def subject(self) -> str:
+    def subject(self) -> Text:
         """What its runs are of, where that has a name of its own, such as a folder's; no preset of another names it."""
-        return ""
+        return Text()
 
     @property
     def shown_first(self) -> int:

@@ -3564,6 +3564,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Your arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a sentence attends to itself; turn self_attention on</source>
         <translation type="unfinished"></translation>
     </message>

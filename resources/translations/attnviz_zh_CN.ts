@@ -3564,6 +3564,10 @@
         <translation>由哪个注意力模块计算权重；给定的权重由其他模型算出，从文件读取。</translation>
     </message>
     <message>
+        <source>Your arrays</source>
+        <translation>你的数组</translation>
+    </message>
+    <message>
         <source>a sentence attends to itself; turn self_attention on</source>
         <translation>句子关注的是自身；打开 self_attention</translation>
     </message>

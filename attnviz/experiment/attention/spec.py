@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from pydantic import TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
+from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, both
 from attnviz.definitions.mechanisms import MECHANISMS
@@ -213,6 +214,11 @@ class AttentionSpec(AttentionFields):
         heads = f"{self.heads_run}-heads" if self.heads_run > 1 else ""
         causal = "causal" if self.causal and not self.mechanism_record.is_causal else ""
         return self.mechanism, heads, causal, self.inputs.kind if self.inputs.kind != "random" else f"seed-{self.seed}"
+
+    @property
+    @override
+    def subject(self) -> Text:
+        return Text("Your arrays") if self.is_given else Text()
 
     @property
     def is_given(self) -> bool:

@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.number_formats import NUMBER_FORMATS
+from attnviz.definitions.text import Text, untranslated
 from attnviz.experiment.bases import SpecBase
 from attnviz.experiment.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
 from attnviz.experiment.layers.head_names import HeadsOff, place_of
@@ -143,8 +144,8 @@ class ModelSpec(SpecBase):
 
     @property
     @override
-    def subject(self) -> str:
-        return self.path.name
+    def subject(self) -> Text:
+        return untranslated(self.path.name)
 
     @property
     def path(self) -> Path:

@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSlider, QToolButton, QWidget
 from typing_extensions import override
 
+from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.forms.spec_form import SpecForm
@@ -71,8 +72,8 @@ class PresentHead(QWidget):
         Of a subject that is no preset's, such as a folder, the name is shown.
         """
         self._run.setVisible(spec.trains)
-        if spec.subject != ("" if preset is None else preset.spec.subject):
-            self.title.setText(spec.subject)
+        if spec.subject != (Text() if preset is None else preset.spec.subject):
+            self.title.setText(translate(spec.subject))
             self.chapter.setText("")
             return
         title = "" if preset is None else f"{preset.number}  {translate(preset.title)}"

@@ -58,6 +58,16 @@ _LEAST_ENDING, _MOST_ENDING = 10, 26
 _IN_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=[<>]) (?=\d)")
 
 
+_LONG = re.compile(r"<[^>]*>|[^\s\u2e80-\uffef]{25,}")
+"""A tag, or a long word such as a path; Chinese is broken anywhere."""
+_IN_LONG = re.compile(r"[/\\_-](?=\w)|\w{16}(?=\w)")
+
+
+def breakable(text: str) -> str:
+    """Return a text with places in its long words, such as paths, where a line may end."""
+    return _LONG.sub(lambda word: word[0] if word[0][0] == "<" else _IN_LONG.sub("\\g<0>\u200b", word[0]), text)
+
+
 def unparted(text: str) -> str:
     """Return a text with no-break spaces.
 
@@ -75,7 +85,7 @@ def _with_ending(line: str) -> str:
 
 
 class WrappedLabel(QLabel):
-    """A text of several lines; `text()` is the text as it was given, without the spaces of `unparted`."""
+    """A text of several lines; `text()` is the text as it was given, without what `unparted` and `breakable` add."""
 
     _given = ""
 
@@ -88,7 +98,9 @@ class WrappedLabel(QLabel):
     def setText(self, text: str) -> None:
         self._given = text
         markup = self.textFormat() != Qt.TextFormat.PlainText and "<" in text
-        super().setText(text if markup else unparted(text))
+        shown = text if markup else unparted(text)
+        copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+        super().setText(shown if copied else breakable(shown))
 
     @override
     def text(self) -> str:

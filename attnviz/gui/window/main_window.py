@@ -407,7 +407,7 @@ class MainWindow(QMainWindow):
             self.panels.show_stage_or_wait(spec.lab)
             self._show_facts(room.stage.trace)
         thread = self._thread(spec) if found is None else found
-        named = spec.subject or self.tr("Own settings")
+        named = translate(spec.subject) or self.tr("Own settings")
         if thread is not None and thread.spec.subject == spec.subject:
             named = named_as_changed(translate(thread.title))
         room.take_preset(thread)
@@ -573,7 +573,7 @@ class MainWindow(QMainWindow):
         shown = self.controller.shown
         spec = self.controller.spec if shown is None else shown.spec
         found = preset_of(spec)
-        title = spec.subject or self.tr("own settings") if found is None else translate(found.title)
+        title = translate(spec.subject) or self.tr("own settings") if found is None else translate(found.title)
         return self.tr("{0}, seed {1}").format(title, getattr(spec, "seed", "-"))
 
     def _what_help_needs(self) -> Shown:

@@ -200,6 +200,7 @@ class Panels(QWidget):
     )
     _lesson: tuple[QWidget, ...] | None = None  # what tells the step of a lesson, and the buttons around it
     _named = ""  # what the form is of
+    _about_of = ""  # the lab whose preset's sentence has room above the form
     _reading = False  # whether a lesson is open
     instead: QWidget | None = None
     """A page about more than the picture, which is in its place."""
@@ -406,13 +407,15 @@ class Panels(QWidget):
 
     @Slot()
     def _fit_about(self) -> None:
-        """Show what is said of a preset, or not; the form keeps its place while the mouse is over it."""
-        over = self.left.underMouse()
-        if over and self._about_holds and self.about.isHidden() and not self.about.sizePolicy().retainSizeWhenHidden():
+        """Show what is said of a preset, or not; its room stays, so that the form does not move at a change."""
+        lab = self._labs_on_screen["controls"]
+        has_room = self._about_of == lab
+        if self._about_holds and not has_room and self.left.underMouse():
             return  # until the mouse has left
+        self._about_of = lab if has_room or self._about_holds else ""
         for part in self._of_preset:
             policy = part.sizePolicy()
-            policy.setRetainSizeWhenHidden(over)
+            policy.setRetainSizeWhenHidden(bool(self._about_of))
             part.setSizePolicy(policy)
             part.setVisible(self._about_holds)
 

@@ -1,16 +1,24 @@
 """A value that is refused: it is said where the user looks, and the picture is marked as that of an earlier spec."""
 
+from typing import Any
+
 import pytest
 from hands import Hands, part
+from lab_forms import lab_form
 from PySide6.QtCore import QCoreApplication, QPoint, QTranslator
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import attention, regression
 from windows import At, Settle
 
-from attnviz.experiment.labs import Spec, SpecError, make_spec
+from attnviz.definitions.text import untranslated
+from attnviz.experiment.knob import fields_of
+from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
+from attnviz.experiment.problems import Problem
 from attnviz.gui.forms.spec_form import SpecForm
+from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.words import number_text, problem_text
+from attnviz.gui.window.folding import LEAST_WIDTH
 
 CAUSAL = attention(mechanism="causal_multi_head", num_kvpairs=3, self_attention=True, context_length=8)
 
@@ -29,6 +37,25 @@ def in_sight(widget: QWidget) -> bool:
     viewport = area.viewport()
     top = widget.mapTo(viewport, QPoint(0, 0)).y()
     return widget.isVisible() and top >= 0 and top + widget.height() <= viewport.height()
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_that_no_path_in_a_message_makes_a_form_wider_than_the_narrowest_panel(lab: str, qtbot: QtBot) -> None:
+    form = lab_form(lab)
+    qtbot.addWidget(form)
+    form.restyle(Look(LIGHT))
+    form.set_spec(LABS[lab].spec_type())
+    form.show()
+    width = max(form.minimumSizeHint().width(), LEAST_WIDTH)
+    for path in ("/home/" + "a_folder_with_a_long_name/" * 9, "C:\\" + "x" * 300):
+        for name in fields_of(LABS[lab].spec_type):
+            row: Any = form.row_of(name)
+            if row is not None:
+                row.show_problem(Problem(name, "x", untranslated(f"there is no folder {path} & <none>")), {})
+                row.make_room()
+                assert row.message.text() == f"there is no folder {path} &amp; &lt;none&gt;"
+        QCoreApplication.sendPostedEvents()
+        assert form.minimumSizeHint().width() <= width
 
 
 def test_that_a_problem_of_two_fields_stands_at_the_edited_one(at: At, hands: Hands) -> None:

@@ -218,10 +218,14 @@ def test_that_the_preset_is_named_above_the_form_with_its_sentence(window: MainW
     window.panels.left.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
     QApplication.sendEvent(window.panels.left, QEvent(QEvent.Type.Leave))
     settle(window)
-    assert window.room.form.mapTo(window, QPoint()).y() < form.y() - 20, "room without a sentence stays empty"
+    assert window.room.form.mapTo(window, QPoint()) == form, "the next click would miss"
     window.controller.propose(chosen.spec)
     settle(window)
     assert window.room.form.mapTo(window, QPoint()) == form
+    window.controller.propose(training(epochs=3, seed=987))
+    settle(window)
+    assert not window.panels.about.isVisible()
+    assert window.room.form.mapTo(window, QPoint()).y() < form.y() - 20, "a lab without a preset has no such room"
 
 
 def test_that_random_weights_are_noted_below_the_form_and_trained_ones_are_not(

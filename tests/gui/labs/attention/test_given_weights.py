@@ -105,6 +105,16 @@ def test_that_the_large_head_has_its_tokens_and_the_true_sums_of_its_rows(given:
     assert "rows sum to 0.500 .. 1.000" in window.status.facts.text()
 
 
+def test_that_given_weights_are_called_ones_own_and_no_changed_preset(given: Given, on: Show) -> None:
+    window = on(given())
+    window.session_state.open_preset("multi-head-book")  # of which they would be a few changes away
+    window.controller.propose(given())
+    assert window.top_bar.presets.placeholderText() == window.panels.left.heading.text() == "Your arrays"
+    assert window._described().startswith("Your arrays, ")
+    window.controller.propose(attention())
+    assert window.top_bar.presets.placeholderText() != "Your arrays"
+
+
 def test_that_the_status_bar_says_what_is_known_of_the_weights(given: Given, on: Show) -> None:
     said = on(given(weights=W.astype(np.float64))).status.facts.text()
     assert said.startswith("given, float64      read ")
