@@ -509,3 +509,34 @@ def test_that_a_figure_that_cannot_be_is_a_sentence(chosen: dict[str, Any], word
         attnviz.figure(attnviz.run("multi-head-random"), **chosen)
     with pytest.raises(ValueError, match="must be a trace"):
         attnviz.figure("weights")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("device", ["meta", "cpu"])
+def test_that_the_default_device_of_a_program_changes_no_run(device: str) -> None:
+    specs: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("causal-sentence", {}),
+        ("kernel-learned", {"epochs": 2}),
+        ("train-induction", {"steps": 2}),
+        ("model-induction", {}),
+    )
+    expected = [attnviz.run(name, device="cpu", **changes).weights.tobytes() for name, changes in specs]
+    torch.set_default_device(device)
+    try:
+        found = [attnviz.run(name, device="cpu", **changes).weights.tobytes() for name, changes in specs]
+        table = attnviz.sweep("causal-sentence", {"num_heads": [1, 2]}, device="cpu")
+        assert torch.get_default_device().type == device
+    finally:
+        torch.set_default_device(None)
+    assert found == expected
+    assert list(table["failure"]) == ["", ""]
+
+
+def test_that_a_recording_under_a_default_device_without_values_is_refused_with_the_remedy() -> None:
+    model = torch.nn.MultiheadAttention(8, 2)
+    x = torch.randn(3, 1, 8)
+    torch.set_default_device("meta")
+    try:
+        with pytest.raises(attnviz.RunFailed, match=r"nearest: torch.set_default_device\('cpu'\)"):
+            attnviz.record(model, (x, x, x))
+    finally:
+        torch.set_default_device(None)

@@ -48,11 +48,13 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
         RunFailed: the run failed, because memory or a file is missing, for example.
     """
     spec = _spec_of(what, changes)
+    from attnviz.engine.machine import on_cpu_by_default
     from attnviz.engine.run import run_to_end
     from attnviz.experiment.run import Failure
 
     _warn_of_other_bits()
-    last = run_to_end(spec)
+    with on_cpu_by_default():
+        last = run_to_end(spec)
     if isinstance(last, Failure):
         raise RunFailed(last.code, last.message)
     return last
@@ -96,11 +98,12 @@ def sweep(
     """
     crossing = crossed(_spec_of(what, changes), over.items(), paired=paired, seed=seed)
     from attnviz.api.table import table_of
-    from attnviz.engine.machine import RunError
+    from attnviz.engine.machine import RunError, on_cpu_by_default
 
     _warn_of_other_bits()
     try:
-        return table_of(crossing, max(1, workers), scheduler, limit, progress)
+        with on_cpu_by_default():
+            return table_of(crossing, max(1, workers), scheduler, limit, progress)
     except RunError as error:
         raise RunFailed(error.code, str(error)) from error
 

@@ -30,7 +30,7 @@ def check_torch() -> None:
     if problem := wrong_version("torch", version):
         raise ImportError(problem)
     try:
-        torch.zeros(1).numpy()
+        torch.zeros(1, device="cpu").numpy()
     except Exception as error:
         raise ImportError(f"torch {version} cannot hand its tensors to numpy: {error}") from error
 
@@ -92,6 +92,16 @@ def wait_for(device: "torch.device") -> None:
         torch.cuda.synchronize(device)
     elif device.type == "mps":
         torch.mps.synchronize()
+
+
+@contextlib.contextmanager
+def on_cpu_by_default() -> Iterator[None]:
+    """Make new tensors on the CPU, whatever default device a program has set; a run names its own device."""
+    if torch.get_default_device().type == "cpu":
+        yield  # the context would slow every operation down
+        return
+    with torch.device("cpu"):
+        yield
 
 
 @contextlib.contextmanager

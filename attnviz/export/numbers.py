@@ -21,6 +21,7 @@ from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import check_choice
 from attnviz.export.labs import EXPORTS
+from attnviz.export.tables.cells import cell_text
 
 MANY = 1_000_000
 """A table of so many rows takes seconds, and its size is said beforehand."""
@@ -92,7 +93,7 @@ def write_long_table(
         table.writerow((*EXPORTS[trace.spec.lab].columns, *[WARNING] * len(warned)))
         rows, done = ((*row, *warned) for row in _rows(trace, heads, item)), 0
         while some := list(islice(rows, _AT_ONCE)):
-            table.writerows(some)
+            table.writerows([cell_text(cell) if isinstance(cell, str) else cell for cell in row] for row in some)
             done += len(some)
             progress(done, count)
         text.detach()  # flushed, and the file stays open for who opened it

@@ -2416,6 +2416,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the default device is meta, on which no tensor has values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the files list more than {most} weights, the most that can be opened</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4712,11 +4716,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; '{cell}' has thousands separators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; '{cell}' is a missing number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; it has {count} columns, and points have two: remove the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: a table saved as CSV UTF-8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: gaussian</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>; nearest: one of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: without this line</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5000,7 +5024,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>line {line}: '{said}' is not two finite numbers{others}</source>
+        <source>line {line}: '{said}' is not two finite numbers{others}{remedy}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5116,7 +5140,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{path} is not a CSV text file: {error}</source>
+        <source>{path} is not a CSV text file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5132,7 +5156,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{text}, line {line}: '{said}' is not two finite numbers{others}</source>
+        <source>{text}, line {line}: '{said}' is not two finite numbers{others}{remedy}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

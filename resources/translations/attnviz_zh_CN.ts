@@ -2416,6 +2416,10 @@
         <translation>无法跟踪此模型的注意力：它不是对全部词元的 softmax(q · k) v</translation>
     </message>
     <message>
+        <source>the default device is meta, on which no tensor has values</source>
+        <translation>默认设备是 meta，其上的张量没有值</translation>
+    </message>
+    <message>
         <source>the files list more than {most} weights, the most that can be opened</source>
         <translation>文件列出的权重超过 {most} 个，这是能打开的上限</translation>
     </message>
@@ -4712,12 +4716,32 @@
         <translation>最后一步之后各头的 1 / |w|</translation>
     </message>
     <message>
+        <source>; '{cell}' has thousands separators</source>
+        <translation>；“{cell}”含有千位分隔符</translation>
+    </message>
+    <message>
+        <source>; '{cell}' is a missing number</source>
+        <translation>；“{cell}”表示缺失的数</translation>
+    </message>
+    <message>
+        <source>; it has {count} columns, and points have two: remove the others</source>
+        <translation>；它有 {count} 列，而点只有两列：请去掉其余的列</translation>
+    </message>
+    <message>
+        <source>; nearest: a table saved as CSV UTF-8</source>
+        <translation>；最接近的：另存为 CSV UTF-8 的表格</translation>
+    </message>
+    <message>
         <source>; nearest: gaussian</source>
         <translation>；最接近的：gaussian</translation>
     </message>
     <message>
         <source>; nearest: one of them</source>
         <translation>；最接近的：只留其中一条</translation>
+    </message>
+    <message>
+        <source>; nearest: without this line</source>
+        <translation>；最接近的：去掉这一行</translation>
     </message>
     <message>
         <source>; nearest: {nearest:g}</source>
@@ -5000,8 +5024,8 @@
         <translation>核 '{kernel}' 在此不能学习带宽</translation>
     </message>
     <message>
-        <source>line {line}: '{said}' is not two finite numbers{others}</source>
-        <translation>第 {line} 行：'{said}' 不是两个有限数{others}</translation>
+        <source>line {line}: '{said}' is not two finite numbers{others}{remedy}</source>
+        <translation>第 {line} 行：“{said}”不是两个有限的数{others}{remedy}</translation>
     </message>
     <message>
         <source>no training point is in reach of x = {x}, so the curve has a gap there.</source>
@@ -5116,8 +5140,8 @@
         <translation>点 {place} 的 {name} {value} 必须是有限数，绝对值不大于 {most}</translation>
     </message>
     <message>
-        <source>{path} is not a CSV text file: {error}</source>
-        <translation>{path} 不是 CSV 文本文件：{error}</translation>
+        <source>{path} is not a CSV text file</source>
+        <translation>{path} 不是 CSV 文本文件</translation>
     </message>
     <message>
         <source>{text} holds more than {most} points</source>
@@ -5132,8 +5156,8 @@
         <translation>{text} 超过 {limit} MiB，而 {points} 个点绝不会这么大</translation>
     </message>
     <message>
-        <source>{text}, line {line}: '{said}' is not two finite numbers{others}</source>
-        <translation>{text} 第 {line} 行：'{said}' 不是两个有限数{others}</translation>
+        <source>{text}, line {line}: '{said}' is not two finite numbers{others}{remedy}</source>
+        <translation>{text} 第 {line} 行：“{said}”不是两个有限的数{others}{remedy}</translation>
     </message>
     <message>
         <source>{when}, average of {heads} heads</source>

@@ -1,5 +1,6 @@
 """Every registered format after ``-o``: written as what its suffix says, or refused; and what was exported opens."""
 
+import csv
 import json
 import shutil
 from pathlib import Path
@@ -121,3 +122,13 @@ def test_that_a_spec_under_a_suffix_of_data_stays_a_spec() -> None:
     assert read_document(Path("spec.txt")).spec.lab == "attention"
     np.savez("spoilt.npz", spec=np.array("{"))
     assert attnviz("run", "spoilt.npz").is_one_line(2, "the spec in spoilt.npz: this is not JSON")
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_that_no_token_is_a_formula_of_a_spreadsheet() -> None:
+    tokens = np.array(["=1+1", "-5", "@a", "b"])
+    np.savez("w.npz", weights=np.eye(4), query_tokens=tokens)
+    assert attnviz("run", "w.npz", "-o", "w.csv").code == 0
+    with open("w.csv", encoding="utf-8", newline="") as file:
+        found = [row["query_token"] for row in csv.DictReader(file)]
+    assert list(dict.fromkeys(found)) == ["'=1+1", "-5", "'@a", "b"]

@@ -32,7 +32,7 @@ def refused(text: str, named: str = "") -> PointsError:
     with pytest.raises(PointsError) as caught:
         points_of_text(text, named)
     assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < 150
+    assert len(str(caught.value)) < 170
     return caught.value
 
 
@@ -146,7 +146,10 @@ def test_that_any_text_at_all_is_points_or_is_refused_with_a_sentence(text: str)
 )
 def test_that_a_line_which_is_not_two_finite_numbers_is_named_and_quoted(text: str, line: int, said: str) -> None:
     error = refused(text)
-    assert str(error) == f"line {line}: '{said}' is not two finite numbers"
+    begin = f"line {line}: '{said}' is not two finite numbers"
+    assert str(error).startswith(begin)
+    remedy = str(error).removeprefix(begin)
+    assert not remedy or any(words in remedy for words in ("columns", "missing number", "thousands separators"))
     assert (error.code, error.numbers["line"], error.numbers["more"]) == ("bad_row", line, 0)
     assert str(refused(text, "Clipboard")) == f"Clipboard, {error}"
 
@@ -243,11 +246,35 @@ def test_that_a_bad_line_of_a_file_is_named_with_the_file(file: Any) -> None:
     assert str(refused_file(path)) == f"{path}, line 3: 'oops' is not two finite numbers"
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfex\0,\0y\0", b"1,2\n\x89PNG"], ids=["utf-16", "png"])
-def test_that_a_file_which_is_no_utf_8_is_refused_by_name(file: Any, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"\xff\xfex\0,", b"1,2\n\x89PNG", b"1,2\n\0\0"], ids=["utf-16", "png", "zeros"])
+def test_that_a_file_which_is_no_text_is_refused_by_name(file: Any, content: bytes) -> None:
     path = file(content)
     assert refused_file(path).code == "unreadable"
-    assert str(refused_file(path)).startswith(f"{path} is not a CSV text file: ")
+    assert str(refused_file(path)) == f"{path} is not a CSV text file; nearest: a table saved as CSV UTF-8"
+
+
+TABLE = "Größe;y\n1,5;2\n-3;4\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("first", ["", "sep=;\n", '"sep=;"\r\n'], ids=repr)
+def test_that_a_table_of_a_spreadsheet_is_read_in_its_encoding(file: Any, encoding: str, first: str) -> None:
+    x, y = read_points(file((first + TABLE).encode(encoding)))
+    assert (x.tolist(), y.tolist()) == ([1.5, -3], [2, 4])
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        (",x,y\n0,1,2\n1,2,3\n", "it has 3 columns, and points have two: remove the others"),
+        ("x,y\n1,NA\n2,3\n", "'NA' is a missing number; nearest: without this line"),
+        ('x,y\n"1,234.5",2\n', "'1,234.5' has thousands separators; nearest: 1234.5"),
+        ("x;y\n1.234.567,5;2\n", "'1.234.567,5' has thousands separators; nearest: 1234567.5"),
+        ("x\ty\n1'234\t2\n", "'1'234' has thousands separators; nearest: 1234"),
+    ],
+)
+def test_that_a_line_which_is_no_point_is_told_with_its_remedy(text: str, remedy: str) -> None:
+    assert str(refused(text)).endswith(f"; {remedy}")
 
 
 def test_that_no_path_at_all_asks_for_one() -> None:

@@ -326,3 +326,34 @@ def test_that_rows_which_cannot_be_rescued_are_said_to_be_lost(
     with pytest.raises(TableGoneError, match="and its rows are lost: No such file or directory"):
         table.finish()
     table.close()
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "'=1", "\t=1", "-", "''-x", "--1"])
+def test_that_no_cell_of_a_csv_is_a_formula_and_its_text_comes_back(text: str, opened: Opener, tmp_path: Path) -> None:
+    written(opened, "csv", [0])
+    table = opened("csv")
+    table.add([rows(1)[0] | {"failure": text}])
+    table.finish()
+    table.close()
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert f"'{text}" in cells
+    assert not [cell for cell in cells if cell[:1] in "=+-@\t\r" and cell and not _is_number(cell)]
+    again = opened("csv")
+    assert [row["failure"] for row in again.in_order()] == ["", text]
+
+
+@pytest.mark.parametrize("number", [-1.5, -1e-300, -math.inf, -3])
+def test_that_negative_numbers_stay_numbers_in_a_csv(number: float, opened: Opener, tmp_path: Path) -> None:
+    table = opened("csv")
+    table.add([rows(0)[0] | {"entropy": number}])
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        assert float(next(csv.DictReader(file))["entropy"]) == number
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

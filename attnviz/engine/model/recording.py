@@ -147,6 +147,9 @@ def record(
         rows: the rows whose logits are kept, all by default. A model that can computes no others.
         numbers: the layer of each call of self-attention, as ``changes`` name it; by default the number of the call.
     """
+    if torch.get_default_device().type == "meta":
+        sentence = "the default device is meta, on which no tensor has values; nearest: {nearest}"
+        raise RunError("default_on_meta", sentence, nearest="torch.set_default_device('cpu')")
     if any(each.is_meta for each in model.parameters()):
         sentence = "the weights of this model are on the meta device and have no values; load them"
         raise RunError("weights_on_meta", sentence)

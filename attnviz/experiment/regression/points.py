@@ -1,5 +1,7 @@
 """Training points: read from the textbook, a spec or a text file, and edited by hand."""
 
+import codecs
+import contextlib
 import csv
 import io
 import json
@@ -21,6 +23,14 @@ from attnviz.folders import resource
 MOST_BYTES = 8 << 20
 """How large a file may be, and how many characters a text may have."""
 
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_NO_TEXT = re.compile(r"[\0-\b\x0e-\x1a\x7f-\x9f]")
+"""A control character, which no table has."""
+_SEPARATOR_LINE = re.compile(r'\s*"?sep=(?:.|\\t)"?\s*', re.IGNORECASE)
+"""A first line for spreadsheets, which says what separates the columns."""
+_NO_NUMBER = re.compile(r"|-+|na|n/a|#n/a|nan|null|none|\?", re.IGNORECASE)
+"""A cell that stands for a missing number."""
+_IN_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:([,.' \u00a0\u202f])\d{3})+(?:[,.]\d+)?")
 _MOST_SAID = 60
 _BYTE_ORDER_MARK = "\ufeff"
 _SKIPPED = re.compile(r'\s*+#|(?:[\s,;]|"")*+\Z')  # what is left of an empty row of a spreadsheet is a blank line
@@ -46,16 +56,28 @@ def read_points(path: str) -> tuple[Vector, Vector]:
             content = file.read(MOST_BYTES + 1) or b""  # nothing where the system would wait for what is to come
         if len(content) > MOST_BYTES:
             raise _too_large(path)
-        text = content.decode("utf-8")
     except OSError as error:
         raise PointsError(
             "unreadable", "{path} cannot be read: {why}", path=path, why=error.strerror or error
         ) from error
-    except UnicodeDecodeError as error:
-        raise PointsError(
-            "unreadable", "{path} is not a CSV text file: {error}", path=path, error=str(error)
-        ) from error
-    return points_of_text(text, path)
+    return points_of_text(_decoded(content, path), path)
+
+
+def _decoded(content: bytes, path: str) -> str:
+    """Return the text of a file in UTF-8, UTF-16 or, of which a table has a name at most, Latin-1.
+
+    Raises:
+        PointsError: it is no text.
+    """
+    encodings = ["utf-16"] if content.startswith(_UTF_16) else ["utf-8", "latin-1"]
+    if b"\0" in content[1:2]:
+        encodings = ["utf-16-le"]  # as spreadsheets call it: without its mark
+    for encoding in encodings:
+        with contextlib.suppress(UnicodeDecodeError):
+            text = content.decode(encoding)
+            if not _NO_TEXT.search(text):
+                return text
+    raise PointsError("unreadable", "{path} is not a CSV text file; nearest: a table saved as CSV UTF-8", path=path)
 
 
 def points_of_text(text: str, named: Text | str = "") -> tuple[Vector, Vector]:
@@ -87,7 +109,7 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
     """Yield every line that should be a point, after its number, counted from 1."""
     may_be_header = True
     for number, raw in enumerate(io.StringIO(text.removeprefix(_BYTE_ORDER_MARK), newline=None), 1):
-        if _SKIPPED.match(raw):
+        if _SKIPPED.match(raw) or (number == 1 and _SEPARATOR_LINE.fullmatch(raw)):
             continue
         line = raw.strip(" \n")  # but no tabs: a tab at an end is followed by an empty cell
         is_header = may_be_header and all(cell.strip()[:1].isalpha() for cell in _cells(line))
@@ -140,16 +162,38 @@ def _too_large(named: Text | str) -> PointsError:
 def _bad_row(named: Text | str, number: int, line: str, more: int, *, is_all: bool) -> PointsError:
     start = line[:_MOST_SAID].replace("\t", " ")
     said = "".join(sign if sign.isprintable() else "\ufffd" for sign in start)  # a NUL would end the sentence
-    count = {"count": more}
+    count: dict[str, int] = {"count": more}
     if is_all:
         others = Text("; nor are {count} more", count, one="; nor is 1 more") if more else Text()
     else:
         others = Text("; nor are at least {count} more", count, one="; nor is at least 1 more") if more else Text()
-    words = {"line": number, "said": said, "others": others, "more": more}
+    words = {"line": number, "said": said, "others": others, "more": more, "remedy": _remedy(line)}
     if named:
-        sentence = "{text}, line {line}: '{said}' is not two finite numbers{others}"
+        sentence = "{text}, line {line}: '{said}' is not two finite numbers{others}{remedy}"
         return PointsError("bad_row", sentence, text=named, **words)
-    return PointsError("bad_row", "line {line}: '{said}' is not two finite numbers{others}", **words)
+    return PointsError("bad_row", "line {line}: '{said}' is not two finite numbers{others}{remedy}", **words)
+
+
+def _remedy(line: str) -> Text:
+    """Return what helps against a line that is no point; empty where that is not known."""
+    cells = [cell.strip() for cell in _cells(line)]
+    missing = next((cell for cell in cells if _NO_NUMBER.fullmatch(cell)), None)
+    if missing and len(cells) == 2:
+        return Text("; '{cell}' is a missing number; nearest: without this line", {"cell": missing})
+    grouped = next((found for cell in _columns(line) if (found := _IN_THOUSANDS.fullmatch(cell[:_MOST_SAID]))), None)
+    if grouped is not None:
+        plain = grouped[0].replace(grouped[1], "").replace(",", ".")
+        return Text("; '{cell}' has thousands separators; nearest: {nearest}", {"cell": grouped[0], "nearest": plain})
+    if len(cells) > 2:
+        return Text("; it has {count} columns, and points have two: remove the others", {"count": len(cells)})
+    return Text()
+
+
+def _columns(line: str) -> list[str]:
+    """Return the cells of a line as they stand there, quoted or not."""
+    separator = _separator(line)
+    parts = _QUOTED.findall(line) if _QUOTED.search(line) else line.split(separator)
+    return [part.strip('" ') for part in parts]
 
 
 def _name(named: Text | str) -> Text | str:

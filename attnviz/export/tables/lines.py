@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from attnviz.experiment.sweeps.crossing import RUN, SWEEP
+from attnviz.export.tables.cells import cell_text, text_of_cell
 from attnviz.export.tables.columns import Row
 
 
@@ -68,14 +69,14 @@ class CsvLines:
 
 def _csv_line(cells: Sequence[str]) -> bytes:
     file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerow(cells)
+    csv.writer(file, lineterminator="\n").writerow(map(cell_text, cells))
     return file.getvalue().encode("utf-8", "backslashreplace")
 
 
 def _csv_cells(line: bytes) -> list[str]:
     csv.field_size_limit(1 << 30)
     try:
-        return next(csv.reader([line.decode("utf-8")], strict=True), [])
+        return list(map(text_of_cell, next(csv.reader([line.decode("utf-8")], strict=True), [])))
     except (UnicodeDecodeError, csv.Error):
         return []
 
