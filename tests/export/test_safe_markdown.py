@@ -82,3 +82,14 @@ def test_that_a_whole_handout_has_nothing_that_acts_but_its_figures() -> None:
         file.replace(" ", "%20").replace("(", "%28").replace(")", "%29") for file in handout.figures
     }
     assert handout.text.count("(javascript:alert(1))") == handout.text.count("alert(1)") / 2
+
+
+def test_that_the_cells_to_mark_look_alike_in_a_handout_without_answers() -> None:
+    block = '```attnviz\n{"preset": "causal-sentence", "predict": {"cells": "mask[0, 0]"}}\n```'
+    lesson = lesson_of(f"# A\n\n## B\n\n{block}\n\n### Predict\n\nMark them.\n")
+    content = content_of(lesson, [LessonRuns(lesson).step_shown(step) for step in lesson.steps])
+    rows = [line for line in handout_of(content, "figures").text.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 10
+    assert len({row.partition(" | ")[2] for row in rows}) == 1
+    told = handout_of(content, "figures", answers=True).text
+    assert told.count("✓") == 55

@@ -110,7 +110,7 @@ def _table(question: Question, mark: str) -> str:
     rows, columns = question.names
     lines = [" | ".join(["", "", *map(_escaped, columns), ""]).strip(), "|" + "---|" * (len(columns) + 1)]
     for name, cells in zip(rows, question.cells, strict=True):
-        lines.append(" | ".join(["", _escaped(name), *(mark if cell else " " for cell in cells), ""]).strip())
+        lines.append(" | ".join(["", _escaped(name), *(mark if cell else "" for cell in cells), ""]).strip())
     return "\n".join(lines)
 
 

@@ -123,6 +123,8 @@ class Desk(QWidget):
 
     def _make_left(self, window: QWidget, hall: QWidget) -> None:
         self.now_title, self.next_title = QLabel(), QLabel()
+        for part in (self.now_title, self.next_title):
+            part.setTextFormat(Qt.TextFormat.PlainText)  # a title may look like markup
         self.hidden = caption()
         self.picture = HallPicture(window, hall)
         self.next = NextCard(self._lesson)

@@ -165,6 +165,7 @@ class QuestionBox(_Box):
         self.parts.addLayout(row_of(None, self.number, self.take, None, gap=8))
         self.problem = caption(name="problem", wraps=True, plain=True)
         self.verdict = QLabel()
+        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
         self.verdict.setWordWrap(True)
         self.verdict.setObjectName("verdict")
         self._mine, self._its = HiddenCells(), HiddenCells()
@@ -353,9 +354,7 @@ class LessonPanel(QWidget):
         self._lesson, self._step, self._given = lesson, None, Given()
         self._news = QTimer(self, singleShot=True, interval=_SETTLED_MS)
         self._news.timeout.connect(self._show_news)
-        self.heading = QLabel()
-        self.heading.setObjectName("lessonTitle")
-        self.heading.setWordWrap(True)
+        self.heading = caption(name="lessonTitle", wraps=True, plain=True)  # a title may look like markup
         self.contents = tiny_button(self.tr("Contents"), self._open_contents, self.tr("All steps of this lesson"))
         self.leave = tiny_button("✕", lesson.close, self.tr("Close the lesson; the picture stays"))
         self.leave.setAccessibleName(self.tr("Close the lesson"))

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from windows import Settle
 
 from attnviz.engine.lessons import check_lesson
-from attnviz.experiment.lessons.reading import lesson_named, lesson_names, read_lesson
+from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of, read_lesson
 from attnviz.gui.lessons.lesson_draft import LessonDraft
 from attnviz.gui.lessons.lesson_editor import LessonEditor
 from attnviz.gui.lessons.typed_fields import Field
@@ -221,3 +221,19 @@ def test_that_to_look_at_every_step_of_a_lesson_in_the_editor_changes_nothing(
         ]
     assert not draft.modified
     assert not draft.can_undo
+
+
+def test_that_titles_that_look_like_markup_are_shown_as_they_are_written(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    title = "<img src=x> <b>one</b>"
+    lesson = lesson_of(f"# {title}\n\n## {title}\n\n## {title}\n")
+    window.lessons.open(lesson, 0)
+    settle(window)
+    window.lessons.toggle_desk()
+    desk, panel = window.lessons.desk, window.lessons.panel
+    assert desk is not None
+    for label in (panel.heading, desk.title, desk.now_title, desk.next_title):
+        assert title in label.text()
+        assert label.textFormat() is Qt.TextFormat.PlainText
+    desk.close()
