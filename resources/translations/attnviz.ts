@@ -9837,6 +9837,14 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Discard all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard the unsaved work of {0} windows?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9901,6 +9909,14 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Unsaved sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Unsaved work could not be backed up: {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9910,6 +9926,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Unsaved work of a window that ended unexpectedly cannot be restored: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work of {0} windows was kept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10099,6 +10119,10 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Own settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show an earlier step; Run continues from there</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10271,10 +10295,6 @@ of {0} min</source>
     </message>
     <message>
         <source>Open recent</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Own settings</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -9842,6 +9842,14 @@ of {0} min</source>
         <translation>放弃</translation>
     </message>
     <message>
+        <source>Discard all</source>
+        <translation>全部丢弃</translation>
+    </message>
+    <message>
+        <source>Discard the unsaved work of {0} windows?</source>
+        <translation>丢弃 {0} 个窗口中未保存的工作吗？</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>忽略</translation>
     </message>
@@ -9906,6 +9914,14 @@ of {0} min</source>
         <translation>未保存的更改</translation>
     </message>
     <message>
+        <source>Unsaved sessions</source>
+        <translation>未保存的会话</translation>
+    </message>
+    <message>
+        <source>Unsaved work</source>
+        <translation>未保存的工作</translation>
+    </message>
+    <message>
         <source>Unsaved work could not be backed up: {0}</source>
         <translation>无法备份未保存的工作：{0}</translation>
     </message>
@@ -9916,6 +9932,10 @@ of {0} min</source>
     <message>
         <source>Unsaved work of a window that ended unexpectedly cannot be restored: {0}</source>
         <translation>无法恢复意外退出的窗口中未保存的工作：{0}</translation>
+    </message>
+    <message>
+        <source>Unsaved work of {0} windows was kept</source>
+        <translation>保留了 {0} 个窗口中未保存的工作</translation>
     </message>
     <message>
         <source>Unsaved work was kept: the session of {0}, {1}</source>
@@ -10104,6 +10124,10 @@ of {0} min</source>
         <translation>打开菜单</translation>
     </message>
     <message>
+        <source>Own settings</source>
+        <translation>自定义设置</translation>
+    </message>
+    <message>
         <source>Show an earlier step; Run continues from there</source>
         <translation>显示较早的一步；“运行”从那里继续</translation>
     </message>
@@ -10277,10 +10301,6 @@ of {0} min</source>
     <message>
         <source>Open recent</source>
         <translation>打开最近</translation>
-    </message>
-    <message>
-        <source>Own settings</source>
-        <translation>自定义设置</translation>
     </message>
     <message>
         <source>Pace of the training</source>

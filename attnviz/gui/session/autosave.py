@@ -11,20 +11,22 @@ import uuid
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
+from attnviz.definitions.text import Text, untranslated
 from attnviz.experiment.files import is_folder, naming_path, remove_left_parts
-from attnviz.experiment.labs import SpecError
+from attnviz.experiment.labs import LABS, SpecError
 from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import proposed_name
+from attnviz.experiment.specs_in_files import preset_of
 from attnviz.export.document import ENDING, read_document, write_session
 from attnviz.folders import make_private
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.crash_notice import RestoreBar
 from attnviz.gui.session.manager import SessionManager
 from attnviz.gui.session.state import SessionState
-from attnviz.gui.widgets.words import translate
+from attnviz.gui.widgets.words import preset_before, spec_title, translate
 
 AFTER_MS = 3000
 _AT_THE_END_S = 5.0
@@ -164,8 +166,24 @@ def _time_of(path: Path) -> float:
         return 0.0
 
 
+class Left(NamedTuple):
+    """The unsaved session of a window that ended unexpectedly."""
+
+    orphan: Orphan
+    session: Session
+    written_at: float
+    """In seconds since the epoch."""
+
+    @property
+    def title(self) -> str:
+        """What it is of: its lab and its preset."""
+        spec, preset = self.session.spec, preset_of(self.session.spec)
+        title = spec_title(spec, preset_before(spec)) if preset is None else translate(preset.title)
+        return translate(Text("{lab}: {title}", {"lab": Text(LABS[spec.lab].title), "title": untranslated(title)}))
+
+
 class RecoveredSessions(QObject):
-    """Offers the newest unsaved session of windows that ended unexpectedly, one after another.
+    """Offers the unsaved sessions of windows that ended unexpectedly, the newest first.
 
     It holds their locks, so that no other window offers them too; what is not answered is offered at the next start.
     """
@@ -173,16 +191,19 @@ class RecoveredSessions(QObject):
     def __init__(self, folder: Path, keeper: SessionManager, autosave: Autosave, bar: RestoreBar) -> None:
         super().__init__(keeper)
         self._keeper, self._autosave, self._bar = keeper, autosave, bar
-        self._offered: Session | None = None
+        self._offered: list[Left] = []
         self._background = Background(self, pool="autosave")
-        self._background.done.connect(self._offer)
+        self._background.done.connect(self._take)
         self._background.failed.connect(self._say_unread)
         bar.restored.connect(self._restore)
         bar.discarded.connect(self._discard)
+        bar.all_discarded.connect(self._discard_all)
         remove_left_parts(folder)
         remove_left_locks(folder)
         self._orphans = orphans(folder)
-        self._look()
+        if self._orphans:
+            paths = [orphan.path for orphan in reversed(self._orphans)]
+            self._background.start(lambda: [_read(path) for path in paths])
 
     def close(self) -> None:
         """Release the sessions that were not answered."""
@@ -190,32 +211,28 @@ class RecoveredSessions(QObject):
             orphan.lock.unlock()
         self._orphans = []
 
-    def _look(self) -> None:
-        """Read the newest session that is left, if there is one."""
-        self._offered = None
-        self._bar.withdraw()
-        if self._orphans:
-            self._background.start(partial(_read, self._orphans[-1].path))
-
     @Slot(object)
-    def _offer(self, found: tuple[Session | SpecError, float]) -> None:
-        session, written_at = found
-        if not self._orphans:
-            return  # the window is closing
-        if isinstance(session, Session):
-            self._offered = session
-            self._bar.offer(proposed_name(session.spec), written_at)
-            return
-        orphan = self._orphans.pop()
+    def _take(self, read: list[tuple[Session | SpecError, float]]) -> None:
+        """Offer what could be read, and set aside what could not."""
+        for orphan, (session, written_at) in zip(self._orphans[::-1], read, strict=False):  # none while it is closing
+            if isinstance(session, Session):
+                self._offered.append(Left(orphan, session, written_at))
+            else:
+                self._set_aside(orphan, session)
+        self._offer()
+
+    def _offer(self) -> None:
+        self._bar.offer([(left.title, left.written_at) for left in self._offered])
+
+    def _set_aside(self, orphan: Orphan, error: SpecError) -> None:
         aside = orphan.path.with_suffix(".broken")
         try:
             orphan.path.replace(aside)
         except OSError:  # then it stays, and this is said again at the next start
             aside = orphan.path
-        orphan.lock.unlock()
+        self._let_go(orphan)
         sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be restored: {0}")
-        self._keeper.said.emit(sentence.format(translate(session.text).replace(str(orphan.path), str(aside))), True)
-        self._look()
+        self._keeper.said.emit(sentence.format(translate(error.text).replace(str(orphan.path), str(aside))), True)
 
     @Slot(str)
     def _say_unread(self, why: str) -> None:
@@ -223,23 +240,37 @@ class RecoveredSessions(QObject):
         sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be read: {0}")
         self._keeper.said.emit(sentence.format(why), True)
 
-    @Slot()
-    def _restore(self) -> None:
-        if self._offered is not None:
-            self._keeper.restore(self._offered, self._adopt)
+    @Slot(int)
+    def _restore(self, place: int) -> None:
+        left = self._offered[place]
+        self._keeper.restore(left.session, partial(self._adopt, left))
 
-    def _adopt(self) -> None:
-        self._autosave.adopt(self._orphans.pop())
-        self._look()
+    def _adopt(self, left: Left) -> None:
+        self._orphans.remove(left.orphan)
+        self._autosave.adopt(left.orphan)
+        self._offered.remove(left)
+        self._offer()
+
+    @Slot(int)
+    def _discard(self, place: int) -> None:
+        self._remove([self._offered[place]])
 
     @Slot()
-    def _discard(self) -> None:
-        if self._offered is not None:
-            orphan = self._orphans.pop()
+    def _discard_all(self) -> None:
+        if self._keeper.questions.may_discard(len(self._offered)):
+            self._remove([*self._offered])
+
+    def _remove(self, gone: list[Left]) -> None:
+        for left in gone:
             with contextlib.suppress(OSError):
-                orphan.path.unlink(missing_ok=True)
-            orphan.lock.unlock()
-            self._look()
+                left.orphan.path.unlink(missing_ok=True)
+            self._let_go(left.orphan)
+            self._offered.remove(left)
+        self._offer()
+
+    def _let_go(self, orphan: Orphan) -> None:
+        orphan.lock.unlock()
+        self._orphans.remove(orphan)
 
 
 def _read(path: Path) -> tuple[Session | SpecError, float]:

@@ -1,5 +1,6 @@
 """What a start offers after a crash: the unsaved session and the crash report, in a bar above the stage."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QDateTime, QObject, Qt, QTimer, Signal, Slot, qVersion
@@ -9,6 +10,7 @@ from typing_extensions import override
 
 from attnviz.crash_report import CrashReport, Watch, collect, text_of
 from attnviz.gui.dialogs.text_dialog import TextDialog
+from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.widgets.labels import as_plain
@@ -19,33 +21,52 @@ from attnviz.versions import installed_version
 
 
 class RestoreBar(QWidget):
-    """One sentence and up to three buttons; work goes on whether they are pressed or not."""
+    """One sentence, a list of unsaved sessions and a few buttons; work goes on whether they are pressed or not."""
 
-    restored = Signal()
-    discarded = Signal()
+    restored = Signal(int)
+    """The place in the list of the session to restore; so the next one."""
+    discarded = Signal(int)
+    all_discarded = Signal()
     report_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("restoreBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._session = self._report = ""
+        self._sessions = self._report = ""
         self.sentence = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.report, self.restore, self.discard, self.dismiss = buttons = (
+        self.list = ComboBox()
+        """The sessions, if there is more than one: when each was last written, and its title."""
+        self.list.setAccessibleName(self.tr("Unsaved sessions"))
+        self.list.setMinimumContentsLength(30)
+        self.report, self.restore, self.discard, self.discard_all, self.dismiss = buttons = (
             QPushButton(self.tr("Report ...")),
             QPushButton(self.tr("Restore")),
             QPushButton(self.tr("Discard")),
+            QPushButton(self.tr("Discard all")),
             QPushButton(self.tr("Dismiss")),
         )
-        slots = (self.report_asked, self.restored, self.discarded, self._dismiss)
+        slots = (self.report_asked, self._restore, self._discard, self.all_discarded, self._dismiss)
         for button, slot in zip(buttons, slots, strict=True):
             button.clicked.connect(slot)
-        row_of(self, self.sentence, *buttons, wide=(self.sentence,)).setContentsMargins(16, 6, 12, 6)
+        row_of(self, self.sentence, self.list, *buttons, wide=(self.sentence,)).setContentsMargins(16, 6, 12, 6)
         self.hide()
 
-    def offer(self, name: str, seconds: float) -> None:
-        """Offer a session that was last written at a time, in seconds since the epoch."""
-        self._session = self.tr("Unsaved work was kept: the session of {0}, {1}").format(_time(seconds), name)
+    def offer(self, sessions: Sequence[tuple[str, float]]) -> None:
+        """Offer sessions, each with its title and when it was last written, in seconds since the epoch.
+
+        None of them: offer none any more, nor the report that was offered beside them.
+        """
+        if self._sessions and not sessions:
+            self._report = ""
+        self.list.clear()
+        self.list.addItems([f"{_time(seconds)}  {title}" for title, seconds in sessions])
+        self._sessions = ""
+        if len(sessions) == 1:
+            ((title, seconds),) = sessions
+            self._sessions = self.tr("Unsaved work was kept: the session of {0}, {1}").format(_time(seconds), title)
+        elif sessions:
+            self._sessions = self.tr("Unsaved work of {0} windows was kept").format(len(sessions))
         self._show()
 
     def tell_of_report(self, path: str, seconds: float) -> None:
@@ -54,11 +75,13 @@ class RestoreBar(QWidget):
         self.report.setToolTip(as_plain(path))
         self._show()
 
-    def withdraw(self) -> None:
-        """Offer no session any more, nor the report that was offered beside it."""
-        if self._session:
-            self._session = self._report = ""
-        self._show()
+    @Slot()
+    def _restore(self) -> None:
+        self.restored.emit(self.list.currentIndex())
+
+    @Slot()
+    def _discard(self) -> None:
+        self.discarded.emit(self.list.currentIndex())
 
     @Slot()
     def _dismiss(self) -> None:
@@ -66,12 +89,14 @@ class RestoreBar(QWidget):
         self._show()
 
     def _show(self) -> None:
-        self.sentence.setText(self._session or self._report)
+        self.sentence.setText(self._sessions or self._report)
         self.report.setVisible(bool(self._report))
         for button in (self.restore, self.discard):
-            button.setVisible(bool(self._session))
-        self.dismiss.setVisible(not self._session)
-        self.setVisible(bool(self._session or self._report))
+            button.setVisible(bool(self._sessions))
+        for part in (self.list, self.discard_all):
+            part.setVisible(self.list.count() > 1)
+        self.dismiss.setVisible(not self._sessions)
+        self.setVisible(bool(self._sessions or self._report))
 
 
 def _time(seconds: float) -> str:

@@ -92,6 +92,7 @@ class SessionQuestions(FileQuestions):
         self._unsaved: QMessageBox | None = None
         self._where: QFileDialog | None = None
         self._changed: QMessageBox | None = None
+        self._discarded: QMessageBox | None = None
 
     def unsaved(self, name: str) -> Answer:
         """Ask whether the changes of a session are to be saved; Enter does, Esc changes nothing."""
@@ -121,6 +122,17 @@ class SessionQuestions(FileQuestions):
             self.tr("Another window or program has changed it since; that would be lost. Save as keeps both.")
         )
         return self.replaces(box, path)
+
+    def may_discard(self, count: int) -> bool:
+        """Ask whether so many unsaved sessions may be deleted; Enter and Esc keep them."""
+        button = QMessageBox.StandardButton
+        box = self._discarded = self._discarded or self.box(
+            {button.Yes: self.tr("Discard all"), button.Cancel: self.tr("Cancel")}
+        )
+        box.setWindowTitle(self.tr("Unsaved work"))
+        box.setText(self.tr("Discard the unsaved work of {0} windows?").format(count))
+        box.setDefaultButton(button.Cancel)
+        return button(box.exec()) == button.Yes
 
     def what_to_open(self, folder: Path) -> Path | None:
         """Ask for a file that holds a session, a spec, a figure or a lesson."""

@@ -11,10 +11,12 @@ from PySide6.QtCore import QCoreApplication
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import English, Text
+from attnviz.experiment.differences import differing
 from attnviz.experiment.knob import title_of_choice
-from attnviz.experiment.labs import SpecError
+from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.problems import Problem
 from attnviz.experiment.run import Failure
+from attnviz.experiment.specs_in_files import Preset, nearest_preset
 
 
 def title_of(value: str, field: FieldInfo | None) -> str:
@@ -85,6 +87,24 @@ def translate(text: English | Text, count: int | None = None, /) -> str:
 def named_as_changed(title: str) -> str:
     """Return what a preset of a title is called once a field has another value."""
     return translate("{0}, changed").format(title)
+
+
+_CHANGES = 4
+"""The most fields in which a spec may differ from a preset to be called by its title, changed."""
+
+
+def preset_before(spec: Spec, last: Preset | None = None) -> Preset | None:
+    """Return the preset that a spec was before some changes: the ``last`` one, else the nearest; None without one."""
+    if last is None or last.spec.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
+        return nearest_preset(spec, _CHANGES)
+    return last
+
+
+def spec_title(spec: Spec, before: Preset | None) -> str:
+    """Return what a spec that is no preset is called: after that which it was ``before``, or what it is of."""
+    if before is not None and before.spec.subject == spec.subject:
+        return named_as_changed(translate(before.title))
+    return translate(spec.subject) if spec.subject else translate("Own settings")
 
 
 _HUGE = 1e7

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.labs import LEAST_WINDOW
-from attnviz.experiment.differences import differing
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import Preset, nearest_preset, preset_of, presets
+from attnviz.experiment.specs_in_files import preset_of, presets
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.help.help import Help, Shown
@@ -28,7 +27,7 @@ from attnviz.gui.session.state import SessionState
 from attnviz.gui.sweeps.sweeps import Sweeps
 from attnviz.gui.theme import DARK, LIGHT, Look, Theme, dress, palette
 from attnviz.gui.widgets.layouts import column_of
-from attnviz.gui.widgets.words import failure_text, named_as_changed, translate
+from attnviz.gui.widgets.words import failure_text, preset_before, spec_title, translate
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.present import Presentation
@@ -36,8 +35,6 @@ from attnviz.gui.window.screens import hall_screen
 from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar, WindowMenu
 
-_CHANGES = 4
-"""As many fields as a spec may differ in from a preset to be called by its name, changed."""
 _REST = 50
 """Milliseconds without another size after which a window that is resized before an audience takes other type."""
 _FALL_BACK_ON = ("device_missing", "run_failed", "out_of_memory", "no_float64")
@@ -406,10 +403,8 @@ class MainWindow(QMainWindow):
         if self.controller.shown is not None:
             self.panels.show_stage_or_wait(spec.lab)
             self._show_facts(room.stage.trace)
-        thread = self._thread(spec) if found is None else found
-        named = translate(spec.subject) or self.tr("Own settings")
-        if thread is not None and thread.spec.subject == spec.subject:
-            named = named_as_changed(translate(thread.title))
+        thread = preset_before(spec, presets().get(self._last_preset)) if found is None else found
+        named = spec_title(spec, thread)
         room.take_preset(thread)
         room.form.set_spec(spec)
         self.top_bar.show_lab(spec.lab, spec.trains, room.first_pace)
@@ -418,13 +413,6 @@ class MainWindow(QMainWindow):
         self.lessons.show_preset(found)
         self._note_held()
         self.top_bar.show_device(spec.device)
-
-    def _thread(self, spec: Spec) -> Preset | None:
-        """Return the preset that a spec was before some changes: the last one, else the nearest; None without one."""
-        last = presets().get(self._last_preset)
-        if last is None or last.spec.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
-            return nearest_preset(spec, _CHANGES)
-        return last
 
     @Slot(object)
     def _show_trace(self, trace: Trace) -> None:

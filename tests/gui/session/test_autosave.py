@@ -18,7 +18,9 @@ from pytestqt.qtbot import QtBot
 from session_hands import PINNED, answers, begin_at, change, file_of, saves_to, sentence
 from small_specs import SMALL, attention
 
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import preset
 from attnviz.export.document import read_document
 from attnviz.folders import state_folder
 from attnviz.gui.session import autosave as module
@@ -141,7 +143,8 @@ def test_that_what_was_left_behind_is_offered_and_restored_as_unsaved(
     offer()
     qtbot.waitUntil(bar.isVisible)
     assert "Unsaved work was kept" in bar.sentence.text()
-    assert bar.sentence.text().endswith("multi-head-2-heads-seed-77")
+    assert bar.sentence.text().endswith(", Attention: Own settings")
+    assert not bar.list.isVisible()
     assert orphans(tmp_path) == [], "another window that starts now offers it too"
     hands.press(bar, "Restore")
     assert not bar.isVisible()
@@ -153,19 +156,51 @@ def test_that_what_was_left_behind_is_offered_and_restored_as_unsaved(
     assert begun.actions_["undo"].text() == "Undo Restore"
 
 
-def test_that_several_are_offered_one_after_the_other_the_newest_first(
-    begun: MainWindow, offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot, hands: Hands
-) -> None:
-    for seed in (1, 2, 3):
-        path = file_of(Session(spec=attention(seed=seed)), tmp_path / f"{9 - seed}.attnviz")
-        os.utime(path, (1e9 + seed, 1e9 + seed))
+@pytest.fixture
+def several(offer: Callable[[], None], bar: RestoreBar, tmp_path: Path, qtbot: QtBot) -> None:
+    """Three sessions of an earlier minute each, offered."""
+    chosen = preset("causal-sentence").spec
+    specs = attention(seed=1), chosen, make_spec({**dict(chosen), "seed": 987})
+    for minutes, spec in enumerate(specs):
+        path = file_of(Session(spec=spec), tmp_path / f"{9 - minutes}.attnviz")
+        os.utime(path, (1e9 + 60 * minutes, 1e9 + 60 * minutes))
     offer()
-    for seed in (3, 2, 1):
-        qtbot.waitUntil(lambda seed=seed: bar.isVisible() and f"seed-{seed}" in bar.sentence.text())  # type: ignore[misc]
-        assert "2001" in bar.sentence.text() or " 01 " in bar.sentence.text()
-        hands.press(bar, "Discard")
+    qtbot.waitUntil(bar.list.isVisible)
+
+
+@pytest.mark.usefixtures("several")
+def test_that_several_are_offered_in_one_list_by_their_titles_the_newest_first(
+    begun: MainWindow, bar: RestoreBar, tmp_path: Path, hands: Hands
+) -> None:
+    listed = [bar.list.itemText(place).partition("  ") for place in range(3)]
+    titles = ["Attention: Causal sentence, changed", "Attention: Causal sentence", "Attention: Own settings"]
+    assert [title for _, _, title in listed] == titles
+    times = [time for time, _, _ in listed]
+    assert times == sorted(times, reverse=True)
+    assert bar.sentence.text() == "Unsaved work of 3 windows was kept"
+    bar.list.setCurrentIndex(1)
+    hands.press(bar, "Discard")
+    assert sorted(path.name for path in tmp_path.glob("*.attnviz")) == ["7.attnviz", "9.attnviz"]
+    bar.list.setCurrentIndex(1)
+    hands.press(bar, "Restore")
+    assert begun.controller.spec == attention(seed=1)
+    assert not bar.list.isVisible()
+    assert bar.sentence.text().endswith(titles[0])
+    begun.keeper.asks = False
+    hands.press(bar, "Restore")
+    assert begun.controller.spec == make_spec({**dict(preset("causal-sentence").spec), "seed": 987})
     assert not bar.isVisible()
-    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("several")
+@pytest.mark.parametrize("may", [False, True])
+def test_that_all_are_discarded_at_once_if_the_user_means_it(
+    may: bool, begun: MainWindow, bar: RestoreBar, tmp_path: Path, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(begun.keeper.questions, "may_discard", lambda count: may and count == 3)
+    hands.press(bar, "Discard all")
+    assert bar.isVisible() is not may
+    assert len(list(tmp_path.glob("*.attnviz"))) == (0 if may else 3)
     assert begun.controller.spec == SMALL
 
 
@@ -304,7 +339,9 @@ WORKING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, QTimer
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import preset
 from attnviz.gui import app; from attnviz.gui.session import autosave
 from attnviz.folders import state_folder
 from small_specs import SMALL, attention
@@ -366,7 +403,9 @@ def test_that_a_signal_to_end_asks_nothing_and_leaves_the_session_as_it_is_now(n
 STARTING = """
 import os, signal, sys
 from PySide6.QtCore import QObject
+from attnviz.experiment.labs import make_spec
 from attnviz.experiment.session import Session
+from attnviz.experiment.specs_in_files import preset
 from attnviz.gui import app
 from small_specs import SMALL
 

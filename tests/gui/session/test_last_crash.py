@@ -82,12 +82,12 @@ def test_that_the_bar_tells_of_a_report_which_is_shown_copied_and_dismissed(
 def test_that_the_offer_of_a_session_has_the_report_beside_it_and_both_are_answered_at_once(
     bar: RestoreBar, qtbot: QtBot
 ) -> None:
-    bar.offer("mine", 1e9)
+    bar.offer([("mine", 1e9)])
     qtbot.waitUntil(bar.report.isVisible)
     assert bar.sentence.text().endswith(", mine")
     assert bar.restore.isVisible()
     assert not bar.dismiss.isVisible()
-    bar.withdraw()
+    bar.offer([])
     assert not bar.isVisible()
 
 
