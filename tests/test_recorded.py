@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from model_families import FAMILIES, inputs_of, tiny
+from model_families import FAMILIES, HYBRIDS, inputs_of, tiny
 from model_folders import made, written
 from torch import nn
 
 import attnviz
 from attnviz.api import window
-from attnviz.experiment.given_weights import array_name
+from attnviz.experiment.given_weights import array_name, layer_numbers
 
 
 @pytest.fixture
@@ -194,3 +194,13 @@ def test_that_a_trace_of_a_model_is_sent_to_another_process_with_all_its_layers(
     again = pickle.loads(pickle.dumps(trace))
     for name, array in trace.arrays().items():
         np.testing.assert_array_equal(again.arrays()[name], array)
+
+
+def test_that_layers_of_a_hybrid_have_the_models_own_numbers_in_the_window(opened: list[dict[str, Any]]) -> None:
+    family = HYBRIDS["lfm2"]
+    found = attnviz.record(tiny(family), inputs_of(family))
+    assert found.layers == (2, 4)
+    attnviz.view(found)
+    assert layer_numbers(opened[0]) == (1, 3)
+    for at, layer in enumerate((1, 3)):
+        np.testing.assert_array_equal(opened[0][array_name("weights", layer)], found.weights[at])

@@ -7,6 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviz.definitions.counting import LAYERS
+
 Kind = Literal["self", "cross", "decoder"]
 Arrays = tuple[NDArray[Any] | None, ...]
 """One for each layer; None where it is not known."""
@@ -21,6 +23,8 @@ class Recorded:
 
     names: tuple[str, ...]
     """The path of the module that computed it."""
+    layers: tuple[int, ...]
+    """The number of the layer in the model, counted from 1 as in the name 3.4 of a head; a hybrid lacks some."""
     weights: tuple[NDArray[Any], ...]
     """(B, h, Q, K), the model's own."""
     q: Arrays
@@ -111,14 +115,17 @@ def warning_of(found: Recorded) -> str:
 def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
     """Return what the attention of a model did; see `attnviz.record`."""
     from attnviz.engine.labs import record
+    from attnviz.engine.model.stack import stack_of
 
     recording = record(model, inputs)
     calls = [call for call in recording.calls if call.kind == kind]
     held: dict[str, Any] = {
         name: tuple(_stacked(call, name) for call in calls) for name in ("weights", "q", "k", "v", "mask", "heads")
     }
+    names = tuple(call.name for call in calls)
     return Recorded(
-        names=tuple(call.name for call in calls),
+        names=names,
+        layers=tuple(map(LAYERS.number, stack_of(model, names).numbers)),
         scale=tuple(_scale_of(call) for call in calls),
         max_difference=recording.witness,
         output_difference=recording.comparison.difference,

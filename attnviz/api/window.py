@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.api.recording import Recorded
+from attnviz.definitions.counting import LAYERS
 from attnviz.definitions.text import said, untranslated
 from attnviz.experiment.given_weights import GivenError, array_name, check_length, given_weights
 from attnviz.experiment.labs import make_spec
@@ -65,10 +66,12 @@ def view(
         RuntimeError: there is no display, or Qt is not installed.
     """
     further = {"mask": mask, "q": q, "k": k, "v": v, "scale": scale}
+    layers: Sequence[int] | None = None
     if isinstance(weights, Recorded):
         given = [name for name, value in further.items() if value is not None]
         if given:
             raise ValueError(f"{', '.join(given)} is recorded already; nearest: leave it out")
+        layers = [LAYERS.position(number) for number in weights.layers]
         weights, further = list(weights.weights), dict(weights.shown())
     named = {
         name: _words("tokens" if name == "query_tokens" else name, words)
@@ -86,7 +89,8 @@ def view(
         except GivenError as error:
             where = "" if layer is None else f"layer {layer}: "
             raise GivenError(error.code, untranslated(where + str(error).replace("query_tokens", "tokens"))) from None
-        arrays |= {array_name(name, layer): array for name, array in held.items()}
+        number = layer if layers is None or layer is None else layers[layer]
+        arrays |= {array_name(name, number): array for name, array in held.items()}
     _check_screen()
     opened = View(arrays)
     if wait:

@@ -23,8 +23,8 @@ from attnviz.experiment.given_weights import (
     array_name,
     check_forms,
     given_weights,
+    layer_numbers,
     name_of,
-    num_layers,
 )
 
 MAX_BYTES = 4 << 30
@@ -77,13 +77,13 @@ def read_arrays(path: str) -> Arrays:
     return {name: numbers[id(array)] for name, array in raw.items()}
 
 
-def layers_given(path: str) -> int:
-    """Return how many layers a file holds under numbered names; 0 if it holds one, or cannot be read."""
+def layers_given(path: str) -> tuple[int, ...]:
+    """Return the layers, from 0, that a file holds under numbered names; none if it holds one, or cannot be read."""
     try:
         with arrays_of(Path(path)) as file:
-            return num_layers(file.names) if file.is_archive and "weights" not in file.names else 0
+            return layer_numbers(file.names) if file.is_archive and "weights" not in file.names else ()
     except Exception:  # a corrupt file may raise anything; `read_given` says what is wrong
-        return 0
+        return ()
 
 
 def read_given(path: str, layer: int | None = None) -> GivenWeights:

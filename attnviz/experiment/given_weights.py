@@ -4,8 +4,9 @@ Nothing is computed from them. They are shown as they are: not scaled, not clipp
 """
 
 import math
+import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ ARRAYS = ("weights", "mask", "query_tokens", "key_tokens", "q", "k", "v", "scale
 """The names under which a file holds them; all but the first may be left out."""
 SHARED = ("query_tokens", "key_tokens")
 """Those that all layers of a file have in common."""
+_OF_LAYER = re.compile(r"weights\.([1-9][0-9]{0,3})")
 TOLERANCE = 1e-3
 """How far beyond 0..1 the rounding of half precision may lead."""
 MOST = {"batch items": MOST_ITEMS, "heads": MOST_HEADS, "queries": MAX_SIZE, "keys": MAX_SIZE}
@@ -69,12 +71,10 @@ def array_name(name: str, layer: int | None) -> str:
     return name if layer is None or name in SHARED else f"{name}.{layer + 1}"
 
 
-def num_layers(names: Collection[str]) -> int:
-    """Return how many layers the arrays of these names are of; 0 if they are of one, without a number."""
-    count = 0
-    while array_name("weights", count) in names:
-        count += 1
-    return count
+def layer_numbers(names: Iterable[str]) -> tuple[int, ...]:
+    """Return the layers, from 0, that the arrays of these names are of; none if they are of one without a number."""
+    found = (_OF_LAYER.fullmatch(name) for name in names)
+    return tuple(sorted(int(match[1]) - 1 for match in found if match is not None))
 
 
 def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
@@ -301,7 +301,7 @@ def holds_weights(path: Path) -> bool:
     try:
         with arrays_of(path) as arrays:
             if path.suffix.lower() == ".npz":
-                has_weights = ARRAYS[0] in arrays.names or num_layers(arrays.names) > 0
+                has_weights = ARRAYS[0] in arrays.names or layer_numbers(arrays.names) != ()
                 return has_weights and not _INPUTS.issubset(arrays.names)
             return _looks_like_weights(arrays)
     except Exception:  # a corrupt file may raise anything in numpy and zipfile; the run reports it

@@ -10773,5 +10773,21 @@ of {0} min</source>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
     </message>
-</context>
+<message>
+        <source>not in the file</source>
+        <translation>不在文件中</translation>
+    </message>
+    <message>
+        <source>line {line}: '{said}' is not two finite numbers{others}</source>
+        <translation>第 {line} 行：'{said}' 不是两个有限数{others}</translation>
+    </message>
+    <message>
+        <source>{path} is not a CSV text file: {error}</source>
+        <translation>{path} 不是 CSV 文本文件：{error}</translation>
+    </message>
+    <message>
+        <source>{text}, line {line}: '{said}' is not two finite numbers{others}</source>
+        <translation>{text} 第 {line} 行：'{said}' 不是两个有限数{others}</translation>
+    </message>
+    </context>
 </TS>

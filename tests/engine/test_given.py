@@ -279,6 +279,17 @@ def test_that_each_layer_of_a_file_is_given_by_its_cursor_and_the_last_for_one_t
     assert going.at(Cursor(layer=1)).weights is going.at(Cursor(layer=1)).weights, "what was read stays"
 
 
+def test_that_layers_of_a_file_have_the_numbers_of_their_names(tmp_path: Path) -> None:
+    layers = {number: of_one_layer(seed=number)["weights"] for number in (4, 8)}
+    np.savez(tmp_path / "hybrid.npz", **{f"weights.{number}": each for number, each in layers.items()})
+    going = start(make_spec({"mechanism": "given", "inputs": {"kind": "file", "path": str(tmp_path / "hybrid.npz")}}))
+    assert going.advance(never_stop)
+    for asked, number in ((None, 4), (0, 4), (3, 4), (7, 8), (6, 8), (9, 8)):
+        trace = going.at(Cursor(layer=asked))
+        assert (trace.number, trace.layers.numbers) == (number - 1, (3, 7))
+        np.testing.assert_array_equal(trace.weights[0], layers[number])
+
+
 def test_that_grouped_queries_and_keys_have_the_stages_before_the_weights(npz: Save) -> None:
     arrays = of_one_layer(seed=4)
     layer = given_trace(npz(**arrays)).layer

@@ -11,7 +11,10 @@ from attnviz.experiment.attention.fields import FileInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.layers.arrays import layer_of_arrays
+from attnviz.experiment.layers.source import Layers
 from attnviz.experiment.run import Cursor, ShouldStop
+
+_NOT_GIVEN = Text("not in the file")
 
 
 class GivenRun:
@@ -24,7 +27,8 @@ class GivenRun:
         assert isinstance(spec.inputs, FileInputs), "checked by the spec"
         self.spec = spec
         self._path = spec.inputs.path
-        self._count = 0  # of the layers in the file; 0 if it has one, without a number
+        self._layers = Layers(1, {})  # of the file
+        self._is_numbered = False
         self._traces: dict[int, AttentionTrace] = {}
 
     @property
@@ -45,12 +49,15 @@ class GivenRun:
         """
         if should_stop():
             return False
-        self._count = layers_given(self._path)
-        self._trace(0)
+        numbers = layers_given(self._path)
+        self._is_numbered = bool(numbers)
+        count = max(numbers, default=0) + 1
+        self._layers = Layers(count, {}, {each: _NOT_GIVEN for each in range(count) if each not in (numbers or (0,))})
+        self._trace(self._layers.nearest(0))
         return True
 
     def at(self, cursor: Cursor) -> AttentionTrace:
-        """Return the trace of a layer; the last one in place of one that the file lacks.
+        """Return the trace of a layer; the nearest one in place of one that the file lacks.
 
         Raises:
             ValueError: it has not been begun.
@@ -58,7 +65,7 @@ class GivenRun:
         """
         if not self._traces or cursor.step:
             raise ValueError(f"a run of one step has no {cursor}" if self.final else "the run has not begun")
-        return self._trace(min(cursor.layer or 0, max(0, self._count - 1)))
+        return self._trace(self._layers.nearest(cursor.layer or 0))
 
     def rest(self) -> None:
         """Hold less memory while it is suspended: it is not kept."""
@@ -66,7 +73,7 @@ class GivenRun:
     def _trace(self, layer: int) -> AttentionTrace:
         if layer not in self._traces:
             start = time.perf_counter()
-            given = read_given(self._path, layer if self._count else None)
+            given = read_given(self._path, layer if self._is_numbered else None)
             memory.require(memory.given_bytes(given), torch.device("cpu"), Text("a part of the weights needs less"))
             made = layer_of_arrays(
                 given.weights,
@@ -79,5 +86,7 @@ class GivenRun:
                 scale=given.scale,
             )
             took = (time.perf_counter() - start) * 1e3
-            self._traces[layer] = AttentionTrace(self.spec, made, "cpu", took, layer, max(1, self._count))
+            self._traces[layer] = AttentionTrace(
+                self.spec, made, "cpu", took, layer, self._layers.num_layers, self._layers.others
+            )
         return self._traces[layer]

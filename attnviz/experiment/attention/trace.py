@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.stages import STAGES, stages_of
@@ -14,7 +15,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.source import LayerTrace, of_layer
+from attnviz.experiment.layers.source import Layers, LayerTrace, of_layer
 from attnviz.experiment.run import row_sum_facts, run_time
 
 _ORIGINS = {
@@ -103,6 +104,13 @@ class AttentionTrace(LayerTrace):
     number: int = 0
     """Which of the layers it is: given weights may have several, of which a trace has one."""
     num_layers: int = 1
+    others: Mapping[int, Text] = field(default_factory=dict)
+    """What each layer is that has no weights here."""
+
+    @property
+    @override
+    def layers(self) -> Layers:
+        return Layers(self.num_layers, {self.number: self.layer}, self.others)
 
     queries, keys, values, parameters = map(of_layer, ("queries", "keys", "values", "parameters"))
     q, k, v, features = map(of_layer, ("q", "k", "v", "features"))
