@@ -115,17 +115,15 @@ def warning_of(found: Recorded) -> str:
 def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
     """Return what the attention of a model did; see `attnviz.record`."""
     from attnviz.engine.labs import record
-    from attnviz.engine.model.stack import stack_of
 
     recording = record(model, inputs)
     calls = [call for call in recording.calls if call.kind == kind]
     held: dict[str, Any] = {
         name: tuple(_stacked(call, name) for call in calls) for name in ("weights", "q", "k", "v", "mask", "heads")
     }
-    names = tuple(call.name for call in calls)
     return Recorded(
-        names=names,
-        layers=tuple(map(LAYERS.number, stack_of(model, names).numbers)),
+        names=tuple(call.name for call in calls),
+        layers=tuple(map(LAYERS.number, recording.stacks[kind].numbers)),
         scale=tuple(_scale_of(call) for call in calls),
         max_difference=recording.witness,
         output_difference=recording.comparison.difference,

@@ -2233,6 +2233,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>not in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the output is not finite in {dtype}; {further}</source>
         <translation type="unfinished"></translation>
     </message>

@@ -2233,6 +2233,10 @@
         <translation>mps 不支持 float64</translation>
     </message>
     <message>
+        <source>not in the file</source>
+        <translation>不在文件中</translation>
+    </message>
+    <message>
         <source>the output is not finite in {dtype}; {further}</source>
         <translation>输出在 {dtype} 中不是有限数；{further}</translation>
     </message>
@@ -10773,21 +10777,5 @@ of {0} min</source>
         <source>Why the root of d</source>
         <translation>为何除以 √d</translation>
     </message>
-<message>
-        <source>not in the file</source>
-        <translation>不在文件中</translation>
-    </message>
-    <message>
-        <source>line {line}: '{said}' is not two finite numbers{others}</source>
-        <translation>第 {line} 行：'{said}' 不是两个有限数{others}</translation>
-    </message>
-    <message>
-        <source>{path} is not a CSV text file: {error}</source>
-        <translation>{path} 不是 CSV 文本文件：{error}</translation>
-    </message>
-    <message>
-        <source>{text}, line {line}: '{said}' is not two finite numbers{others}</source>
-        <translation>{text} 第 {line} 行：'{said}' 不是两个有限数{others}</translation>
-    </message>
-    </context>
+</context>
 </TS>

@@ -26,7 +26,7 @@ from attnviz.engine.model.loading import Loaded, load
 from attnviz.engine.model.recorder import OnLayer
 from attnviz.engine.model.recording import Comparison, Recording, record
 from attnviz.engine.model.softmax_watcher import is_own_error
-from attnviz.engine.model.stack import Stack, stack_of
+from attnviz.engine.model.stack import Stack
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.model.measure import Measuring
 from attnviz.experiment.model.overview import Overview
@@ -200,7 +200,7 @@ class Opened:
         if needed > _LARGE_RUN:
             memory.give_back()
         milliseconds = (time.perf_counter() - start) * 1e3
-        stack = stack_of(model, [call.name for call in recording.shown])
+        stack = recording.stacks["self"]
         overview = measuring.result(stack.numbers, stack.num_layers)
         return Ran(read, recording, stack, overview, milliseconds, self.predicted_place(read))
 

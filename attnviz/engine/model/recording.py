@@ -20,11 +20,12 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.calls import Call, difference
+from attnviz.engine.model.calls import Call, Kind, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
 from attnviz.engine.model.lookup import attention_through, own_implementation
 from attnviz.engine.model.recorder import NotOursError, OnLayer, Recorder, Task
 from attnviz.engine.model.softmax_watcher import called
+from attnviz.engine.model.stack import Stack, stack_of
 from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
 
@@ -72,6 +73,7 @@ class Recording:
 
     Attributes:
         calls: every call of attention, in order.
+        stacks: the layers by the model's own numbers, of each kind of attention.
         logits: (T, V) of batch item 0, or of the rows asked for; None if the model has no such output.
         last_hidden: the last hidden state, (T, D).
         witness: the largest difference between weights made here and those of the model's own function.
@@ -81,6 +83,7 @@ class Recording:
     """
 
     calls: tuple[Call, ...]
+    stacks: Mapping[Kind, Stack]
     logits: Tensor | None
     last_hidden: Tensor | None
     witness: float
@@ -162,8 +165,12 @@ def record(
             comparison = runner.compare(output, should_stop)
     except StoppedError:
         return None
+    names: dict[Kind, list[str]] = {"self": [], "cross": [], "decoder": []}
+    for call in recorder.calls:
+        names[call.kind].append(call.name)
     return Recording(
         calls=tuple(recorder.calls),
+        stacks={kind: stack_of(runner.model, each) for kind, each in names.items()},
         logits=None if output.logits is None else output.logits[0],
         last_hidden=None if output.last_hidden is None else output.last_hidden[0],
         witness=recorder.witness,
