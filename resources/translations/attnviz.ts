@@ -4018,6 +4018,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: more digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {there}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4307,6 +4311,10 @@
     </message>
     <message>
         <source>{said} must be a number of at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sum} is {value} as it is printed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

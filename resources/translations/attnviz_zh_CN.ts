@@ -4018,6 +4018,10 @@
         <translation>；请先在窗口中完成任务，再把屏幕内容用作解法</translation>
     </message>
     <message>
+        <source>; nearest: more digits</source>
+        <translation>；最接近：更多位数</translation>
+    </message>
+    <message>
         <source>; nearest: {there}</source>
         <translation>；最接近的：{there}</translation>
     </message>
@@ -4308,6 +4312,10 @@
     <message>
         <source>{said} must be a number of at least 0</source>
         <translation>{said} 必须是不小于 0 的数</translation>
+    </message>
+    <message>
+        <source>{sum} is {value} as it is printed</source>
+        <translation>{sum}：按所显示的数算得 {value}</translation>
     </message>
     <message>
         <source>{where}: a heading or a block in its text, or one without an end, is no text</source>

@@ -9,6 +9,7 @@ import numpy as np
 from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.layers.subject import Subject
+from attnviz.experiment.printed_sums import adding_up
 
 _EQUAL = 1e-6
 """The relative difference below which weights are equal but for rounding."""
@@ -130,7 +131,9 @@ def dropped_weights_sentence(subject: Subject) -> Text:
         words |= {"key": subject.the_key(key), "before": number_said(row.weights[key])}
         if row.dropped[key]:
             return subject.say("dropout {rate} sets the weight that {query} gives {key}, {before}, to 0.", **words)
-        words["after"] = number_said(row.dropped_weights[key])
+        numbers = row.weights[key], 1 / (1 - rate), row.dropped_weights[key]
+        digits = adding_up(lambda digits: "{} × {} = {}".format(*(number_said(each, digits) for each in numbers)))
+        words |= zip(("before", "factor", "after"), (number_said(each, digits) for each in numbers), strict=True)
         return subject.say(
             "dropout {rate} keeps the weight that {query} gives {key}: {before} × {factor} = {after}.", **words
         )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from attnviz.definitions.labs import FIRST_LAB
-from attnviz.definitions.text import English, Refused, Text, nearest_word, said
+from attnviz.definitions.text import English, Refused, Text, nearest_word, number_said, said
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.lessons.expression import (
     ExpressionError,
@@ -40,6 +40,7 @@ from attnviz.experiment.lessons.lesson import (
     Topic,
     first_session,
 )
+from attnviz.experiment.printed_sums import wrong_sums
 from attnviz.experiment.problems import problems_of
 from attnviz.experiment.session import Session, session_from_json
 from attnviz.experiment.specs_in_files import preset, text_of
@@ -356,9 +357,19 @@ def problem_of(expression: str) -> Text | None:
 
 
 def problems_of_text(markdown: str, values: Values | None = None) -> Iterator[Text]:
-    """Yield what is wrong with each expression of a text: its grammar, and with values that it has none, or several."""
+    """Yield what is wrong with a text: the grammar of an expression; with values, that it has none, or several.
+
+    With values, a sum must add up as it is printed, too.
+    """
+    found = False
     for part in _VERBATIM.split(markdown)[::2]:
-        yield from problems_in(part, values)
+        for problem in problems_in(part, values):
+            found = True
+            yield problem
+    if values is not None and not found:
+        for printed, value in wrong_sums(" ".join(fill(markdown, values).split())):
+            words = {"sum": printed, "value": number_said(value, 6)}
+            yield Text("{sum} is {value} as it is printed; nearest: more digits", words)
 
 
 def names_used(step: LessonStep) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """A layer in an inspector: one row, one cell with the terms of its score, and every head in numbers."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ from attnviz.gui.widgets.words import number_text, translate
 _LINE, _LINES = 20, 5
 _WIDE_COLUMNS = 3
 """The most columns of terms that have room for numbers of four digits."""
+_DECIMALS = range(4, 8)
+_MOST_IN_COLUMN = 1000
+"""Larger terms have no room for decimals."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -34,9 +38,10 @@ class _TermsModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.terms: Terms | None = None
+        self._decimals: int | None = None  # of the summed column
 
     def show_terms(self, terms: Terms) -> None:
-        old = self.terms
+        old, self._decimals = self.terms, _decimals_of(terms)
         if old is not None and _shape(old) == _shape(terms):
             self.terms = terms
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
@@ -57,7 +62,10 @@ class _TermsModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and self.terms is not None:
             columns = self.terms.columns
-            return _term(columns[index.column()][1][index.row()], narrow=len(columns) > _WIDE_COLUMNS)
+            value = columns[index.column()][1][index.row()]
+            if self._decimals is not None and index.column() == len(columns) - 1:
+                return f"{value:.{self._decimals}f}"
+            return _term(value, narrow=len(columns) > _WIDE_COLUMNS)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -77,6 +85,16 @@ def _term(value: float, *, narrow: bool) -> str:
         return f"{value:.4g}"
     size = abs(value)
     return f"{value:.3g}" if size >= 0.1 or not size else f"{value:.2g}" if size >= 0.001 else f"{value:.0e}"
+
+
+def _decimals_of(terms: Terms) -> int | None:
+    """Return how many decimals the summed column needs to add up to the sum as it is printed; None: no few do."""
+    values = [float(value) for value in terms.columns[-1][1]]
+    if len(terms.columns) > _WIDE_COLUMNS or not all(abs(value) < _MOST_IN_COLUMN for value in values):
+        return None
+    total = number(terms.total)
+    sums = ((decimals, math.fsum(float(f"{value:.{decimals}f}") for value in values)) for decimals in _DECIMALS)
+    return next((decimals for decimals, made in sums if number(made) == total), None)
 
 
 def _shape(terms: Terms) -> tuple[tuple[str, int], ...]:

@@ -184,6 +184,12 @@ def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
     for place, values in enumerate(columns.values()):
         shown = [model.index(row, place).data() for row in range(model.rowCount())]
         if len(columns) == 3:
+            if place == 2 and any("." in text and len(text.partition(".")[2]) >= 4 for text in shown):
+                total = inspector.of_layer.cell.steps.steps[0][1]
+                printed = math.fsum(float(text) for text in shown)
+                assert "e" in total or written(printed) == total, "what is printed adds up"
+                assert [float(text) for text in shown] == pytest.approx(values.astype(np.float64), rel=0, abs=1e-4)
+                continue
             assert shown == [f"{value:.4g}" for value in values.astype(np.float64)]
             continue
         for text, value in zip(shown, values.astype(np.float64), strict=True):
