@@ -4114,7 +4114,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>an operation would make {count} numbers; at most {most} are made</source>
+        <source>an operation would produce {count} numbers; the limit is {most}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4214,10 +4214,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the answer does not do the task: {said} is not true with it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the lesson</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4234,11 +4230,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the solution does not complete the task: {said} is not true after it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the step has two parts {said}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the task is done before it is begun: {said} is not false</source>
+        <source>the task is already done when the step opens: {said} is true</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4315,10 +4315,6 @@
     </message>
     <message>
         <source>{sum} is {value} as it is printed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

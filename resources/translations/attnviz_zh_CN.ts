@@ -4114,7 +4114,7 @@
         <translation>需要一个表达式</translation>
     </message>
     <message>
-        <source>an operation would make {count} numbers; at most {most} are made</source>
+        <source>an operation would produce {count} numbers; the limit is {most}</source>
         <translation>一次运算会产生 {count} 个数；最多产生 {most} 个</translation>
     </message>
     <message>
@@ -4214,10 +4214,6 @@
         <translation>完成后的文字</translation>
     </message>
     <message>
-        <source>the answer does not do the task: {said} is not true with it</source>
-        <translation>答案没有完成任务：采用它后 {said} 不成立</translation>
-    </message>
-    <message>
         <source>the lesson</source>
         <translation>这一课</translation>
     </message>
@@ -4234,11 +4230,15 @@
         <translation>与选项 {letter} 相同</translation>
     </message>
     <message>
+        <source>the solution does not complete the task: {said} is not true after it</source>
+        <translation>答案没有完成任务：采用它后 {said} 不成立</translation>
+    </message>
+    <message>
         <source>the step has two parts {said}</source>
         <translation>这一步有两个 {said} 部分</translation>
     </message>
     <message>
-        <source>the task is done before it is begun: {said} is not false</source>
+        <source>the task is already done when the step opens: {said} is true</source>
         <translation>任务尚未开始就已完成：{said} 并非不成立</translation>
     </message>
     <message>
@@ -4316,10 +4316,6 @@
     <message>
         <source>{sum} is {value} as it is printed</source>
         <translation>{sum}：按所显示的数算得 {value}</translation>
-    </message>
-    <message>
-        <source>{where}: a heading or a block in its text, or one without an end, is no text</source>
-        <translation>{where}：正文中不能有标题、设定块，或没有结尾的块</translation>
     </message>
 </context>
 <context>

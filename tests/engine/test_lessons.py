@@ -31,8 +31,8 @@ def test_that_a_sound_step_has_no_problem() -> None:
 @pytest.mark.parametrize(
     ("more", "text", "after", "words"),
     [
-        (DO.format("[2, 3]"), "", "### Do\nx", "the answer does not do the task"),
-        (DO.format("[2, 4]").replace("== [2, 4]", "== [2, 3]"), "", "### Do\nx", "done before it is begun"),
+        (DO.format("[2, 3]"), "", "### Do\nx", "the solution does not complete the task"),
+        (DO.format("[2, 4]").replace("== [2, 4]", "== [2, 3]"), "", "### Do\nx", "already done when the step opens"),
         ('"predict": {"choices": ["1 == 1", "2 == 2"]}', "", "### Predict\nx\n\n1. a\n2. b", "2 of the choices"),
         ('"predict": {"number": "log(weights[0, 0, 0, 3])"}', "", "### Predict\nx", "is not a number"),
         ('"predict": {"cells": "weights == 0"}', "", "### Predict\nx", "not a matrix"),

@@ -114,7 +114,7 @@ def test_that_any_text_has_a_value_or_is_refused(text: str) -> None:
 )
 def test_that_an_expression_that_would_fill_the_memory_is_refused(text: str) -> None:
     values = {"a": np.broadcast_to(np.float32(1), (40_000,)), "b": np.broadcast_to(np.float32(1), (1 << 20,))}
-    with pytest.raises(ExpressionError, match="at most 67108864 are made"):
+    with pytest.raises(ExpressionError, match="the limit is 67108864"):
         evaluate(text, values)
 
 
@@ -249,7 +249,7 @@ def test_that_every_error_of_a_file_is_found_and_the_sound_steps_are_read() -> N
     wanted = [
         (3, "left open in 'One {wrong'"),
         (3, "'1 +' is not an expression"),
-        (3, "'.2x' is not the form of a number; nearest: .2f"),
+        (3, "'.2x' is not a number format; nearest: .2f"),
         (3, "the part Do is in the text and in the block"),
         (7, "nearest: causal-sentence"),
         (7, "'a b' is not an expression"),

@@ -94,7 +94,7 @@ def test_that_a_question_and_a_task_are_written_read_and_pass_the_check() -> Non
         ({"has_task": True}, "task", "needs a text"),
         ({"has_task": True}, "solution", "no solution yet"),
         ({"has_task": True, "until": "num_heads == 4 4"}, "until", "not an expression"),
-        ({"has_task": True, "until": "batch_size == 2"}, "until", "done before it is begun"),
+        ({"has_task": True, "until": "batch_size == 2"}, "until", "already done when the step opens"),
         ({"has_task": True, "until": "seed == 1", "solution": Change(spec={"seed": "x"})}, "solution", "seed"),
     ],
 )

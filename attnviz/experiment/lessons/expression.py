@@ -68,7 +68,7 @@ def _count(value: Any) -> int:
 def _check_size(count: int) -> None:
     if count > MOST_NUMBERS:
         words = {"count": count, "most": MOST_NUMBERS}
-        raise ExpressionError("an operation would make {count} numbers; at most {most} are made", **words)
+        raise ExpressionError("an operation would produce {count} numbers; the limit is {most}", **words)
 
 
 def _combined(sign: ast.operator | ast.cmpop, left: Any, right: Any) -> Any:

@@ -65,11 +65,14 @@ class Task(_Part):
 
         Values that are not known are not asked.
         """
+        words = {"said": said(self.until)}
         try:
             if values is not None and holds(self.until, values):
-                yield Text("the task is done before it is begun: {said} is not false", {"said": said(self.until)})
+                yield Text("the task is already done when the step opens: {said} is true", words)
             if solved is not None and not holds(self.until, solved):
-                yield Text("the answer does not do the task: {said} is not true with it", {"said": said(self.until)})
+                yield Text(
+                    "the solution does not complete the task: {said} is not true after it", {"said": said(self.until)}
+                )
         except ExpressionError as error:
             yield error.text
 

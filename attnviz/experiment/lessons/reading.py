@@ -55,6 +55,8 @@ PARTS = {"Predict": "question", "Answer": "answer", "Do": "task", "Done": "done"
 """The parts of a step by their headings, and the field of `LessonStep` that each becomes."""
 BLOCK = "attnviz"
 """What the fence of a block says."""
+NOT_ONE_TEXT: English = "a text must have no heading, no block and nothing left open"
+"""Why a text cannot stand in a lesson; see `is_one_text`."""
 _VERBATIM = re.compile(r"(`[^`\n]*`|\$\$.+?\$\$|\$[^$\n]+\$)", re.DOTALL)
 """Code and formulas, in which braces are braces."""
 _PartT = TypeVar("_PartT", bound=BaseModel)

@@ -26,7 +26,7 @@ from attnviz.experiment.lessons.lesson import (
     Prediction,
     Task,
 )
-from attnviz.experiment.lessons.reading import choices_of, is_one_text, problem_of, problems_of_text
+from attnviz.experiment.lessons.reading import NOT_ONE_TEXT, choices_of, is_one_text, problem_of, problems_of_text
 from attnviz.experiment.lessons.writing import listed_choices, with_steps
 from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import ViewSettings
@@ -54,7 +54,6 @@ _TITLES: dict[str, English] = {
     "solution": "solution",
     "done": "text once it is done",
 }
-_NO_TEXT: English = "a text must have no heading, no block and nothing left open"
 
 
 class FieldProblem(NamedTuple):
@@ -197,7 +196,7 @@ class TypedStep:
         for name in self.fields:
             text = getattr(self, name)
             if name != "title" and not is_one_text(text):
-                yield FieldProblem(name, Text(_NO_TEXT))
+                yield FieldProblem(name, Text(NOT_ONE_TEXT))
             yield from (FieldProblem(name, problem) for problem in _known(text, values))
 
     def _of_question(self, values: Values | None) -> Iterator[FieldProblem]:

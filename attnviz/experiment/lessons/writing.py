@@ -23,7 +23,15 @@ from attnviz.experiment.lessons.lesson import (
     LessonStep,
     first_session,
 )
-from attnviz.experiment.lessons.reading import BLOCK, PARTS, expressions_of, first_lab_session, is_one_text, lesson_of
+from attnviz.experiment.lessons.reading import (
+    BLOCK,
+    NOT_ONE_TEXT,
+    PARTS,
+    expressions_of,
+    first_lab_session,
+    is_one_text,
+    lesson_of,
+)
 from attnviz.experiment.session import Session
 from attnviz.experiment.specs_in_files import preset, preset_of
 from attnviz.experiment.view_settings import ViewSettings
@@ -185,7 +193,7 @@ def listed_choices(choices: tuple[Choice, ...]) -> str:
 
 def _check_text(text: str, where: Text) -> None:
     if not is_one_text(text):
-        raise Refused("{where}: a heading or a block in its text, or one without an end, is no text", where=where)
+        raise Refused("{where}: {problem}", where=where, problem=Text(NOT_ONE_TEXT))
     try:
         for expression in expressions_of(text):
             names_in(expression)

@@ -65,6 +65,7 @@ class LessonEditor(QWidget):
             wraps=True,
             plain=True,
         )
+        self.unknown.hide()
         self._make_buttons(draft)
         self._lay_out()
         draft.changed.connect(self.show_draft)
