@@ -234,6 +234,8 @@ class _Runner:
         takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
         if "use_cache" in parameters or (takes_any and getattr(config, "use_cache", False)):
             named.setdefault("use_cache", False)
+        devices = {each.device for each in model.parameters()}
+        self._gpus = [device for device in devices if device.type == "cuda"]
         device = next((each.device for each in model.parameters()), None)
         self._rows = None if rows is None else torch.tensor(list(rows), dtype=torch.long, device=device)
 
@@ -324,6 +326,7 @@ class _Runner:
         with (
             _one_thread,
             _uncompiled(),
+            torch.random.fork_rng(self._gpus),  # both runs draw the same numbers, and later ones are not affected
             _with(self.model.modules(), "training", False),
             torch.no_grad(),
             ExitStack() as hooks,

@@ -326,7 +326,7 @@ def _attention(*args: Any, **given: Any) -> Any:
     whole = functional.multi_head_attention_forward
     names = vars(functional) | {"has_torch_function": lambda _: False}
     inner = FunctionType(whole.__code__, names, whole.__name__, whole.__defaults__, whole.__closure__)
-    return inner(*args, **given)
+    return called(inner, args, given)
 
 
 def _calling_module() -> nn.Module:

@@ -227,3 +227,18 @@ def test_that_attention_in_one_fused_call_without_weights_is_named() -> None:
     both = recorded(nn.Sequential(Written("operators"), Flex("")), tokens())
     assert not both.complete
     assert [call.name for call in both.calls] == ["0"]
+
+
+def test_that_a_model_that_draws_numbers_draws_the_same_in_both_runs_and_leaves_the_generator_alone() -> None:
+    class Noisy(Written):
+        def forward(self, x: Tensor) -> Tensor:
+            return super().forward(x + torch.randn_like(x))
+
+    module = Noisy("operators")
+    state = torch.random.get_rng_state()
+    recording = recorded(module, tokens())
+    assert recording.comparison.difference == 0.0
+    assert torch.equal(torch.random.get_rng_state(), state)
+    with torch.no_grad():
+        own = module(tokens())
+    assert torch.equal(recording.last_hidden, own[0])
