@@ -186,7 +186,7 @@ def test_that_every_position_is_another_value_and_a_typed_one_gets_a_position(sh
 def test_that_a_slider_beside_a_refused_value_offers_what_repairs_it(shown: Shown, hands: Hands) -> None:
     form, made = shown(attention(num_hiddens=100, num_heads=5))
     hands.type(form.editor("num_hiddens"), "64")
-    assert form.problem("num_hiddens") == "Hidden 64 cannot be shared by 5 heads; 60 or 65"
+    assert form.problem("num_hiddens") == "Hidden size 64 is not divisible by 5 heads; 60 or 65"
     assert visited(form, "num_heads") == [1, 2, 4, 8, 16]
     assert made[-1] == attention(num_hiddens=64, num_heads=16)
     assert said_by(form) == []

@@ -34,9 +34,9 @@ FIELDS = [
 ]
 AT_THEIR_FIELD = (
     # what the spec is before, what is typed where, at which field it is said, and words that are said there
-    ({}, "num_heads", "3", "num_heads", ("Hidden 8 cannot be shared by 3 heads; 2 or 4",)),
+    ({}, "num_heads", "3", "num_heads", ("Hidden size 8 is not divisible by 3 heads; 2 or 4",)),
     ({}, "num_heads", "0", "num_heads", ("0", "at least 1", "nearest: 1")),
-    ({}, "num_hiddens", "7", "num_hiddens", ("Hidden 7 cannot be shared by 2 heads; 6 or 8",)),
+    ({}, "num_hiddens", "7", "num_hiddens", ("Hidden size 7 is not divisible by 2 heads; 6 or 8",)),
     ({}, "num_kvpairs", "99999", "num_kvpairs", ("99999", "at most 16384", "nearest: 16384")),
     ({}, "batch_size", "-4", "batch_size", ("-4", "at least 1", "nearest: 1")),
     ({}, "seed", "-1", "seed", ("-1", "at least 0", "nearest: 0")),

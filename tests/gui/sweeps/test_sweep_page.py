@@ -145,7 +145,7 @@ def test_that_a_picture_of_earlier_settings_says_so(
     compute(page, qtbot)
     assert page.note.isHidden()
     used_window.controller.propose(SMALL.model_copy(update={"causal": True}))
-    assert page.note.text() == "The picture is of the settings before: Causal: off → on"
+    assert page.note.text() == "The picture shows the previous settings: Causal: off → on"
     used_window.controller.propose(SMALL.model_copy(update={"num_heads": 4}))
     assert page.note.isHidden(), "it is one of the runs"
     settle(used_window)

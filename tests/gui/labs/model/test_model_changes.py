@@ -541,7 +541,7 @@ def test_that_a_token_offers_what_can_be_done_with_it(at: At, window: MainWindow
     menu = room.menu_for((2,), spec)
     assert [action.text() for action in menu.actions()] == [
         "Hide 3 “red” from all tokens",
-        "Take what head 1.2 puts out at 3 “red” from text B",
+        "Patch the output of head 1.2 at 3 “red” from text B",
     ]
     menu.actions()[1].trigger()
     settle(window)
@@ -572,7 +572,7 @@ def test_that_a_study_that_is_stopped_leaves_the_overview_as_it_was(at: At, wind
     at(model(text="one red fox ran home one"))
     page, before = overview(window), map_colours(window)
     page.effect.click()
-    assert window.room.stage.sentence.text().startswith("Each head is turned off in turn")
+    assert window.room.stage.sentence.text().startswith("Each head is turned off (ablated) in turn")
     page.say_stopped()
     assert not page.effect.isChecked()
     assert (map_colours(window) == before).all()

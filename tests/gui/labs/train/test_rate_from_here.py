@@ -49,7 +49,7 @@ def test_that_a_rate_edited_at_a_step_acts_from_there_and_keeps_the_past(trained
     hands.type(trained.room.form.editor("learning_rate"), "0.001")
     branch = SPEC.model_copy(update={"changes": (Change(step=10, learning_rate=0.001),)})
     assert trained.controller.spec == branch
-    assert trained.controller.undo_stack.undoText() == "Rate 0.001 from step 10 on"
+    assert trained.controller.undo_stack.undoText() == "Learning rate 0.001 from step 10 on"
     trace = settle_at(trained, hands, branch)
     assert trace.step == 10, "the training goes on from the step on screen when it is played"
     trained.actions_["run"].trigger()

@@ -66,7 +66,7 @@ def test_that_the_effect_of_heads_is_computed_at_rest_and_a_tile_chooses_a_head(
     window = open_window(REPEAT)
     page = turn_to(window, "effect")
     wait_beside(window, hands)
-    assert "64 fresh draws" in window.room.stage.sentence.text()
+    assert "64 newly drawn sequences" in window.room.stage.sentence.text()
     assert window.room.stage.bar.isVisible()
     hands.click(page.picture, page.picture.tile(1, 1).center())
     assert (window.room.view.layer, window.room.selection.locked.head) == (1, 1)

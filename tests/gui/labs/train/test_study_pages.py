@@ -230,7 +230,7 @@ def test_that_a_probe_at_which_both_look_is_no_difference(host: Callable[[Any], 
     [
         ({"num_layers": 1}, "A has 1 layer and B has 2: layer 2 is not in both."),
         ({"task": {"kind": "copy", "symbols": 3}}, "cells do not match"),
-        ({"task": {"kind": "add", "digits": 1}, "num_tokens": 6, "vocab_size": 12}, "A looks at 6 tokens and B at 8"),
+        ({"task": {"kind": "add", "digits": 1}, "num_tokens": 6, "vocab_size": 12}, "A shows 6 tokens and B shows 8"),
     ],
     ids=str,
 )
@@ -344,7 +344,7 @@ def test_that_a_click_on_a_tile_chooses_its_head_and_a_running_training_keeps_th
     hosted.show(independent_trace(small(steps=5)))
     assert "The picture shows step 3." in page.words
     hosted.run_beside()
-    assert "64 fresh draws, of which training may have seen some" in page.words
+    assert "64 newly drawn sequences (some may have occurred in training)" in page.words
 
 
 @pytest.mark.parametrize("other", [{"num_heads": 4, "steps": 5}, {"seed": 3, "steps": 5}], ids=str)
@@ -385,14 +385,14 @@ def test_that_a_study_of_the_model_before_is_dimmed_and_named_and_chooses_no_hea
     ("values", "said"),
     [
         ({"held_out": 0.2}, "64 held-out sequences."),
-        ({}, "64 fresh draws, of which training may have seen some."),
+        ({}, "64 newly drawn sequences (some may have occurred in training)."),
         (
             {"task": {"kind": "add", "digits": 1}, "vocab_size": 12},
-            "64 fresh draws, of which training may have seen some.",
+            "64 newly drawn sequences (some may have occurred in training).",
         ),
         (
             {"task": {"kind": "add", "digits": 1}, "vocab_size": 12, "batch_size": 64},
-            "64 fresh draws, of which training has seen some.",
+            "64 newly drawn sequences, some of which occurred in training.",
         ),
     ],
     ids=str,

@@ -292,7 +292,7 @@ def test_that_x_turns_the_chosen_head_off_and_undo_on_again_without_training_ane
     assert [thumbnail.off for thumbnail in page.grid._thumbnails] == [True, False, False, False]
     assert trace.logits.tobytes() != truth[STEPS].logits.tobytes()
     assert trace.parameters["embedding.weight"].tobytes() == truth[STEPS].parameters["embedding.weight"].tobytes()
-    qtbot.waitUntil(lambda: "fresh draws" in room.inspector.effect.toolTip())
+    qtbot.waitUntil(lambda: "newly drawn sequences" in room.inspector.effect.toolTip())
     found = room._held_out
     assert isinstance(found, HeldOutTrace)
     assert found.spec == HeldOut(of=trace.spec, step=STEPS)
@@ -520,7 +520,7 @@ def test_that_every_page_is_offered_and_draws(trained: MainWindow, settle: Settl
         assert stage.view.page == page
         assert stage.pages.currentWidget() is stage.page
     stage.page_buttons.press("effect")
-    qtbot.waitUntil(lambda: "fresh draws" in stage.sentence.text())
+    qtbot.waitUntil(lambda: "newly drawn sequences" in stage.sentence.text())
     stage.page_buttons.press("compare")
     assert stage.strip.isVisible()
     stage.pages.compare.pair.pin.click()
