@@ -14,7 +14,7 @@ from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.widgets.labels import as_plain
-from attnviz.gui.widgets.layouts import row_of
+from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
 from attnviz.log import note
 from attnviz.versions import installed_version
@@ -38,7 +38,6 @@ class RestoreBar(QWidget):
         self.list = ComboBox()
         """The sessions, if there is more than one: when each was last written, and its title."""
         self.list.setAccessibleName(self.tr("Unsaved sessions"))
-        self.list.setMinimumContentsLength(30)
         self.report, self.restore, self.discard, self.discard_all, self.dismiss = buttons = (
             QPushButton(self.tr("Report ...")),
             QPushButton(self.tr("Restore")),
@@ -49,7 +48,8 @@ class RestoreBar(QWidget):
         slots = (self.report_asked, self._restore, self._discard, self.all_discarded, self._dismiss)
         for button, slot in zip(buttons, slots, strict=True):
             button.clicked.connect(slot)
-        row_of(self, self.sentence, self.list, *buttons, wide=(self.sentence,)).setContentsMargins(16, 6, 12, 6)
+        line = row_of(None, self.sentence, *buttons, wide=(self.sentence,))
+        column_of(self, line, self.list, gap=6).setContentsMargins(16, 6, 12, 6)
         self.hide()
 
     def offer(self, sessions: Sequence[tuple[str, float]]) -> None:

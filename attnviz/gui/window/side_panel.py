@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.gui.theme import LIGHT, Look, icon
+from attnviz.gui.widgets.columns import column_height, draw_in_column
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import ElidingLabel, WrappedLabel
 from attnviz.gui.widgets.layouts import column_of, row_of
@@ -101,7 +102,7 @@ class SidePanel(QWidget):
 
 
 class Rail(QAbstractButton):
-    """A folded panel: an arrow, and the panel's name written upwards."""
+    """A folded panel: an arrow, and the panel's name in a column."""
 
     def __init__(self, name: str, *, at_left: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,12 +131,8 @@ class Rail(QAbstractButton):
         if not look.present:
             painter.setFont(look.font("small", bold=True))
             painter.setPen(look.color("muted"))
-            painter.save()
-            painter.translate(0, look.px(32) + painter.fontMetrics().horizontalAdvance(self.text()))
-            painter.rotate(-90)
-            line = QRect(0, 0, painter.fontMetrics().horizontalAdvance(self.text()) + 1, self.width())
-            painter.drawText(line, Qt.AlignmentFlag.AlignCenter, self.text())
-            painter.restore()
+            height = column_height(self.text(), painter.fontMetrics()) + 1
+            draw_in_column(painter, QRect(0, look.px(32), self.width(), height), self.text(), at_top=True)
         if self.hasFocus():
             painter.setPen(look.color("accent"))
             painter.drawRect(self.rect().adjusted(1, 1, -2, -2))

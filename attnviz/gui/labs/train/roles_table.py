@@ -24,6 +24,7 @@ from attnviz.definitions.text import Text
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.role_words import score_text
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.columns import column_height, draw_in_column
 from attnviz.gui.widgets.words import translate
 
 _LINE, _LINES = 20, 12
@@ -165,11 +166,8 @@ class _TurnedHeadings(QHeaderView):
             painter.save()
             painter.setFont(self.font())
             painter.setPen(self.colour)
-            painter.translate(rect.left(), rect.bottom())
-            painter.rotate(-90)
-            place = QRect(5, 0, rect.height() - 5, rect.width())
-            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(place, left, str(self.model().headerData(section, self.orientation())))
+            text = str(self.model().headerData(section, self.orientation()))
+            draw_in_column(painter, rect.adjusted(0, 0, 0, -5), text)
             painter.restore()
 
 
@@ -245,7 +243,7 @@ class RolesTable(QTableView):
     def _fit(self) -> None:
         """Take the height of the headings, the rows, and the bar that scrolls the columns, if they need one."""
         scrolls = self._share_width()
-        longest = max((self._metrics.horizontalAdvance(each) for each in self._headings_said), default=0)
+        longest = max((column_height(each, self._metrics) for each in self._headings_said), default=0)
         top = max(self._line, longest + 10) if self._headings.turned else self._line
         self._headings.setFixedHeight(top)
         bar = self.horizontalScrollBar().sizeHint().height() if scrolls else 0
