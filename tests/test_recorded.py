@@ -121,6 +121,16 @@ def test_that_padding_is_not_compared_and_counted() -> None:
     assert found.output_difference < 1e-5
 
 
+def test_that_a_batch_of_padding_alone_is_not_compared_and_not_known() -> None:
+    module, x = nn.MultiheadAttention(12, 3, batch_first=True).eval(), torch.randn(2, 4, 12)
+    padding = torch.ones(2, 4, dtype=torch.bool)
+    found = attnviz.record(module, {"query": x, "key": x, "value": x, "key_padding_mask": padding})
+    assert np.isnan(found.output_difference)
+    assert found.padding == 8
+    assert not found.known[0].any()
+    assert not found.beyond_rounding
+
+
 @pytest.mark.parametrize("by", ["multi_head_attention", "fused"])
 def test_that_an_item_that_is_padding_alone_is_the_only_one_that_is_not_known(by: str) -> None:
     class Fused(nn.Module):

@@ -277,12 +277,11 @@ class _Runner:
             is_number = ~(mine.isnan() & its.isnan())
             mine, its = mine[is_number], its[is_number]
             apart = difference(mine, its)
-        if not its.numel():
-            return NOT_COMPARED
-        held = {str(each.dtype) for each in (its, *self.model.parameters()) if each.is_floating_point()}
+        apart, largest = (apart, its.abs().max().item()) if its.numel() else (math.nan, math.nan)
+        held = {"float32", *(str(each.dtype) for each in (its, *self.model.parameters()) if each.is_floating_point())}
         return Comparison(
             apart,
-            its.abs().max().item(),
+            largest,
             self._implementation,
             0 if is_text is None else int((~is_text).sum()),
             tuple(sorted(dtype.removeprefix("torch.") for dtype in held)),
