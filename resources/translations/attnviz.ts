@@ -9050,6 +9050,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ctrl+Y, Ctrl+Shift+Z</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9067,6 +9075,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Each choice has a condition, and the one whose condition is true is right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Editor of a lesson</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9203,6 +9215,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Question of a lesson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redo a change of the lesson</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9343,6 +9359,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Undo in this lesson (Ctrl+Z in a field)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo the last change of the lesson</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

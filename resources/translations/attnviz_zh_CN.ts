@@ -9053,6 +9053,14 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>控件：{0}</translation>
     </message>
     <message>
+        <source>Ctrl+Y, Ctrl+Shift+Z</source>
+        <translation>Ctrl+Y, Ctrl+Shift+Z</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation>Ctrl+Z</translation>
+    </message>
+    <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
@@ -9071,6 +9079,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Each choice has a condition, and the one whose condition is true is right</source>
         <translation>每个选项有一个条件，条件成立的就是正确选项</translation>
+    </message>
+    <message>
+        <source>Editor of a lesson</source>
+        <translation>课程编辑器</translation>
     </message>
     <message>
         <source>Every question is asked again, from the first step</source>
@@ -9207,6 +9219,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Question of a lesson</source>
         <translation>课程的问题</translation>
+    </message>
+    <message>
+        <source>Redo a change of the lesson</source>
+        <translation>重做课程的改动</translation>
     </message>
     <message>
         <source>Redo in this lesson</source>
@@ -9347,6 +9363,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Undo in this lesson (Ctrl+Z in a field)</source>
         <translation>撤销这一课的改动（在字段中按 Ctrl+Z）</translation>
+    </message>
+    <message>
+        <source>Undo the last change of the lesson</source>
+        <translation>撤销课程的上一次改动</translation>
     </message>
     <message>
         <source>Undo what was changed here</source>

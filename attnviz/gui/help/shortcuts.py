@@ -15,6 +15,7 @@ from attnviz.gui.labs.stage_strip import StagePlayer, StageStrip
 from attnviz.gui.layers.numbers_table import NumbersTable
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.desk import Desk
+from attnviz.gui.lessons.lesson_editor import LessonEditor
 from attnviz.gui.lessons.lesson_panel import ChoiceButton
 from attnviz.gui.plots.curves.step_curves import StepCurves
 from attnviz.gui.plots.lines.lines_view import LinesView
@@ -32,7 +33,18 @@ from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.side_panel import PanelEdge
 
 _PICTURES = (StageStrip, StagePlayer, Heatmap, HeadGrid, LinesView, ReshapeView, NumbersTable, StepCurves, SweepPlot)
-_WINDOW = (PassedByWheel, SpecForm, LetteredMenu, Panels, PanelEdge, Blank, ChoiceButton, HiddenCells, Desk)
+_WINDOW = (
+    PassedByWheel,
+    SpecForm,
+    LetteredMenu,
+    Panels,
+    PanelEdge,
+    Blank,
+    ChoiceButton,
+    HiddenCells,
+    Desk,
+    LessonEditor,
+)
 
 _SIZE = 720, 600
 _MARGIN = 16

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QListWidget, QToolButton, QWidget
 from typing_extensions import override
@@ -15,6 +15,7 @@ from attnviz.gui.lessons.typed_fields import IN_TEXT, Field
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button
 from attnviz.gui.widgets.explained import place_in_manual
+from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
 
@@ -25,6 +26,10 @@ _LIST = 96
 class LessonEditor(QWidget):
     """Shows a draft, and says what the user does with it."""
 
+    GESTURES = (
+        Gesture("Ctrl+Z", "Undo the last change of the lesson", "Editor of a lesson"),
+        Gesture("Ctrl+Y, Ctrl+Shift+Z", "Redo a change of the lesson", "Editor of a lesson"),
+    )
     close_asked = Signal()
     preview_asked = Signal()
     show_asked = Signal()
@@ -59,7 +64,7 @@ class LessonEditor(QWidget):
         self.fields = self._fields | self.question.every_field | self.task.fields
         """Every field of the chosen step, by the names that problems have for them."""
         for field in self.fields.values():
-            field.undo_asked.connect(self._step_through)
+            field.box.installEventFilter(self)
         self.unknown = caption(
             self.tr("Numbers and conditions are checked once the step is on screen: press Show."),
             wraps=True,
@@ -183,7 +188,16 @@ class LessonEditor(QWidget):
         else:
             self._step_through(redo)
 
-    @Slot(bool)
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Undo and redo changes of the lesson where a box would undo its own."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            redo = _undo_key(event)
+            if redo is not None:
+                self._step_through(redo)
+                return True
+        return super().eventFilter(watched, event)
+
     def _step_through(self, redo: bool) -> None:
         (self._draft.redo if redo else self._draft.undo)()
 

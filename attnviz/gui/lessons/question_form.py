@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QFrame, QLabel, QRadioButton, QWidget
 
 from attnviz.experiment.lessons.lesson import MOST_CHOICES
@@ -70,8 +70,6 @@ class ChoiceForm(QWidget):
 
 class QuestionForm(QFrame):
     """What is asked before the picture is shown."""
-
-    undo_asked = Signal(bool)
 
     def __init__(self, draft: LessonDraft) -> None:
         super().__init__()

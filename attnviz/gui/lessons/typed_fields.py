@@ -4,9 +4,8 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSizePolicy, QToolButton, QWidget
-from typing_extensions import override
 
 from attnviz.experiment.lessons.offers import Offer
 from attnviz.experiment.lessons.typed import FieldProblem
@@ -23,22 +22,8 @@ IN_TEXT: Callable[[Offer], str] = attrgetter("in_text")
 CONDITION: Callable[[Offer], str] = attrgetter("condition")
 
 
-class _LineBox(QLineEdit):
-    """One line; undo and redo are those of the whole editor."""
-
-    undo_asked = Signal(bool)
-    """False: to undo; True: to redo."""
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not _asks_to_undo(self, event):
-            super().keyPressEvent(event)
-
-
 class _TextBox(QPlainTextEdit):
-    """Several lines, as high as its text; undo and redo are those of the whole editor."""
-
-    undo_asked = Signal(bool)
+    """Several lines, as high as its text. What it would undo itself is undone by the editor."""
 
     def __init__(self, lines: int) -> None:
         super().__init__()
@@ -59,19 +44,6 @@ class _TextBox(QPlainTextEdit):
         height = lines * self.fontMetrics().lineSpacing() + around
         if height != self.height() or height != self.minimumHeight():
             self.setFixedHeight(height)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not _asks_to_undo(self, event):
-            super().keyPressEvent(event)
-
-
-def _asks_to_undo(box: _LineBox | _TextBox, event: QKeyEvent) -> bool:
-    redo = event.matches(QKeySequence.StandardKey.Redo)
-    asks = redo or event.matches(QKeySequence.StandardKey.Undo)
-    if asks:
-        box.undo_asked.emit(redo)
-    return asks
 
 
 class Problems(QWidget):
@@ -107,8 +79,6 @@ class Field(QWidget):
 
     typed = Signal(str, str)
     """The user has typed another text: the name of the field, and the text."""
-    undo_asked = Signal(bool)
-    """False: to undo; True: to redo."""
 
     def __init__(
         self,
@@ -124,12 +94,11 @@ class Field(QWidget):
         """Make it; with ``replaces`` what is chosen from the menu takes the place of what was typed."""
         super().__init__()
         self._name, self._offers, self._put_in, self._replaces = name, offers, put_in, replaces
-        self.box: _LineBox | _TextBox = _LineBox() if lines == 1 else _TextBox(lines)
+        self.box: QLineEdit | _TextBox = QLineEdit() if lines == 1 else _TextBox(lines)
         if isinstance(self.box, _TextBox):
             self.box.textChanged.connect(self._say_typed)
         else:
             self.box.textEdited.connect(self._say_typed)
-        self.box.undo_asked.connect(self.undo_asked)
         self.box.setAccessibleName(title)
         self.box.setToolTip(tip)
         self.title = caption(title, wraps=True, plain=True)
