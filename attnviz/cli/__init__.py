@@ -90,7 +90,7 @@ def _mute_stdout(code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = LateParser("attnviz", description="A desktop bench for attention. Without a command the window opens.")
+    parser = LateParser("attnviz", description="A desktop workbench for attention. Without a command the window opens.")
     parser.add_argument("--version", action="version", version=f"attnviz {__version__}")
     commands = parser.add_subparsers(title="commands", parser_class=LateParser, required=True)
 

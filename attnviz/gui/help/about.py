@@ -38,7 +38,7 @@ class AboutDialog(TextDialog):
 def about_text(devices: str) -> str:
     """Return the versions of this program and of what it stands on, a line for each."""
     lines = [
-        f"attnviz {__version__}: a desktop bench for attention",
+        f"attnviz {__version__}: a desktop workbench for attention",
         f"Python {platform.python_version()}, {platform.platform()}",
         *(f"{package} {installed_version(package) or 'is not installed'}" for package in _PACKAGES),
         f"devices: {devices}",
