@@ -1,4 +1,4 @@
-"""attnviz, a desktop workbench for attention: `attnviz.run`, `sweep`, `figure`, `record`, `view` for scripts, notebooks."""
+"""attnviz, a desktop workbench for attention: `run`, `sweep`, `figure`, `record` and `view` for scripts, notebooks."""
 
 import os
 
