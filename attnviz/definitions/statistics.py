@@ -49,6 +49,8 @@ class Statistic:
     compute: Compute
     number: Callable[[float], str]
     """Writes a value."""
+    unit_name: English = ""
+    """What its values count; empty: plain numbers."""
     unit: English = "{0}"
     """A template for the written value where no heading names the unit."""
     largest_first: bool = True
@@ -141,6 +143,7 @@ STATISTICS = Registry(
             torch="torch.special.entr(weights).sum(-1).mean(-1) / math.log(2)",
             compute=_entropy,
             number=_decimals,
+            unit_name="bit",
             unit="{0} bit",
         ),
         Statistic(

@@ -6,7 +6,7 @@ the manual read them from there.
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ class Scalar:
     title: Text
     help: Text
     """A sentence about it."""
+    unit: Text = field(default_factory=Text)
+    """What its values count, such as bits; empty: a plain number, or the title says it."""
     of: Callable[[Any], Any]
     """Returns the number of a trace; if there is one of each head, (layers, heads) numbers, or (heads,) without layers.
     NaN: there is none; infinity: the run never got there."""
@@ -34,6 +36,11 @@ class Scalar:
     """The number of all heads together, if there is one of each."""
     number: Callable[[float], str] = number_said
     """Writes a value."""
+
+
+def axis_title(scalar: Scalar) -> Text:
+    """Return the title of an axis: "Entropy (bit)"."""
+    return Text("{title} ({unit})", {"title": scalar.title, "unit": scalar.unit}) if scalar.unit else scalar.title
 
 
 def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:

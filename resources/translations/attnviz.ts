@@ -931,6 +931,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>bit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>bits</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6706,6 +6710,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>not run yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>query {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9523,7 +9531,23 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>never reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no valid key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no value</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10097,10 +10121,6 @@ of {0} min</source>
     </message>
     <message>
         <source>no second setting</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not run yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

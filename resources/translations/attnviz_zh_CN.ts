@@ -931,6 +931,10 @@
         <translation>bfloat16 和 float32 的范围更大</translation>
     </message>
     <message>
+        <source>bit</source>
+        <translation>比特</translation>
+    </message>
+    <message>
         <source>bits</source>
         <translation>比特</translation>
     </message>
@@ -6707,6 +6711,10 @@ the rest of 1</source>
         <translation>键 {0}</translation>
     </message>
     <message>
+        <source>not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
         <source>query {0}</source>
         <translation>查询 {0}</translation>
     </message>
@@ -9528,8 +9536,24 @@ of {0} min</source>
         <translation>回车</translation>
     </message>
     <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>never reached</source>
+        <translation>从未达到</translation>
+    </message>
+    <message>
         <source>no valid key</source>
         <translation>无有效键</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>没有值</translation>
     </message>
 </context>
 <context>
@@ -10103,10 +10127,6 @@ of {0} min</source>
     <message>
         <source>no second setting</source>
         <translation>没有第二个旋钮</translation>
-    </message>
-    <message>
-        <source>not run yet</source>
-        <translation>尚未运行</translation>
     </message>
     <message>
         <source>starting ...</source>

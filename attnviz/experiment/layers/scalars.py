@@ -23,6 +23,7 @@ def statistics_of_layers(layers: Layers) -> tuple[Scalar, ...]:
             name=each.name,
             title=Text(each.title),
             help=Text(each.help),
+            unit=Text(each.unit_name),
             of=partial(_of_heads, each, layers),
             per_head=True,
             summary=each.summary,

@@ -67,6 +67,19 @@ class Results:
         value = self.value(run, measure)
         return "none" if math.isnan(value) else "never" if math.isinf(value) else "done"
 
+    def states(self, measure: str) -> list[State]:
+        """Return the states that some run has, in a fixed order."""
+        values, failed = self._values[measure], len(self.failures)
+        known, endless = (int(np.count_nonzero(each)) for each in (~np.isnan(values), np.isinf(values)))
+        counts: dict[State, int] = {
+            "done": known - endless,
+            "never": endless,
+            "none": len(self) - known - failed,
+            "failed": failed,
+            "waits": len(self.crossing) - len(self),
+        }
+        return [state for state, count in counts.items() if count]
+
     def states_without_median(self) -> NDArray[np.str_]:
         """Return why there is no median at each value, (x,) or (x, y): a run waits, else one failed, else none has."""
         failed = np.isin(self.plan.runs, list(self.failures)).any(axis=-1)

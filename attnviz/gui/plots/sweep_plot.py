@@ -4,7 +4,7 @@ It is drawn from the rows that have come, and each dot, cell and sign knows its 
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +25,10 @@ from PySide6.QtGui import (
 )
 from typing_extensions import override
 
+from attnviz.definitions.text import English
 from attnviz.experiment.colours import colours_of_map, takes_dark_text
-from attnviz.experiment.scalars import Scalar
-from attnviz.experiment.sweeps.results import Results, value_text
+from attnviz.experiment.scalars import Scalar, axis_title
+from attnviz.experiment.sweeps.results import Results, State, value_text
 from attnviz.gui.plots.curves.plot_layer import extent, in_round_numbers, polygon
 from attnviz.gui.plots.matrix.canvas import Canvas
 from attnviz.gui.plots.matrix.tile import draw_hatching, mask_path
@@ -35,13 +36,22 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
 
-_LEFT, _RIGHT, _TOP, _BAND, _LABELS, _SIGN = 52, 8, 10, 26, 40, 12
-"""Margins, the band of runs that never got there, the labels below, and a sign with its gap, at scale 1."""
+_LEFT, _RIGHT, _TOP, _BAND, _LABELS, _SIGN = 52, 8, 24, 26, 40, 12
+"""Margins (above are the title of the axis and a legend), the band of runs that never got there, the labels below, and
+a sign with its gap, at scale 1."""
 _DOT, _NEAR = 4.0, 12.0
 """The radius of a dot, and how far from it the mouse may be, at scale 1."""
 _TICKS, _LEAST_SIGN, _LARGE, _CROSSED = 5, 2, 8, 6
 """The number of ticks at most; in pixels, the least sign that is drawn, and the sides of a large cell and of the least
 that is crossed out."""
+_STATES: Mapping[State, English] = {
+    "done": "done",
+    "never": "never reached",
+    "none": "no value",
+    "failed": "failed",
+    "waits": "not run yet",
+}
+"""What the legend calls the states of runs."""
 _WIDE = 0.7
 """The share of a column in which its dots are beside each other."""
 _LEAST = 44
@@ -209,6 +219,7 @@ class SweepPlot(Canvas):
             return np.where(np.isinf(value), area.top() - px(_BAND) / 2, inside)
 
         self._draw_scale(painter, area, low, high, y_of)
+        self._write(painter, self._head(), translate(axis_title(shown.measure)), left=True)
         roomy = across >= px(_LEAST)
         wide = across * _WIDE / signs
         columns, seeds = np.indices(plan.runs.shape).reshape(2, -1)
@@ -223,6 +234,7 @@ class SweepPlot(Canvas):
             for middle, run in zip(x, runs, strict=True):
                 box = QRectF(middle - size / 2, foot - size / 2, size, size)
                 self._draw_sign(painter, box, results.state(int(run), name))
+            self._draw_legend(painter, results.states(name))
         else:
             self._stamp(painter, x[failed], y[failed], 1.5, self.look.color("danger"))
         lines = np.isfinite(medians)
@@ -332,6 +344,23 @@ class SweepPlot(Canvas):
             painter.drawLine(box.topLeft(), box.bottomRight())
             painter.drawLine(box.bottomLeft(), box.topRight())
 
+    def _head(self) -> QRectF:
+        """Return the line above the picture."""
+        return QRectF(0, 0, self.width(), self.look.px(18))
+
+    def _draw_legend(self, painter: QPainter, states: Sequence[State], before: str = "") -> None:
+        """Write what the signs of these states mean at the right above the picture, after what the colours show."""
+        px, metrics, head = self.look.px, QFontMetrics(painter.font()), self._head()
+        side, right = px(_SIGN - 3), head.right() - px(_RIGHT)
+        for state in reversed(states):
+            text = translate(_STATES[state])
+            right -= metrics.horizontalAdvance(text)
+            self._write(painter, QRectF(right, 0, 1, head.height()), text, left=True)
+            right -= side + px(4)
+            self._draw_sign(painter, QRectF(right, (head.height() - side) / 2, side, side), state)
+            right -= px(12)
+        self._write(painter, QRectF(0, 0, right, head.height()), before, right=True)
+
     # Two knobs.
 
     def _draw_map(self, painter: QPainter, shown: SweptPicture) -> None:
@@ -355,7 +384,12 @@ class SweepPlot(Canvas):
         for row, value in list(enumerate(plan.values[1]))[::step]:
             room = QRectF(0, area.top() + row * down, self.look.px(_LEFT - 6), down)
             self._write(painter, room, value_text(value), right=True)
-        self._write(painter, QRectF(0, 0, self.width(), self.look.px(16)), shown.titles[plan.fields[1]], left=True)
+        self._write(painter, self._head(), shown.titles[plan.fields[1]], left=True)
+        self._draw_legend(
+            painter,
+            [state for state in shown.results.states(shown.measure.name) if state not in ("done", "never")],
+            translate(axis_title(shown.measure)),
+        )
 
     def _draw_cells(
         self,

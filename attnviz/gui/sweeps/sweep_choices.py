@@ -1,11 +1,12 @@
 """What a sweep is made of, as it is typed: one or two knobs with their values, seeds, and the number that is drawn."""
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
-from attnviz.definitions.text import English
+from attnviz.definitions.text import English, Text
 from attnviz.experiment.labs import Spec, SpecError, scalars_of
 from attnviz.experiment.sweeps.crossing import Crossing, counts_said, read_crossing
 from attnviz.experiment.sweeps.results import SEED
@@ -17,7 +18,7 @@ from attnviz.gui.sweeps.knobs import first_values, has_seed, offered, title_of_k
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import ElidingLabel, caption
 from attnviz.gui.widgets.layouts import column_of, row_of
-from attnviz.gui.widgets.words import error_text, translate
+from attnviz.gui.widgets.words import problem_text, translate
 
 _REST_MS = 250
 """How long typing must rest before what is typed is read."""
@@ -204,11 +205,24 @@ class SweepChoices(QWidget):
             return  # it has changed since
         self._read_of = found[:2]
         self._found = None if isinstance(result, SpecError) else result
-        problem = error_text(result) if isinstance(result, SpecError) else ""
+        problem = _in_form(result, self._spec, self.overs) if isinstance(result, SpecError) else ""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         self.counts.setText("" if self._found is None else translate(counts_said(self._found)))
         self.changed.emit()
+
+
+def _in_form(error: SpecError, spec: Spec, overs: tuple[str, ...]) -> str:
+    """Return the sentence of an error, in which fields have the titles of the form."""
+    fields = (over.partition("=")[0] for over in overs)
+    titles = {field: title_of_knob(spec, field) for field in fields}
+
+    def titled(text: Text) -> Text:
+        words = {name: titled(word) if isinstance(word, Text) else word for name, word in text.words.items()}
+        words |= {name: titles.get(str(word), word) for name, word in words.items() if name == "field"}
+        return replace(text, words=words)
+
+    return "; ".join(problem_text(replace(each, text=titled(each.text)), titles) for each in error.problems[:3])
 
 
 def _crossing_or_error(spec: Spec, overs: tuple[str, ...]) -> Crossing | SpecError:

@@ -76,8 +76,11 @@ class SweepProcess(QObject):
         return None if self._folder is None else Path(self._folder.filePath("table.jsonl"))
 
     def start(self, crossing: Crossing, overs: tuple[str, ...], spec: Spec) -> None:
-        """Start a sweep in place of the last one; ``overs`` as they are typed, ``spec`` with all that its file has."""
-        folder = QTemporaryDir()
+        """Start a sweep in place of the last one; ``overs`` as they are typed, ``spec`` with all that its file has.
+
+        If the last one was the same and was interrupted, it resumes with the rows that there are.
+        """
+        folder = self._interrupted(crossing) or QTemporaryDir()
         if not folder.isValid():
             where = QDir.toNativeSeparators(QDir.tempPath())
             self.ended.emit(translate("its table cannot be written in {0}: {1}").format(where, folder.errorString()))
@@ -93,6 +96,13 @@ class SweepProcess(QObject):
         self._process.closeWriteChannel()
         self._looks.start()
         self.advanced.emit()
+
+    def _interrupted(self, crossing: Crossing) -> QTemporaryDir | None:
+        """Return the folder of the last sweep if it is this one, and not complete."""
+        results, table = self.results, self.table
+        if results is None or table is None or len(results) == len(crossing) or not table.is_file():
+            return None
+        return self._folder if results.crossing.digest == crossing.digest else None
 
     def stop(self) -> None:
         """End it; what has come stays."""

@@ -312,6 +312,7 @@ class WindowMenu(LetteredMenu):
         self.addSeparator()
         self.addActions([actions["undo"], actions["redo"]])
         self.addSeparator()
+        self.addAction(actions["sweep"])
         for menu in menus:
             self.addMenu(menu)
         self.languages = self.addMenu(self.tr("Language"))

@@ -14,12 +14,13 @@ from windows import Settle
 
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.colours import colours_of_map
-from attnviz.experiment.labs import scalars_of
+from attnviz.experiment.labs import LABS, scalars_of
+from attnviz.experiment.scalars import axis_title
 from attnviz.experiment.session import session_from_json, session_to_json
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, read_crossing
 from attnviz.experiment.sweeps.fields import swept_fields
 from attnviz.experiment.sweeps.results import Results
-from attnviz.gui.sweeps.knobs import first_values, offered
+from attnviz.gui.sweeps.knobs import first_values, offered, title_of_knob
 from attnviz.gui.sweeps.sweep_page import SweepPage
 from attnviz.gui.window.main_window import MainWindow
 
@@ -298,3 +299,57 @@ def test_that_a_lab_begins_with_its_main_number(page: SweepPage) -> None:
     assert page.choices.measure.itemData(0) == ENTROPY
     mains = {name: scalars_of(spec)[0].name for name, spec in (("train", transformer()), ("regression", regression()))}
     assert mains == {"train": "steps_to_95", "regression": "left_out_error"}
+
+
+def test_that_an_error_has_the_words_of_the_form(page: SweepPage, qtbot: QtBot) -> None:
+    page.choices.first.values.setText("cats")
+    page.choices.read()
+    qtbot.waitUntil(lambda: page.choices.problem.text() != "")
+    said = page.choices.problem.text()
+    assert said.startswith(f"{title_of_knob(page.spec, 'num_heads')}: value 'cats' must be")
+    assert "num_heads" not in said
+
+
+def colours_above(page: SweepPage) -> set[str]:
+    """Return the colours of the theme in the line above the picture."""
+    head = page.plot._head()
+    pixels = look(page.plot)[: round(head.height()), round(head.width() / 2) :]
+    theme = {"v": page.plot.look.color("v"), "danger_soft": page.plot.look.color("danger_soft")}
+    return {name for name, colour in theme.items() if (pixels == (colour.rgb() & 0xFFFFFF)).any()}
+
+
+def test_that_a_legend_explains_the_signs_that_are_there(page: SweepPage, qtbot: QtBot) -> None:
+    results = compute(page, qtbot)
+    assert results.states(ENTROPY) == ["done"]
+    assert colours_above(page) == {"v"}
+    page.process.results = results = Results(results.crossing)
+    for run in range(9):
+        results.add({RUN: run, FAILURE: "why" if run == 4 else "", ENTROPY: float(run)})
+    page.show_results()
+    page.plot.repaint()
+    assert results.states(ENTROPY) == ["done", "failed"]
+    assert colours_above(page) == {"v", "danger_soft"}
+
+
+def test_that_states_are_those_of_single_runs(page: SweepPage, qtbot: QtBot) -> None:
+    results = compute(page, qtbot)
+    results._values[ENTROPY][:] = [0, np.inf, np.nan, 1, 1, 1, 1, 1, 1]
+    results._ended[5] = False
+    results._values[ENTROPY][5] = np.nan
+    assert set(results.states(ENTROPY)) == {results.state(run, ENTROPY) for run in range(9)}
+
+
+def test_that_an_axis_has_title_and_unit(page: SweepPage) -> None:
+    titles = {scalar.name: str(axis_title(scalar)) for scalar in scalars_of(page.spec)}
+    assert titles[ENTROPY] == "Entropy (bit)"
+    assert titles["milliseconds"] == "Milliseconds"
+
+
+def test_that_sweep_is_in_the_menu_of_every_lab_by_its_name(used_window: MainWindow, settle: Settle) -> None:
+    for lab in LABS:
+        used_window.session_state.enter_lab(lab)
+        action = used_window.actions_["sweep"]
+        assert action in used_window.menu.actions()
+        assert (action.text(), action.isVisible(), action.isEnabled()) == ("Sweep", True, True)
+    used_window.session_state.enter_lab("attention")
+    settle(used_window)

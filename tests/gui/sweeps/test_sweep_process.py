@@ -141,6 +141,22 @@ def test_that_a_process_that_was_killed_keeps_its_rows_and_is_said(window: MainW
     assert page.choices.run.isEnabled()
 
 
+def test_that_the_same_sweep_resumes_with_the_rows_of_one_that_was_killed(window: MainWindow, qtbot: QtBot) -> None:
+    page = page_of(window, qtbot, "1,2", "0:150")
+    page.choices.run.click()
+    qtbot.waitUntil(lambda: bool(page.process.results), timeout=LONG_MS)
+    table = page.process.table
+    assert table is not None
+    with qtbot.waitSignal(page.process.ended, timeout=LONG_MS):
+        os.kill(page.process._process.processId(), signal.SIGKILL)
+    before = set(table.read_bytes().split(b"\n")[:-1])
+    assert 0 < len(before) < 302
+    page.choices.run.click()
+    qtbot.waitUntil(lambda: len(page.process.results or ()) == 302 and not page.process.busy, timeout=LONG_MS)
+    assert page.process.table == table
+    assert before <= set(table.read_bytes().split(b"\n")), "no row was computed again"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
 def test_that_a_table_that_was_removed_is_missed(window: MainWindow, qtbot: QtBot) -> None:
     page = page_of(window, qtbot, "1,2,4", "0:100")
