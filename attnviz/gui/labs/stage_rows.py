@@ -231,11 +231,16 @@ class StageRows(QObject):
         px = self._look.px
         self.shapes.hide()
         natural, high = self.formula.sizeHint(), px(_HEAD)
-        self.head.title.setMinimumWidth(min(self.head.title.sizeHint().width(), inner // 3))  # the formula gives way
+        self.head.title.setMinimumWidth(
+            min(self.head.title.sizeHint().width(), inner * 3 // 5)
+        )  # the formula gives way
         others = (self.head, self.further, self.head.leave)
         taken = sum(part.minimumSizeHint().width() + px(16) for part in others if not part.isHidden())
         wide = round(natural.width() * min(1.0, high / max(1, natural.height())))
         self.formula.setFixedWidth(max(1, min(wide, inner - taken)))
+        # The chapter is shown whole or not at all; it is the first to give way.
+        room = inner - taken - (0 if self.formula.isHidden() else wide)
+        self.head.chapter.setVisible(room >= self.head.chapter.sizeHint().width() + px(36))
         head = row_of(None, self.head, self.further, self.formula, self.head.leave, gap=px(8), wide=(self.head,))
         choices = [part for part in (self.page_box, first) if not part.isHidden()]
         left = inner - sum(part.sizeHint().width() + px(8) for part in choices)

@@ -351,7 +351,7 @@ class LessonPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("lesson")
         place_in_manual(self, "lessons")
-        self._lesson, self._step, self._given = lesson, None, Given()
+        self._lesson, self._step, self._given, self._look = lesson, None, Given(), Look(LIGHT)
         self._news = QTimer(self, singleShot=True, interval=_SETTLED_MS)
         self._news.timeout.connect(self._show_news)
         self.heading = caption(name="lessonTitle", wraps=True, plain=True)  # a title may look like markup
@@ -403,6 +403,8 @@ class LessonPanel(QWidget):
 
     def restyle(self, look: Look) -> None:
         """Take another theme or type scale."""
+        self._look = look
+        self.show_looked_at()
         for part in (self.progress, self.title, self.text, self.looked_at, self.question, self.task, self.hint):
             part.restyle(look)
         self.heading.setFont(look.font("large", bold=True))
@@ -495,7 +497,8 @@ class LessonPanel(QWidget):
 
     def show_looked_at(self) -> None:
         """Show the sentence about what the step looks at, which is there once the picture is."""
-        looked_at = "" if self._lesson.waits else self._lesson.looked_at.translated(translate)
+        in_caption = self._look.present  # where it stands below the picture, in the same size
+        looked_at = "" if self._lesson.waits or in_caption else self._lesson.looked_at.translated(translate)
         self.looked_at.show_markdown(_plain(looked_at))
 
     @Slot()

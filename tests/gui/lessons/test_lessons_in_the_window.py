@@ -650,3 +650,21 @@ def test_that_the_rows_of_a_sequence_with_a_token_twice_have_their_positions(
     assert matrix is not None
     names = window.controller.shown.tokens
     assert tuple(matrix.row_labels) == tuple(f"{name} ({place})" for place, name in enumerate(names, 1))
+
+
+def test_that_before_an_audience_a_lesson_says_its_sentence_once_and_titles_are_whole(
+    open_window: Opener, settle: Settle, qtbot: QtBot
+) -> None:
+    window = open_window(size=(1920, 1080))
+    window.present(True, full_screen=False)
+    window.lessons.open(lesson_named("10-a-head-is-born"), 5)
+    settle(window)
+    stage, panel = window.room.stage, window.lessons.panel
+    qtbot.waitUntil(lambda: bool(stage.sentence.text()))
+    qtbot.wait(100)
+    assert not panel.looked_at.isVisible()
+    for label in (stage.head.title, stage.head.chapter):
+        assert not label.isVisible() or label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+    window.present(False)
+    settle(window)
+    assert panel.looked_at.isVisible()
