@@ -1,6 +1,7 @@
 """The figure dialog: choices on the left, what will be written on the right; saved, or put on the clipboard."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,7 +21,7 @@ from attnviz.gui.dialogs.button_dialog import ButtonDialog
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.figure_choices import FigureChoice, FigureChoices
 from attnviz.gui.dialogs.film_player import show_fitted
-from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, without_notices
+from attnviz.gui.dialogs.screenshot import pdf_of, picture_of, pixels_of, see_through, unscrolled, without_notices
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.run.background import Background
 from attnviz.gui.theme import Look
@@ -75,7 +76,8 @@ class FigureMaker:
         self.room.selection.hover(self.hovered)
         try:
             without = without_notices(self.window, stage.page if part is stage.page else None)
-            with without, stage.across.over(part):
+            whole = nullcontext() if part is self.window else unscrolled(part)
+            with without, whole, stage.across.over(part):
                 if choice.settings.transparent:
                     with see_through(self.room, self.look):
                         image = picture_of(part, choice.scale, transparent=True)

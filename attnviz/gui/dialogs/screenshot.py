@@ -5,14 +5,29 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QMimeData, QPoint, QSizeF, Qt
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QCoreApplication,
+    QEvent,
+    QIODevice,
+    QMarginsF,
+    QMimeData,
+    QPoint,
+    QSizeF,
+    Qt,
+)
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
-from PySide6.QtWidgets import QAbstractButton, QGraphicsView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QGraphicsView, QPlainTextEdit, QWidget
 
 from attnviz.export.embedded_session import Pixels
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.theme import Look
 from attnviz.gui.window.panels import Notice
+
+_TRIES = 8
+_HIGHEST = 4
+"""The most times as high as on screen that a picture is."""
 
 
 def picture_of(widget: QWidget, scale: int, *, transparent: bool = False) -> QImage:
@@ -70,6 +85,36 @@ def without_notices(window: QWidget, page: QWidget | None = None) -> Iterator[No
     finally:
         for widget in shown:
             widget.show()
+
+
+@contextmanager
+def unscrolled(part: QWidget) -> Iterator[None]:
+    """Make a part as high as it needs to show all that scrolls up and down in it, without the bars, for a while.
+
+    What is higher gives more room to its pictures too, so the missing height is looked for a few times.
+    """
+    areas = [area for area in part.findChildren(QAbstractScrollArea) if area.isVisible()]
+    areas = [area for area in areas if area.verticalScrollBar().maximum() and not isinstance(area, QPlainTextEdit)]
+    policies = [area.verticalScrollBarPolicy() for area in areas]
+    bars = [area.verticalScrollBar() for area in areas]
+    places, size = [bar.value() for bar in bars], part.size()
+    for _ in range(_TRIES):
+        missing = sum(bar.maximum() for bar in bars)
+        if not missing or part.height() == _HIGHEST * size.height():
+            break
+        part.resize(part.width(), min(part.height() + missing, _HIGHEST * size.height()))
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    for area in areas:
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    try:
+        yield
+    finally:
+        for area, policy in zip(areas, policies, strict=True):
+            area.setVerticalScrollBarPolicy(policy)
+        part.resize(size)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        for bar, place in zip(bars, places, strict=True):
+            bar.setValue(place)
 
 
 @contextmanager

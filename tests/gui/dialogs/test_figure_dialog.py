@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from eyes import colours_of, heatmap_colours, look, pixels
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -17,8 +17,10 @@ from small_specs import attention, independent_trace, training
 from windows import At, Opener
 
 from attnviz.experiment.labs import Spec
+from attnviz.experiment.specs_in_files import preset
 from attnviz.export.document import read_document
 from attnviz.gui.dialogs.figure_dialog import FigureDialog
+from attnviz.gui.dialogs.screenshot import picture_of, unscrolled
 from attnviz.gui.widgets.selection import Selection
 
 SPEC = attention(seed=8, valid_lens=(3, 2))
@@ -100,6 +102,36 @@ def test_that_the_stage_is_saved_as_on_screen_with_selection_and_hover_at_any_sc
         assert (pixels(image) == look(heatmap)).all()  # frames around what the mouse rests on and all
     window.room.selection.hover(None)
     assert read_document(path).spec == SPEC
+
+
+def test_that_a_picture_of_the_screen_has_every_head_where_the_strip_scrolls(opened: Any, at: At, qtbot: QtBot) -> None:
+    spec = preset("causal-sentence").spec
+    window = at(spec)
+    size = window.size()
+    window.resize(853, 500)
+    stage = window.room.stage
+    page, grid, bar = stage.page, stage.grid, stage.grid.parentWidget().parentWidget().verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum() // 2)
+    before = page.size(), bar.value(), bar.maximum()
+    dialog = opened(spec)
+    image = previewed(dialog, qtbot)
+    assert (page.size(), bar.value(), bar.maximum()) == before, "the window is as it was"
+    assert image.width() == page.width() * 2
+    assert image.height() > page.height() * 2
+    with unscrolled(page):
+        assert image.height() == page.height() * 2
+        place = QRect(grid.mapTo(page, QPoint()), grid.size())
+        assert page.rect().contains(place)
+        assert not bar.isVisible()
+        shown = pixels(image.copy(QRect(place.topLeft() * 2, place.size() * 2)))
+        whole = pixels(picture_of(grid, 2))
+        for tile in grid.tiles:
+            left, top, width, height = (2 * edge for edge in tile.toAlignedRect().getRect())
+            cells = slice(top, top + height), slice(left, left + width)
+            assert (shown[cells] == whole[cells]).all()
+            assert len(np.unique(shown[cells])) > 10
+    window.resize(size)
 
 
 def test_that_the_pictures_of_a_page_are_without_its_buttons(opened: Any, at: At, qtbot: QtBot) -> None:
