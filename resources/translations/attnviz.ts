@@ -7550,6 +7550,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The text is shaded by its own largest weight, not as the matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The text, shaded by what looks at the chosen token</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7607,6 +7611,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>next token after “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shaded up to {largest}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

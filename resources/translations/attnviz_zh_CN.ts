@@ -7551,6 +7551,10 @@ the rest of 1</source>
         <translation>文本</translation>
     </message>
     <message>
+        <source>The text is shaded by its own largest weight, not as the matrix</source>
+        <translation>文本按它自己的最大权重着色，与矩阵不同</translation>
+    </message>
+    <message>
         <source>The text, shaded by what looks at the chosen token</source>
         <translation>文本，按什么注意所选词元着色</translation>
     </message>
@@ -7609,6 +7613,10 @@ the rest of 1</source>
     <message>
         <source>next token after “{0}”</source>
         <translation>“{0}”之后的词元</translation>
+    </message>
+    <message>
+        <source>shaded up to {largest}</source>
+        <translation>着色至 {largest}</translation>
     </message>
     <message>
         <source>text B</source>

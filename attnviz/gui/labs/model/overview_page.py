@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
-from attnviz.definitions.text import Text, percents_said
+from attnviz.definitions.text import Text, number_said, percents_said
 from attnviz.experiment.colours import (
     DIVERGING,
     NOT_FINITE,
@@ -30,7 +30,7 @@ from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.experiment.run import Failure
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.model.shown import head_title, line_of_weights, tokens_of
+from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights, tokens_of
 from attnviz.gui.labs.study_page import StudyPage
 from attnviz.gui.layers.heads_view import Picture, matrix_of
 from attnviz.gui.layers.lines_page import line_picture
@@ -42,6 +42,7 @@ from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.plots.tensors.token_text import TokenText
 from attnviz.gui.theme import Look
+from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import bring_in_sight, row_of, scrolling_tiles
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
@@ -58,6 +59,13 @@ _MESSAGE = 60
 _HEAD, _LEAST_LINES, _LOW_LINES, _MOST_TOKENS = 1.35, 220, 150, 96
 """The width of the chosen head, in its height; the least width of the lines beside it and their least height below the
 map, at scale 1; and how many tokens these have at most."""
+_LEAST_MAP, _CELL, _LEAST_CELL, _FEW_ROWS = 96, 10, 4, 0.25
+"""Of a long text, at scale 1: the most width that the map needs beside the head, the usual and the least width of its
+cells there; and the most of the height that the map has above the head."""
+_AROUND_HEAD = (96, 96)
+"""The width and height of the labels of a matrix that has not been drawn yet, at scale 1."""
+_TEXT_BESIDE = 260
+"""The width at scale 1 in which a long text is below the map, in several lines."""
 
 
 class OverviewPage(StudyPage[Picture]):
@@ -93,6 +101,10 @@ class OverviewPage(StudyPage[Picture]):
         )
         self.scale = ColourBar(look)
         self.scale.setParent(self)
+        self.shaded = caption(plain=True)
+        """Up to which weight the text is shaded, where that is not what the colour bar says."""
+        self.shaded.setParent(self)
+        self.shaded.setToolTip(self.tr("The text is shaded by its own largest weight, not as the matrix"))
         self._choices = QWidget(self)
         row_of(self._choices, self.number, self.pictures, self.effect, gap=12)
         self.cells = HeadCells(look, self.tr("Every head of every layer"), tell=self._told)
@@ -210,7 +222,13 @@ class OverviewPage(StudyPage[Picture]):
         self.heatmap.select(chosen.cell)
         self.lines.select(chosen.cell, self._selection.locked.cell)
         if chosen.query is not None and chosen.query < layer.weights.shape[2]:
-            levels = layer.row_levels((0, head, chosen.query), data.content.view.contrast)
+            contrast = data.content.view.contrast
+            levels = layer.row_levels((0, head, chosen.query), contrast)
+            colours = brightened(layer, head, contrast)
+            self.shaded.setText("")
+            if colours is not None:
+                levels, largest = colours.row(chosen.query)
+                self.shaded.setText(translate(_shaded(largest)))
             self.text.shade(levels, data.weights, chosen.query, chosen.key)
 
     @Slot()
@@ -235,7 +253,7 @@ class OverviewPage(StudyPage[Picture]):
             return
         self._drawn, trace = drawn, data.trace
         matrix = matrix_of(data.content, head, head_title(trace, head))
-        if self._look.present:
+        if self._look.present or self._is_long(trace):
             matrix = replace(matrix, row_sums=None)
         self.heatmap.show_matrix(matrix, data.weights)
         number = trace.layers.numbers.index(trace.number)
@@ -328,8 +346,68 @@ class OverviewPage(StudyPage[Picture]):
         self.scale.setGeometry(bar)
         top = bar.y() + px(_ROW) + gap // 2
         room = QRect(0, top, width, max(1, height - top))
+        self.shaded.hide()
+        if self._is_long(trace):
+            self._place_long(trace, room)
+            return
         place = self._place_beside if self._is_beside(trace, room) else self._place_below
         place(trace, room)
+
+    def _is_long(self, trace: ModelTrace) -> bool:
+        """Return whether a text has so many tokens that the chosen head comes before map and text."""
+        return len(self._view.groups_of(trace.read)) > _MOST_TOKENS and not self._view.thumbnails
+
+    def _place_long(self, trace: ModelTrace, room: QRect) -> None:
+        """Place the head as large as it can be: the map is beside it, with narrow cells, or above it, in a few rows.
+
+        The text is one line, which scrolls to the held token, or below the map where that is wide.
+        """
+        px, heads, layers = self._look.px, trace.model.num_heads, trace.model.num_layers
+        gap, line = px(_GAP), self.text.lines_in(0)
+        margins = self.heatmap.margins
+        drawn = self.heatmap.matrix is not None
+        wide = margins.left + margins.right if drawn else px(_AROUND_HEAD[0])
+        high = margins.top + margins.bottom if drawn else px(_AROUND_HEAD[1])
+        narrow = self.cells.label_width(layers) + max(heads * px(_LEAST_CELL), min(heads * px(_CELL), px(_LEAST_MAP)))
+        rest, across = room.height() - line - gap, room.width() - 2 * gap - wide
+        beside = min(rest - high, across - narrow)
+        tall = min(room.height() - high, across - max(narrow, px(_TEXT_BESIDE)))  # the text is not above it
+        few = min(self.cells.least_height(layers), round(_FEW_ROWS * rest))
+        below = min(rest - few - gap - high, room.width() - wide)
+        if below > max(beside, tall):
+            top = room.top() + self._place_line(room.topLeft(), room.width(), line) + gap
+            top += self._place_map(trace, top, room.width(), few) + gap
+            self._place_head(trace, QRect(0, top, room.width(), max(1, room.bottom() + 1 - top)), QRect())
+            return
+        left, top = max(narrow, int(across - max(beside, tall))), room.top()
+        if beside > tall:
+            top += self._place_line(room.topLeft(), room.width(), line) + gap
+            self._place_map(trace, top, left, room.bottom() + 1 - top)
+        else:
+            most = self.cells.most_height(layers)
+            top += self._place_map(trace, top, left, min(most, room.height() - 6 * line)) + gap
+            self._place_line(QPoint(0, top), left, room.bottom() + 1 - top)
+            top = room.top()
+        left += 2 * gap
+        self._place_head(trace, QRect(left, top, room.width() - left, room.bottom() + 1 - top), QRect())
+
+    def _place_line(self, at: QPoint, width: int, most: int) -> int:
+        """Place the text in lines of a height, which scroll, and before or above them how it is shaded."""
+        line, gap = self.text.lines_in(0), self._look.px(_GAP)
+        self.shaded.show()
+        if most < 3 * line:  # in front of the line
+            widest = translate(_shaded(0.123e-5))
+            said = self.shaded.fontMetrics().horizontalAdvance(widest)
+            self.shaded.setGeometry(at.x(), at.y(), said, line)
+            at, width, high = QPoint(at.x() + said + gap, at.y()), width - said - gap, line
+        else:
+            self.shaded.setGeometry(at.x(), at.y(), width, line)
+            at, high = QPoint(at.x(), at.y() + line), self.text.lines_in(most - line)
+        high = min(high, self.text.heightForWidth(width)) if high > line else line
+        self._text.setGeometry(at.x(), at.y(), width, high)
+        wide = width - self._bar(self.text.heightForWidth(width) > high)
+        self.text.resize(wide, max(high, self.text.heightForWidth(wide)))
+        return most if high == line else line + high
 
     def _is_beside(self, trace: ModelTrace, room: QRect) -> bool:
         """Return whether the map is beside the head. A message that takes a line of the window does not change it."""
@@ -436,6 +514,11 @@ class OverviewPage(StudyPage[Picture]):
         head = self.cells.beside(self._chosen, step)
         if head is not None:
             self._choose_head(head)
+
+
+def _shaded(largest: float) -> Text:
+    """Return up to which weight a text is shaded."""
+    return Text("shaded up to {largest}", {"largest": number_said(largest)})
 
 
 def _effect_said(found: HeadsInTurnTrace) -> str:

@@ -1,6 +1,13 @@
 """What several pages of the model lab draw: the tokens of a text, and the chosen head."""
 
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
 from attnviz.definitions.counting import head_name
+from attnviz.experiment.colours import quantise
+from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.layers.heads_view import Picture, weight_line
@@ -29,6 +36,40 @@ def head_title(trace: ModelTrace, head: int) -> str:
         return translate("{0}, off").format(said)
     role_name = trace.overview.role_name(trace.number, head)
     return said if role_name is None else f"{said}: {translate(role_name)}"
+
+
+_MANY, _DARK = 96, 0.25
+"""A text of more tokens is shaded by its own largest weight where that is less than the second number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brightened:
+    """The colours of a long text whose weights would all be dark from 0 to 1: up to the largest of a row or column."""
+
+    weights: NDArray[np.floating]
+    """(T, T), of the chosen head."""
+    mask: NDArray[np.bool_]
+
+    def row(self, query: int) -> tuple[NDArray[np.uint8], float]:
+        """Return the levels of a row, and its largest weight."""
+        return _stretched(self.weights[query], self.mask[query])
+
+    def column(self, key: int) -> tuple[NDArray[np.uint8], float]:
+        """Return the levels of a column, and its largest weight."""
+        return _stretched(self.weights[:, key], self.mask[:, key])
+
+
+def brightened(layer: Layer, head: int, contrast: str) -> Brightened | None:
+    """Return the colours of the text of a head; None where these are those of the matrix, as the colour bar says."""
+    if contrast or layer.weights.shape[-1] <= _MANY:
+        return None
+    return Brightened(layer.weights[0, head], layer.mask[0, head])
+
+
+def _stretched(weights: NDArray[np.floating], mask: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], float]:
+    largest = float(np.nanmax(np.where(mask, weights, 0.0)))
+    largest = largest if 0 < largest < _DARK else 1.0
+    return quantise(weights, mask, 0.0, largest), largest
 
 
 def line_of_weights(picture: Picture | None) -> ColourLine | None:

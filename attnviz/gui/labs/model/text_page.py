@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QLabel
 from typing_extensions import override
 
 from attnviz.definitions.counting import told_apart
+from attnviz.definitions.text import Text, number_said
 from attnviz.experiment.model.view import ModelViewSettings
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.model.shown import head_title, line_of_weights, tokens_of
+from attnviz.gui.labs.model.shown import brightened, head_title, line_of_weights, tokens_of
 from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.plots.tensors.token_text import TokenText
@@ -18,6 +19,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import bring_in_sight, scrolling
 from attnviz.gui.widgets.selection import SelectionModel
+from attnviz.gui.widgets.words import translate
 
 _SIZES = (2.0, 1.6, 1.3, 1.0, 0.8)
 """Sizes of type that are tried, in that of headings, the largest first: both texts are in sight."""
@@ -67,9 +69,16 @@ class TextPage(Page[Picture]):
         sides = self.tr("{0} · “{1}” looks at"), self.tr("{0} · “{1}” is looked at by")
         for label, said in zip(self.captions, sides, strict=True):
             label.setText(said.format(*words))
-        row = layer.row_levels((0, head, chosen.query), contrast)
+        colours = brightened(layer, head, contrast)
+        if colours is None:
+            row = layer.row_levels((0, head, chosen.query), contrast)
+            column = np.asarray(layer.levels("weights", contrast)[0, head][:, chosen.query])
+        else:
+            (row, of_row), (column, of_column) = colours.row(chosen.query), colours.column(chosen.query)
+            for label, largest in zip(self.captions, (of_row, of_column), strict=True):
+                shaded = Text("shaded up to {largest}", {"largest": number_said(largest)})
+                label.setText(f"{label.text()} · {translate(shaded)}")
         self.text.shade(row, data.weights, chosen.query, chosen.key)
-        column = np.asarray(layer.levels("weights", contrast)[0, head][:, chosen.query])
         self.back.shade(column, data.weights, chosen.query, None)
 
     @override

@@ -24,7 +24,8 @@ from attnviz.gui.widgets.words import translate
 
 LEAST_ROW, MOST_ROW = 15, 34
 """The height of a row of cells, at scale 1."""
-_MOST_CELL = 96
+_MOST_CELL, _NARROW_CELL = 96, 22
+"""The most width of a cell, and the least that may have a number, at scale 1."""
 _NARROWEST = 0.75
 """How narrow figures may be, against their usual width, so that every head has its number."""
 _PICTURE, _LEAST_PICTURE = 56, 12
@@ -117,7 +118,7 @@ class HeadCells(Canvas):
     def cells(self) -> tuple[QRectF, ...]:
         """The rectangle of each head's cell."""
         px, layers = self.look.px, max(1, len(self._cells) // self._heads)
-        left = QFontMetrics(self.look.font("small")).horizontalAdvance(self._layer_name(layers - 1)) + px(8)
+        left = self.label_width(layers, short=self._is_narrow)
         top = px(LEAST_ROW)
         width = min(px(_MOST_CELL), (self.width() - left - 2) / self._heads)
         height = min(px(self._most_row), (self.height() - top - 2) / layers)
@@ -125,8 +126,19 @@ class HeadCells(Canvas):
         gap = min(2.0, width / 8)
         return tuple(QRectF(left + n * width, top + m * height, width - gap, height - gap) for m, n in places)
 
-    def _layer_name(self, layer: int) -> str:
-        return translate(Text("layer {n}", {"n": SCREEN.number(layer)}))
+    def label_width(self, layers: int, *, short: bool = True) -> int:
+        """Return the width of the names of so many layers, or of their numbers alone."""
+        name = self._layer_name(layers - 1, short=short)
+        return QFontMetrics(self.look.font("small")).horizontalAdvance(name) + self.look.px(8)
+
+    @property
+    def _is_narrow(self) -> bool:
+        """Whether no cell has room for a number; then layers have their numbers alone, too."""
+        return self.width() < self._heads * self.look.px(_NARROW_CELL)
+
+    def _layer_name(self, layer: int, *, short: bool) -> str:
+        number = SCREEN.number(layer)
+        return str(number) if short else translate(Text("layer {n}", {"n": number}))
 
     @override
     def draw(self, painter: QPainter) -> None:
@@ -136,13 +148,16 @@ class HeadCells(Canvas):
         painter.setPen(self.look.color("muted"))
         middle, wide = Qt.AlignmentFlag.AlignCenter, QFontMetrics(small).horizontalAdvance
         step = every_nth(wide(f" {self._heads} "), rects[0].width()) if rects else 1
+        left = 0.0 if step == 1 else self.look.px(_NARROW_CELL)  # a number over narrow cells is wider than its own
         for place, rect in enumerate(rects):
             layer, head = divmod(place, self._heads)
             if not layer and not SCREEN.head(head) % step:
-                painter.drawText(QRectF(rect.x(), 0, rect.width(), rect.top() - 1), middle, str(SCREEN.head(head)))
+                over = QRectF(rect.x(), 0, rect.width(), rect.top() - 1).adjusted(-left, 0, left, 0)
+                painter.drawText(over, middle, str(SCREEN.head(head)))
             if not head:
                 line = QRectF(0, rect.y(), rect.left(), rect.height())
-                painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._layer_name(layer))
+                name = self._layer_name(layer, short=self._is_narrow)
+                painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
         self._draw_shared(painter, rects[: self._heads])
         self._draw_others(painter, rects)
         if self._pictures is not None:
