@@ -45,6 +45,8 @@ HEAVY_TESTS = [
     "tests/export",
     "tests/gui/dialogs",
     "tests/gui/faults",
+    "tests/gui/labs/model/test_long_text.py",
+    "tests/gui/labs/model/test_untrue_run.py",
     "tests/gui/labs/test_shares_of_stages.py",
     "tests/gui/run/test_going_on_training.py",
     "tests/gui/run/test_kept_runs.py",

@@ -453,3 +453,28 @@ def test_that_norms_of_values_are_those_of_an_output_projection_that_is_not_squa
     ]
     written_by_each = (trace.layer.weights[0] * np.array(expected)[:, None, :]).sum(axis=-1).mean(axis=-1)
     np.testing.assert_allclose(trace.overview.of("norm")[0], written_by_each, rtol=1e-5)
+
+
+def test_that_norms_beside_learned_sinks_are_those_of_the_weights_and_older_documents_are_told(tmp_path: Path) -> None:
+    sizes = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
+    sizes |= {"num_key_value_heads": 2, "head_dim": 8, "num_local_experts": 2, "num_experts_per_tok": 1}
+    oss = made("gpt_oss", vocab_size=len(WORDS), **sizes)
+    with torch.no_grad():
+        for layer in oss.model.layers:
+            layer.self_attn.sinks.copy_(torch.tensor([0.5, -3.0, 2.0, 0.0]))
+    trace = trace_of(written(tmp_path / "oss", oss), text=" ".join(WORDS[2:7]))
+    values = np.repeat(trace.layer.v[0], 2, axis=0).astype(float)  # (h, T, e)
+    written_by = oss.model.layers[0].self_attn.o_proj.weight.detach().double().numpy().T.reshape(4, 8, -1)
+    norms = np.linalg.norm(values @ written_by, axis=-1)
+    expected = (trace.layer.weights[0].astype(float) * norms[:, None]).sum(axis=-1).mean(axis=-1)
+    np.testing.assert_allclose(trace.overview.of("norm")[0], expected, rtol=1e-5)
+    assert [str(said)[:20] for said in trace.shown_otherwise] == ["“Weighted by norm” n"]
+    assert trace_of(written(tmp_path / "plain", made("gpt2", vocab_size=len(WORDS)))).shown_otherwise == ()
+
+
+def test_that_an_unknown_token_is_a_word_and_older_documents_are_told(encoder: Path) -> None:
+    trace = trace_of(encoder, text="the zebra sat")
+    unknown = trace.read.names.index("[UNK]")
+    assert not trace.read.special[unknown]
+    assert unknown not in trace.read.sinks
+    assert [str(said)[:35] for said in trace.shown_otherwise] == ["[UNK] no longer counts as a special"]
