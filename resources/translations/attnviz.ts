@@ -6562,10 +6562,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No picture yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Not opened: {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9198,6 +9194,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>No picture yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Notes of the lecturer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10231,6 +10231,10 @@ of {0} min</source>
     </message>
     <message>
         <source>Click to hide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing the first picture of this lab ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -6563,10 +6563,6 @@ the rest of 1</source>
         <translation>新建</translation>
     </message>
     <message>
-        <source>No picture yet</source>
-        <translation>尚无图</translation>
-    </message>
-    <message>
         <source>Not opened: {0}</source>
         <translation>未打开：{0}</translation>
     </message>
@@ -9201,6 +9197,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
         <translation>这一步没有讲稿。</translation>
     </message>
     <message>
+        <source>No picture yet</source>
+        <translation>尚无图</translation>
+    </message>
+    <message>
         <source>Notes of the lecturer</source>
         <translation>讲师备注</translation>
     </message>
@@ -10237,6 +10237,10 @@ of {0} min</source>
     <message>
         <source>Click to hide</source>
         <translation>单击隐藏</translation>
+    </message>
+    <message>
+        <source>Computing the first picture of this lab ...</source>
+        <translation>正在计算这个实验室的第一幅图 ...</translation>
     </message>
     <message>
         <source>Controls</source>

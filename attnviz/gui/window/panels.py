@@ -499,7 +499,7 @@ class Panels(QWidget):
         if self._rooms[lab].stage.trace is not None:
             self.show_stage(lab)
         else:
-            self.waiting.setText(self.tr("No picture yet"))
+            self.waiting.setText(self.tr("Computing the first picture of this lab ..."))
             self.stages.setCurrentWidget(self._question or self.instead or self.waiting)
 
     @property
