@@ -532,19 +532,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_that_a_window_lives_whatever_is_wrapped_and_collected(
     stand: Stand, first_seed: int, long: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    began, now, examples = time.monotonic(), first_seed, 8 if long else 3
+    began, now = time.monotonic(), first_seed
     phases = [Phase.generate]
     health = list(HealthCheck)
     stand.load_everything()
     while stand.acts < (2_500 if long else 200):
-        if long:
+        if long and (now - first_seed) % 8 == 0:
             with capsys.disabled():
                 print(f"\nseed {now}, {stand.acts} acts after {time.monotonic() - began:.0f} s", flush=True)
         run_state_machine_as_test(
             seed(now)(type("Seeded", (AnyOrderCollected,), {})),
             settings=settings(
-                max_examples=examples, stateful_step_count=_MOST_ACTS, suppress_health_check=health, phases=phases
-            ),
+                max_examples=2, stateful_step_count=_MOST_ACTS, suppress_health_check=health, phases=phases
+            ),  # the first is the simplest; later ones repeat parts, which may not repeat what a window does in time
         )
         now += 1
     if long:
