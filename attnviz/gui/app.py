@@ -17,13 +17,13 @@ from attnviz.crash_report import Watch
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.first_picture import first_picture
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.languages import languages
+from attnviz.experiment.languages import ENGLISH, languages
 from attnviz.experiment.lessons.lesson import Lesson
 from attnviz.experiment.run import Failure
 from attnviz.experiment.session import Session
 from attnviz.folders import resource, state_folder
 from attnviz.gui.dialogs.screenshot import release_clipboard
-from attnviz.gui.language import install_language, nearest_language
+from attnviz.gui.language import has_glyphs, install_language, nearest_language, needs_a_font
 from attnviz.gui.process import GarbageCollector, Hooks, QtMessages
 from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
@@ -33,6 +33,7 @@ from attnviz.gui.session.settings import keep_motion, motion_chosen, open_settin
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow
 
+_STYLED = "has our style"
 SETTLE_MS = 150  # the screenshot is taken this long after the result, for layout and the formula
 PATIENCE_MS = 60_000
 WRITING_S = 30.0
@@ -79,7 +80,8 @@ def start(options: Options) -> int:
     collector = GarbageCollector()  # first, and closed last: no other thread may ever collect a widget
     messages.window_can_open()
     settings = None if options.screenshot else open_settings()
-    install_language(app, _language(options.language, settings))
+    language = _language(options.language, settings)
+    install_language(app, language if has_glyphs(language) else ENGLISH)
     window = MainWindow(options.session.spec, _theme(app, options.theme, settings))
     window.keeper.begin(options.session, options.source)
     if options.size:
@@ -91,7 +93,7 @@ def start(options: Options) -> int:
     hooks.begin()
     window.controller.settled.connect(collector.keep_what_is_loaded, Qt.ConnectionType.SingleShotConnection)
     shot = _Screenshot(window, options.screenshot, options.scale) if options.screenshot else None
-    desk = _Desk(app, window, hooks, memory, settings)
+    desk = _Desk(app, window, hooks, memory, settings, language)
     window.show()
     if options.present:
         window.present(True, full_screen=options.screenshot is None)
@@ -142,7 +144,9 @@ def make_application() -> QApplication:
     app.setApplicationName("attnviz")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("attnviz")
-    app.setStyle("Fusion")
+    if not app.property(_STYLED):  # to replace a style that Python has a wrapper of ends the process
+        app.setStyle("Fusion")
+        app.setProperty(_STYLED, True)
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
     app.setFont(Look(LIGHT).font())  # before any widget is made, which would resolve parts of its font with another
@@ -187,10 +191,12 @@ class _Desk(QObject):
         hooks: Hooks,
         memory: "_SavedState | None",
         settings: QSettings | None,
+        language: str,
     ) -> None:
         super().__init__()
         self._app, self._hooks, self._memory, self._settings = app, hooks, memory, settings
         self._take(window)
+        self._has_font(language)
 
     def _take(self, window: MainWindow) -> None:
         self.window = window
@@ -201,6 +207,8 @@ class _Desk(QObject):
     def speak(self, code: str) -> None:
         """Speak another language from now on, and remember it."""
         before = self.window
+        if not self._has_font(code):
+            return
         install_language(self._app, code)
         if self._settings is not None:
             self._settings.setValue("language", code)
@@ -210,6 +218,16 @@ class _Desk(QObject):
             self._memory.move_to(self.window)
         self.window.show()
         before.leave()
+
+    def _has_font(self, code: str) -> bool:
+        """Return whether a language can be shown; if not, tell the user and the terminal."""
+        if has_glyphs(code):
+            return True
+        text = needs_a_font(code)
+        self.window.notice.tell(text)
+        if sys.stderr is not None:
+            print(f"attnviz: {text}", file=sys.stderr)
+        return False
 
 
 class _SavedState:

@@ -1,10 +1,12 @@
 """The language of the window: the one that was chosen, else that of the system where there is one; else English."""
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from typing_extensions import override
 
 from attnviz.experiment.languages import ENGLISH, languages
 from attnviz.folders import resource
+from attnviz.gui.widgets.words import translate
 
 _OURS = "language"
 
@@ -22,6 +24,19 @@ def name_of_language(code: str) -> str:
     if code == ENGLISH:  # which Qt calls American
         return QLocale.languageToString(QLocale.Language.English)
     return QLocale(code).nativeLanguageName()
+
+
+def has_glyphs(code: str) -> bool:
+    """Return whether fonts of this machine have the characters of a language, as far as its own name shows."""
+    fonts = QFontMetrics(QGuiApplication.font())
+    return all(fonts.inFontUcs4(ord(character)) for character in name_of_language(code))
+
+
+def needs_a_font(code: str) -> str:
+    """Return a sentence for the user about a language without glyphs."""
+    name = QLocale.languageToString(QLocale(code).language())
+    template = translate("{0} cannot be shown: no font has its characters. Install one, such as Noto Sans CJK.")
+    return template.format(name)
 
 
 class Catalogue(QTranslator):

@@ -6734,6 +6734,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{0} cannot be shown: no font has its characters. Install one, such as Noto Sans CJK.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} rows, {1} columns</source>
         <translation type="unfinished"></translation>
     </message>

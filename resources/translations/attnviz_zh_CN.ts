@@ -6735,6 +6735,10 @@ the rest of 1</source>
         <translation>错误</translation>
     </message>
     <message>
+        <source>{0} cannot be shown: no font has its characters. Install one, such as Noto Sans CJK.</source>
+        <translation>无法显示{0}：没有字体包含其字符。请安装一种，例如 Noto Sans CJK。</translation>
+    </message>
+    <message>
         <source>{0} rows, {1} columns</source>
         <translation>{0} 行，{1} 列</translation>
     </message>

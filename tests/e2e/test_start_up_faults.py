@@ -255,6 +255,44 @@ def test_that_a_window_opens_over_any_settings_file_and_writes_its_own(env: dict
     assert (tmp_path / "config" / "attnviz" / "attnviz.broken").exists()
 
 
+# A machine without a Chinese font whose user wants Chinese: by an option, and then in the menu.
+NO_FONT = r"""
+import sys
+from PySide6.QtCore import QSettings, QTimer
+from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.session import Session
+from attnviz.gui import app
+from attnviz.gui.language import language_now
+
+class Window(app.MainWindow):
+    def start(self):
+        QTimer.singleShot(0, self.say_what_is_spoken)
+
+    def say_what_is_spoken(self):
+        print(language_now(), self.notice.text())
+        self.notice.hide()
+        next(each for each in self.menu.languages.actions() if each.data() == "zh_CN").trigger()
+        print(language_now(), self.notice.isVisible(), self.isVisible())
+        self.close()
+
+app.MainWindow = Window
+sys.exit(app.start(app.Options(Session(spec=preset("multi-head-random").spec), language="zh_CN")))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="fontconfig")
+def test_that_a_language_without_a_font_is_named_and_the_window_speaks_english(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text(f"<fontconfig><dir>{tmp_path}</dir><cachedir>{tmp_path}</cachedir></fontconfig>")
+    said = call(env | {"FONTCONFIG_FILE": str(fonts)}, tmp_path, code=NO_FONT)
+    sentence = "Chinese cannot be shown: no font has its characters. Install one, such as Noto Sans CJK."
+    assert said.code == 0, said.err
+    assert said.out.splitlines() == [f"en {sentence}", "en True True"]
+    assert said.err.count(f"attnviz: {sentence}") == 2
+
+
 # A job is still at work in its thread when the window is closed.
 JOB_AT_THE_END = r"""
 import gc, time

@@ -318,8 +318,10 @@ class HeadsView(QWidget):
         self._show_items()
         self._mark()
 
-    def _item_of(self, heatmap: QObject) -> int:
-        return self._items[self._heatmaps.index(cast("Heatmap", heatmap))]
+    def _item_of(self, heatmap: QObject) -> int | None:
+        """Return the batch item of a picture; None if the picture has just been hidden."""
+        place = self._heatmaps.index(cast("Heatmap", heatmap))
+        return self._items[place] if place < len(self._items) else None
 
     @Slot(object)
     def _hover_picture(self, cell: Cell | None) -> None:
@@ -330,6 +332,8 @@ class HeadsView(QWidget):
     @Slot(object)
     def _click_picture(self, cell: Cell) -> None:
         item = self._item_of(self.sender())
+        if item is None:
+            return
         self.pointed_item = None
         if item == self._view_item:
             self._selection.lock_cell(cell)
