@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from PySide6.QtCore import QLocale, QObject, QSettings, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
 from attnviz.crash_report import Watch
@@ -33,7 +33,8 @@ from attnviz.gui.session.settings import keep_motion, motion_chosen, open_settin
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow
 
-_STYLED = "has our style"
+_TITLE_BAR = 32
+"""The height of a title bar in pixels."""
 SETTLE_MS = 150  # the screenshot is taken this long after the result, for layout and the formula
 PATIENCE_MS = 60_000
 WRITING_S = 30.0
@@ -144,9 +145,7 @@ def make_application() -> QApplication:
     app.setApplicationName("attnviz")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("attnviz")
-    if not app.property(_STYLED):  # to replace a style that Python has a wrapper of ends the process
-        app.setStyle("Fusion")
-        app.setProperty(_STYLED, True)
+    app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
     app.setFont(Look(LIGHT).font())  # before any widget is made, which would resolve parts of its font with another
@@ -159,9 +158,8 @@ def restore_place(window: MainWindow, settings: QSettings) -> None:
     # A broken settings file must not keep the window from opening.
     with contextlib.suppress(TypeError, ValueError):
         restored = window.restoreGeometry(settings.value("geometry"))
-    if not restored:
-        title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-        window.resize(window.size().boundedTo(window.screen().availableSize() - QSize(0, title)))
+    if not restored:  # not `window.screen()`: PySide lets that go with the window, and the next one crashes
+        window.resize(window.size().boundedTo(QGuiApplication.primaryScreen().availableSize() - QSize(0, _TITLE_BAR)))
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
 
 

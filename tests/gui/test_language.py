@@ -135,6 +135,27 @@ def test_that_another_language_leaves_the_work_as_it_is(
         window.deleteLater()
 
 
+def test_that_another_language_shows_no_picture_of_another_lab_while_a_lab_waits_for_its_own(
+    open_window: Opener, settle: Settle
+) -> None:
+    before = open_window(attention())
+    settle(before)
+    before.controller.propose(regression())  # its trace has not arrived
+    window = MainWindow(before.controller.spec, before=before)
+    window.show()
+    try:
+        before.leave()
+        assert window.controller.shown.spec.lab == "attention"
+        assert window.status._trace is None
+        assert not window.rooms["attention"].stage.isVisible()
+        settle(window)
+        assert window.status._trace is window.controller.shown is window.room.stage.trace
+    finally:
+        window.keeper.asks = False
+        window.close()
+        window.deleteLater()
+
+
 def chosen_in(window: MainWindow) -> dict[tuple[object, ...], object]:
     """Return what a hand has set in every part of a window, by the part, the kind of widget and its place there."""
     room, found = window.room, {}

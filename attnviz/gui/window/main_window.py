@@ -140,9 +140,9 @@ class MainWindow(QMainWindow):
         self.actions_["motion"].setChecked(self.look.motion)
         self.setGeometry(before.geometry())
         self.setWindowState(before.windowState())
-        self._show_spec(self.controller.spec)
         if self.controller.shown is not None:
             self._show_trace(self.controller.shown)
+        self._show_spec(self.controller.spec)  # last: the trace is another lab's until that of the spec arrives
         self.side_runs.ask()
         self._show_state()
 
