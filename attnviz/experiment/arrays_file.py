@@ -141,7 +141,7 @@ def spec_text_of(path: Path) -> str | None:
         except (CorruptFileError, OSError):
             raise
         except Exception as error:  # a corrupt array may raise anything in numpy and zipfile
-            raise CorruptFileError("{name} is spoilt", name=SPEC) from error
+            raise CorruptFileError("{name} is damaged", name=SPEC) from error
         return None
 
 

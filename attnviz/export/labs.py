@@ -184,7 +184,7 @@ def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[
         raise Refused("the page {page} has no figure; nearest: {pages}", page=said(page), pages=", ".join(lab.pages))
     if of is not None and (study_of_page(spec, page) is None) == isinstance(of, StudyResult):
         others = ", ".join(each for each in lab.pages if each != page)
-        sentence = "the page {page} shows a study of its own, of which there is no figure here; nearest: {pages}"
+        sentence = "the page {page} shows a study of its own, which has no figure here; nearest: {pages}"
         raise Refused(sentence, page=said(page), pages=others)
     return lab.pages.get(page) or lab.draw
 

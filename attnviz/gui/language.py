@@ -35,7 +35,7 @@ def has_glyphs(code: str) -> bool:
 def needs_a_font(code: str) -> str:
     """Return a sentence for the user about a language without glyphs."""
     name = QLocale.languageToString(QLocale(code).language())
-    template = translate("{0} cannot be shown: no font has its characters. Install one, such as Noto Sans CJK.")
+    template = translate("{0} cannot be displayed: no font has its characters. Install one, such as Noto Sans CJK.")
     return template.format(name)
 
 

@@ -2324,6 +2324,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>building the model that config.json describes takes {taken}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>cannot read {file} in {folder}: {why}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2529,10 +2533,6 @@
     </message>
     <message>
         <source>this model uses its attention weights in a way that rules out interventions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>to build the model that config.json describes takes {taken}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3265,15 +3265,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} is given twice; only one value can count</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} is not a text file</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} is spoilt</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3894,11 +3894,11 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{query} gives {key} the score {score}, rank {rank} of {keys}: {how}.</source>
+        <source>{query} gives {key} the score {score}, number {rank} of {keys}: {how}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {key} the weight {weight}, rank {rank} of {keys}; they sum to {total}, not to 1.</source>
+        <source>{query} gives {key} the weight {weight}, number {rank} of {keys}; they sum to {total}, not to 1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3906,7 +3906,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}, rank {rank} of its {keys} keys.</source>
+        <source>{query} gives {share} of its attention to {key}, number {rank} of its {keys} keys.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3914,11 +3914,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is rank {rank} of {keys}.</source>
+        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.</source>
+        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, ranks number {rank} of {keys}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -4413,7 +4413,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Layers now have the numbers of the model itself: layer {layer} was called layer {former} when this file was saved, so that the heads it names may be others.</source>
+        <source>Layers now have the model's own numbers: layer {layer} was called layer {former} when this file was saved, so the heads that the file names may be different ones.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4618,7 +4618,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
+        <source>{token} no longer counts as a special token, because the tokenizer does not add it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5065,7 +5065,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>query x = {x} gives {share} of its attention to {point}, rank {rank} of {points}.</source>
+        <source>query x = {x} gives {share} of its attention to {point}, number {rank} of {points}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5964,7 +5964,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the page {page} shows a study of its own, of which there is no figure here</source>
+        <source>the page {page} shows a study of its own, which has no figure here</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6734,7 +6734,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{0} cannot be shown: no font has its characters. Install one, such as Noto Sans CJK.</source>
+        <source>{0} cannot be displayed: no font has its characters. Install one, such as Noto Sans CJK.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8299,9 +8299,9 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>List the chosen head with each other one, both off, in place of pairs of a role.
-The mark in a bar is what is lost without each of them alone, added.
-First come the pairs of which the loss rises most beyond that: one head stands in for the other.</source>
+        <source>List the chosen head with each other one, both off, instead of pairs of a role.
+The mark in a bar is the sum of what is lost without each of them alone.
+Pairs whose loss rises most beyond that come first: one head stands in for the other.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8934,10 +8934,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 <context>
     <name>attnviz/gui/lessons</name>
     <message>
-        <source>A guess may be off by</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A guess within {0} is right.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9363,6 +9359,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     </message>
     <message>
         <source>Title of the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

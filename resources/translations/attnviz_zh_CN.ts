@@ -2324,6 +2324,10 @@
         <translation>attnviz 未能记录此模型，这是 attnviz 的缺陷：{why}</translation>
     </message>
     <message>
+        <source>building the model that config.json describes takes {taken}</source>
+        <translation>构建 config.json 所描述的模型需要{taken}</translation>
+    </message>
+    <message>
         <source>cannot read {file} in {folder}: {why}</source>
         <translation>无法读取 {folder} 中的 {file}：{why}</translation>
     </message>
@@ -2530,10 +2534,6 @@
     <message>
         <source>this model uses its attention weights in a way that rules out interventions</source>
         <translation>此模型使用权重的方式使权重无法更改</translation>
-    </message>
-    <message>
-        <source>to build the model that config.json describes takes {taken}</source>
-        <translation>构建 config.json 所描述的模型需要{taken}</translation>
     </message>
     <message>
         <source>token {token} is not in the text, whose tokens are {first}..{last}</source>
@@ -3265,16 +3265,16 @@
         <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
     </message>
     <message>
+        <source>{name} is damaged</source>
+        <translation>{name} 已损坏</translation>
+    </message>
+    <message>
         <source>{name} is given twice; only one value can count</source>
         <translation>{name} 给了两次；只能有一个值</translation>
     </message>
     <message>
         <source>{name} is not a text file</source>
         <translation>{name} 不是文本文件</translation>
-    </message>
-    <message>
-        <source>{name} is spoilt</source>
-        <translation>{name} 已损坏</translation>
     </message>
     <message>
         <source>{name} occurs twice</source>
@@ -3894,11 +3894,11 @@
         <translation><numerusform>{query} 不关注任何键：它的 {count} 个权重全为 0。</numerusform></translation>
     </message>
     <message>
-        <source>{query} gives {key} the score {score}, rank {rank} of {keys}: {how}.</source>
+        <source>{query} gives {key} the score {score}, number {rank} of {keys}: {how}.</source>
         <translation>{query} 给 {key} 的分数为 {score}，在 {keys} 中排第 {rank}：{how}。</translation>
     </message>
     <message>
-        <source>{query} gives {key} the weight {weight}, rank {rank} of {keys}; they sum to {total}, not to 1.</source>
+        <source>{query} gives {key} the weight {weight}, number {rank} of {keys}; they sum to {total}, not to 1.</source>
         <translation>{query} 给 {key} 的权重为 {weight}，在 {keys} 个键中排第 {rank}；权重之和为 {total}，不是 1。</translation>
     </message>
     <message>
@@ -3906,7 +3906,7 @@
         <translation>{query} 给 {ties} 个键各 {share} 的注意力（{key} 是其中之一），在 {keys} 个键中最多。</translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}, rank {rank} of its {keys} keys.</source>
+        <source>{query} gives {share} of its attention to {key}, number {rank} of its {keys} keys.</source>
         <translation>{query} 把 {share} 的注意力给 {key}，在 {keys} 个键中排第 {rank}。</translation>
     </message>
     <message>
@@ -3914,12 +3914,12 @@
         <translation>{query} 把 {share} 的注意力给被掩蔽的 {key}（{why}）。</translation>
     </message>
     <message>
-        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is rank {rank} of {keys}.</source>
-        <translation>{query} 把 {share} 的注意力给 {key}：其{name} {score} 在 {keys} 个键中排第 {rank}。</translation>
-    </message>
-    <message>
         <source>{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.</source>
         <translation>{query} 把 {share} 的注意力给 {key}：其{name} {score} 在 {keys} 个键中最大。</translation>
+    </message>
+    <message>
+        <source>{query} gives {share} of its attention to {key}: its {name}, {score}, ranks number {rank} of {keys}.</source>
+        <translation>{query} 把 {share} 的注意力给 {key}：其{name} {score} 在 {keys} 个键中排第 {rank}。</translation>
     </message>
     <message numerus="yes">
         <source>{query} has NaN (not a number) as {wrong} of its {count} weights.</source>
@@ -4413,7 +4413,7 @@
         <translation>其均值</translation>
     </message>
     <message>
-        <source>Layers now have the numbers of the model itself: layer {layer} was called layer {former} when this file was saved, so that the heads it names may be others.</source>
+        <source>Layers now have the model's own numbers: layer {layer} was called layer {former} when this file was saved, so the heads that the file names may be different ones.</source>
         <translation>现在层用模型自己的编号：保存此文件时，第 {layer} 层被称为第 {former} 层，因此其中所写的头可能已是别的头。</translation>
     </message>
     <message>
@@ -4618,7 +4618,7 @@
         <translation>{there}模型预计“{token}”（{share}）；若无干预，预计“{before}”（{was}）。</translation>
     </message>
     <message>
-        <source>{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
+        <source>{token} no longer counts as a special token, because the tokenizer does not add it around a text: roles and the text without special tokens may differ from those shown when this file was saved.</source>
         <translation>{token} 不再算作特殊词元，因为它不是分词器放在文本两边的：角色以及略去特殊词元的文本可能与保存此文件时所显示的不同。</translation>
     </message>
     <message>
@@ -5065,7 +5065,7 @@
         <translation>查询 x = {x} 给 {ties} 个点各 {share} 的注意力（{point} 是其中之一），在 {count} 个点中最多。</translation>
     </message>
     <message>
-        <source>query x = {x} gives {share} of its attention to {point}, rank {rank} of {points}.</source>
+        <source>query x = {x} gives {share} of its attention to {point}, number {rank} of {points}.</source>
         <translation>查询 x = {x} 把 {share} 的注意力给 {point}，在 {points} 中排第 {rank}。</translation>
     </message>
     <message>
@@ -5964,7 +5964,7 @@
         <translation>页面 {page} 没有对应的图</translation>
     </message>
     <message>
-        <source>the page {page} shows a study of its own, of which there is no figure here</source>
+        <source>the page {page} shows a study of its own, which has no figure here</source>
         <translation>页面 {page} 显示的是它自己的一项研究，这里没有它的图</translation>
     </message>
     <message>
@@ -6735,7 +6735,7 @@ the rest of 1</source>
         <translation>错误</translation>
     </message>
     <message>
-        <source>{0} cannot be shown: no font has its characters. Install one, such as Noto Sans CJK.</source>
+        <source>{0} cannot be displayed: no font has its characters. Install one, such as Noto Sans CJK.</source>
         <translation>无法显示{0}：没有字体包含其字符。请安装一种，例如 Noto Sans CJK。</translation>
     </message>
     <message>
@@ -8300,9 +8300,9 @@ the rest of 1</source>
         <translation>锁定另一个词元的行</translation>
     </message>
     <message>
-        <source>List the chosen head with each other one, both off, in place of pairs of a role.
-The mark in a bar is what is lost without each of them alone, added.
-First come the pairs of which the loss rises most beyond that: one head stands in for the other.</source>
+        <source>List the chosen head with each other one, both off, instead of pairs of a role.
+The mark in a bar is the sum of what is lost without each of them alone.
+Pairs whose loss rises most beyond that come first: one head stands in for the other.</source>
         <translation>列出所选的头与其他每个头同时关闭的结果，代替同一角色中的配对。
 条形中的标记是分别关闭两个头的损失变化之和。
 损失超出此和最多的配对排在最前：其中一个头能顶替另一个。</translation>
@@ -8937,10 +8937,6 @@ First come the pairs of which the loss rises most beyond that: one head stands i
 <context>
     <name>attnviz/gui/lessons</name>
     <message>
-        <source>A guess may be off by</source>
-        <translation>猜测允许的误差</translation>
-    </message>
-    <message>
         <source>A guess within {0} is right.</source>
         <translation>相差不超过 {0} 即算答对。</translation>
     </message>
@@ -9367,6 +9363,10 @@ First come the pairs of which the loss rises most beyond that: one head stands i
     <message>
         <source>Title of the step</source>
         <translation>这一步的标题</translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation>猜测允许的误差</translation>
     </message>
     <message>
         <source>Training to step {0} ...</source>

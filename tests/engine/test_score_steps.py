@@ -160,7 +160,7 @@ def test_that_sentences_say_what_the_cap_does_and_what_the_sink_takes() -> None:
     assert f"{after:.3g}" in said
     view = AttentionViewSettings(query=1, key=2)
     whole = sentence_of(trace.layer, view.of_layer, view).text.replace("−", "-")
-    assert f"its capped score, {after:.3g}, is rank" in whole
+    assert f"its capped score, {after:.3g}, ranks number" in whole
     assert f"The sink takes {100 * (1 - trace.row_sums[0, 0, 1]):.0f} %." in whole
     assert any("the sink takes the rest" in str(fact) for fact in trace.weight_facts())
 

@@ -37,7 +37,7 @@ def test_that_a_word_is_quoted_and_has_its_position_only_where_it_occurs_twice()
         "Random weights: “dog” gives 51 % of its attention to “the” (1): its score, 3.27, is the largest of 9."
     )
     assert text_of(trace, query=8, key=7) == (
-        "Random weights: “dog” gives 20 % of its attention to “the” (8): its score, 2.32, is rank 2 of 9."
+        "Random weights: “dog” gives 20 % of its attention to “the” (8): its score, 2.32, ranks number 2 of 9."
     )
     assert (
         text_of(trace, query=8, key=9)
@@ -62,7 +62,7 @@ def test_that_tokens_without_words_are_numbers_from_one_and_a_sentence_of_figure
 def test_that_any_token_is_shown_as_it_is_and_a_long_one_cut(token: str) -> None:
     trace = with_layer(attention_trace(SPREAD, scores=SCORES, **GIVEN), key_tokens=("a", token, "c"))
     name = token if len(token) < 18 else f"{token[:18]}…"
-    assert text_of(trace) == f"Given weights: query 1 gives 50 % of its attention to “{name}”, rank 1 of its 3 keys."
+    assert text_of(trace) == f"Given weights: query 1 gives 50 % of its attention to “{name}”, number 1 of its 3 keys."
 
 
 EMPTY: dict[str, Any] = {"weights": [[[[0.0] * 4]]], "mask": False, "valid_lens": [0]}
@@ -112,7 +112,7 @@ COMPUTED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (
         {"weights": [[[[1.0]]]], "scores": 0.5, "temperature": 2.0},
         {"stage": "scores"},
-        "Random weights: query 1 gives key 1 the score 0.5, rank 1 of 1 key: their dot product ÷ √2 ÷ temperature.",
+        "Random weights: query 1 gives key 1 the score 0.5, number 1 of 1 key: their dot product ÷ √2 ÷ temperature.",
     ),
     ({"weights": EVEN}, {"stage": "masked_scores"}, "No mask is on: query 1 may attend to 4 of 4 keys."),
     (
@@ -164,7 +164,7 @@ def test_that_a_special_case_is_said_as_what_it_is(values: Any, view: Any, expec
 
 FIRST_AND_LAST = [True, False, True]
 GIVEN_ROWS: list[tuple[list[float], list[bool], int | None, str]] = [
-    ([0.2, 0.5, 0.3], [True] * 3, 0, "query 1 gives 20 % of its attention to key 1, rank 3 of its 3 keys."),
+    ([0.2, 0.5, 0.3], [True] * 3, 0, "query 1 gives 20 % of its attention to key 1, number 3 of its 3 keys."),
     (
         [0.4, 0.2, 0.4],
         [True] * 3,
@@ -190,7 +190,7 @@ GIVEN_ROWS: list[tuple[list[float], list[bool], int | None, str]] = [
         [0.2, 0.4, 0.1],
         [True] * 3,
         None,
-        "query 1 gives key 2 the weight 0.4, rank 1 of 3; they sum to 0.7, not to 1.",
+        "query 1 gives key 2 the weight 0.4, number 1 of 3; they sum to 0.7, not to 1.",
     ),
     (
         [0.5, 0.3, 0.2],

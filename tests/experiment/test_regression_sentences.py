@@ -50,7 +50,7 @@ REGRESSIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (
         {"weights": [[0.5, 0.5, 0.0]], "values": NEARBY},
         {"key": 2},
-        "Query x = 0 gives 0 % of its attention to x = 2, rank 3 of 3 points.",
+        "Query x = 0 gives 0 % of its attention to x = 2, number 3 of 3 points.",
     ),
     (
         {"weights": [[0.4, 0.4, 0.2]]},
@@ -70,12 +70,12 @@ REGRESSIONS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (
         {"weights": [[0.75, 0.25]], "w_start": 0.5},
         {},
-        "Random start, w = 0.5: query x = 0 gives 75 % of its attention to x = 0, rank 1 of 2 points.",
+        "Random start, w = 0.5: query x = 0 gives 75 % of its attention to x = 0, number 1 of 2 points.",
     ),
     (
         HEADS,
         {},
-        "Step 1 of 5, average of 2 heads: query x = 0 gives 75 % of its attention to x = 0, rank 1 of 2 points.",
+        "Step 1 of 5, average of 2 heads: query x = 0 gives 75 % of its attention to x = 0, number 1 of 2 points.",
     ),
     (
         HEADS,
@@ -111,7 +111,7 @@ def test_that_a_special_case_of_regression_is_said_as_what_it_is(values: Any, vi
 def test_that_points_of_the_same_x_have_their_numbers() -> None:
     trace = replace(regression_trace([[0.2, 0.5, 0.3]]), x_train=np.array([1.0, 1.0, 2.0]))
     view = RegressionViewSettings(query=0, key=1)
-    assert "x = 1 (point 2), rank 1" in sentence_of(trace, view, view).text
+    assert "x = 1 (point 2), number 1" in sentence_of(trace, view, view).text
 
 
 @pytest.mark.parametrize(

@@ -114,4 +114,4 @@ def built(make: Callable[[], Any], weights: int, should_stop: ShouldStop) -> Any
 
 
 def _too_large(taken: Text) -> RunError:
-    return RunError("model_config", "to build the model that config.json describes takes {taken}", taken=taken)
+    return RunError("model_config", "building the model that config.json describes takes {taken}", taken=taken)

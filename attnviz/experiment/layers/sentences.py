@@ -202,7 +202,7 @@ def _scores(subject: Subject) -> Text:
     key = int(scores.argmax()) if subject.key is None else subject.key
     words |= {"key": subject.the_key(key), "keys": _keys(scores.size), "score": number_said(scores[key])}
     words |= {"rank": 1 + np.count_nonzero(scores > scores[key]), "how": _how(subject)}
-    return subject.say("{query} gives {key} the score {score}, rank {rank} of {keys}: {how}.", **words)
+    return subject.say("{query} gives {key} the score {score}, number {rank} of {keys}: {how}.", **words)
 
 
 def _how(subject: Subject) -> Text:

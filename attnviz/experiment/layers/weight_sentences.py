@@ -73,7 +73,7 @@ def _about_a_key(subject: Subject, key: int, most: Any, words: dict[str, Any]) -
     if subject.layer.is_given and abs(row.row_sum - 1) > _SUM_ERROR:
         words |= {"weight": number_said(row.weights[key]), "total": number_said(row.row_sum)}
         return subject.say(
-            "{query} gives {key} the weight {weight}, rank {rank} of {keys}; they sum to {total}, not to 1.", **words
+            "{query} gives {key} the weight {weight}, number {rank} of {keys}; they sum to {total}, not to 1.", **words
         )
     if words["keys"] == 1:
         return subject.say("{query} may attend to one key alone: {key} gets {share} of its attention.", **words)
@@ -85,14 +85,16 @@ def _about_a_key(subject: Subject, key: int, most: Any, words: dict[str, Any]) -
             **words,
         )
     if subject.layer.is_given:
-        return subject.say("{query} gives {share} of its attention to {key}, rank {rank} of its {keys} keys.", **words)
+        return subject.say(
+            ("{query} gives {share} of its attention to {key}, number {rank} of its {keys} keys."), **words
+        )
     words |= {"name": Text(row.score_name), "score": number_said(row.scores[key])}
     if key in most:
         return subject.say(
             "{query} gives {share} of its attention to {key}: its {name}, {score}, is the largest of {keys}.", **words
         )
     return subject.say(
-        "{query} gives {share} of its attention to {key}: its {name}, {score}, is rank {rank} of {keys}.", **words
+        "{query} gives {share} of its attention to {key}: its {name}, {score}, ranks number {rank} of {keys}.", **words
     )
 
 

@@ -246,8 +246,9 @@ class ModelTrace(LayerTrace):
         if self.read.others:
             words = {"token": self.read.names[self.read.others[0]]}
             yield Text(
-                "{token} no longer counts as a special token, for the tokenizer does not put it around a text: roles "
-                "and the text without special tokens may differ from those shown when this file was saved.",
+                "{token} no longer counts as a special token, because the tokenizer does not add it around "
+                "a text: roles and the text without special tokens may differ from those shown when this "
+                "file was saved.",
                 words,
             )
 
@@ -258,8 +259,8 @@ class ModelTrace(LayerTrace):
         former = next(at for at, number in enumerate(numbers) if at != number)
         words = {"layer": SCREEN.number(numbers[former]), "former": SCREEN.number(former)}
         sentence = (
-            "Layers now have the numbers of the model itself: layer {layer} was called layer {former} when this file "
-            "was saved, so that the heads it names may be others."
+            "Layers now have the model's own numbers: layer {layer} was called layer {former} when "
+            "this file was saved, so the heads that the file names may be different ones."
         )
         return (Text(sentence, words),)
 

@@ -221,7 +221,7 @@ def _weights(subject: _Subject) -> Text:
             "most.",
             **words,
         )
-    return subject.say("query x = {x} gives {share} of its attention to {point}, rank {rank} of {points}.", **words)
+    return subject.say("query x = {x} gives {share} of its attention to {point}, number {rank} of {points}.", **words)
 
 
 def _pooling(subject: _Subject) -> Text:

@@ -108,7 +108,7 @@ class QuestionForm(QFrame):
             offers=partial(draft.offers, "number"),
             replaces=True,
         )
-        self.within = Field("within", self.tr("A guess may be off by"))
+        self.within = Field("within", self.tr("Tolerance"))
         self.cells = Field(
             "cells", self.tr("The cells to mark"), tip, offers=partial(draft.offers, "cells"), replaces=True
         )

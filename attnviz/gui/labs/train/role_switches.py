@@ -31,9 +31,9 @@ class RoleSwitches(QWidget):
         self.pairs = QCheckBox()
         self.pairs.setToolTip(
             self.tr(
-                "List the chosen head with each other one, both off, in place of pairs of a role.\n"
-                "The mark in a bar is what is lost without each of them alone, added.\n"
-                "First come the pairs of which the loss rises most beyond that: one head stands in for the other."
+                "List the chosen head with each other one, both off, instead of pairs of a role.\nThe mark "
+                "in a bar is the sum of what is lost without each of them alone.\nPairs whose loss rises "
+                "most beyond that come first: one head stands in for the other."
             )
         )
         self._heads = _HEADS
