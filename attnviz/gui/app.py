@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from PySide6.QtCore import QLocale, QObject, QSettings, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
@@ -32,6 +32,7 @@ from attnviz.gui.session.crash_notice import CrashNotice, RestoreBar
 from attnviz.gui.session.settings import keep_motion, motion_chosen, open_settings, system_allows_motion
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow
+from attnviz.gui.window.screens import screen_of
 
 _TITLE_BAR = 32
 """The height of a title bar in pixels."""
@@ -158,8 +159,8 @@ def restore_place(window: MainWindow, settings: QSettings) -> None:
     # A broken settings file must not keep the window from opening.
     with contextlib.suppress(TypeError, ValueError):
         restored = window.restoreGeometry(settings.value("geometry"))
-    if not restored:  # not `window.screen()`: PySide lets that go with the window, and the next one crashes
-        window.resize(window.size().boundedTo(QGuiApplication.primaryScreen().availableSize() - QSize(0, _TITLE_BAR)))
+    if not restored:
+        window.resize(window.size().boundedTo(screen_of(window).availableSize() - QSize(0, _TITLE_BAR)))
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
 
 

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable
 
 import pytest
-from source_tree import FILES, called, name_of, tree_of
+from source_tree import FILES, GUI_FILES, called, name_of, tree_of
 
 
 def calls(tree: ast.Module, name: str) -> list[ast.Call]:
@@ -66,3 +66,14 @@ def test_that_no_file_falls_back_into_the_habit(rule: Rule) -> None:
 )
 def test_that_the_habit_is_seen_and_its_harmless_sister_let_pass(rule: Rule, seen: str, passed: str) -> None:
     assert (rule(ast.parse(seen)), rule(ast.parse(passed))) == ([1], [])
+
+
+def test_that_no_widget_is_made_the_owner_of_its_screen() -> None:
+    """PySide lets a screen's wrapper go with the widget whose ``screen()`` was called; `screen_of` does not."""
+    calls = {
+        f"{name_of(path)}:{node.lineno}"
+        for path in GUI_FILES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "screen"
+    }
+    assert calls == set()

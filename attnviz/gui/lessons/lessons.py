@@ -33,7 +33,7 @@ from attnviz.gui.widgets.letters import LetteredMenu
 from attnviz.gui.widgets.words import translate
 from attnviz.gui.window.actions import Actions
 from attnviz.gui.window.panels import Panels
-from attnviz.gui.window.screens import other_screen
+from attnviz.gui.window.screens import other_screen, screen_of
 
 if TYPE_CHECKING:
     from attnviz.gui.lessons.desk import Desk
@@ -239,7 +239,7 @@ class Lessons(QObject):
         desk.zoom = self._zoom
         if place is None:
             screen = other_screen(self._window)
-            place = (screen or self._window.screen()).availableGeometry()
+            place = (screen or screen_of(self._window)).availableGeometry()
             if screen is None:
                 size = QSize(*SIZE).boundedTo(place.size())
                 place = QRect(place.center() - QPoint(size.width() // 2, size.height() // 2), size)

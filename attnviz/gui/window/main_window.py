@@ -31,7 +31,7 @@ from attnviz.gui.widgets.words import failure_text, preset_before, spec_title, t
 from attnviz.gui.window.actions import ActionRow, Actions, UndoActions
 from attnviz.gui.window.panels import Panels
 from attnviz.gui.window.present import Presentation
-from attnviz.gui.window.screens import hall_screen
+from attnviz.gui.window.screens import hall_screen, screen_of
 from attnviz.gui.window.status_bar import StatusBar, state_of
 from attnviz.gui.window.top_bar import TopBar, WindowMenu
 
@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
         self.actions_["present"].setChecked(on)
         self._restyle()
         full, others = Qt.WindowState.WindowFullScreen, self.windowState() & ~Qt.WindowState.WindowFullScreen
-        if on and full_screen and screen is not self.screen():
+        if on and full_screen and screen is not screen_of(self):
             self._own_place = self.geometry()
             self.setScreen(screen)
             self.setGeometry(screen.geometry())

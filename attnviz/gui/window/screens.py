@@ -21,11 +21,21 @@ def screen_of_hall(screens: Sequence[ScreenT], own: ScreenT, desk: ScreenT | Non
     return screen_beside(screens, own) or own
 
 
+def screen_of(widget: QWidget) -> QScreen:
+    """Return the screen that a widget is on.
+
+    Not ``QWidget.screen()``, which makes the widget the owner of the screen's wrapper in Python: it goes with the
+    widget, and the next window of the process may crash.
+    """
+    middle = widget.mapToGlobal(widget.rect().center())
+    return QGuiApplication.screenAt(middle) or QGuiApplication.primaryScreen()
+
+
 def other_screen(window: QWidget) -> QScreen | None:
     """Return a screen that the window is not on."""
-    return screen_beside(QGuiApplication.screens(), window.screen())
+    return screen_beside(QGuiApplication.screens(), screen_of(window))
 
 
 def hall_screen(window: QWidget, desk: QWidget | None) -> QScreen:
     """Return the screen on which a window is presented."""
-    return screen_of_hall(QGuiApplication.screens(), window.screen(), None if desk is None else desk.screen())
+    return screen_of_hall(QGuiApplication.screens(), screen_of(window), None if desk is None else screen_of(desk))
