@@ -2848,6 +2848,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Precision (dtype) the model computes in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Queries</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4441,10 +4445,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Precision (dtype) the model computes in.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Probability of the top prediction at the position shown; none where nothing is predicted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5534,10 +5534,6 @@
     </message>
     <message>
         <source>No head is needed: without any one of them accuracy stays at {now} or rises.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Number format the model computes in.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2848,6 +2848,10 @@
         <translation>精度</translation>
     </message>
     <message>
+        <source>Precision (dtype) the model computes in.</source>
+        <translation>模型计算所用的数值格式。</translation>
+    </message>
+    <message>
         <source>Queries</source>
         <translation>查询</translation>
     </message>
@@ -4441,10 +4445,6 @@
         <translation>同一个词的各部分合在一起：键求和，查询求均值。</translation>
     </message>
     <message>
-        <source>Precision (dtype) the model computes in.</source>
-        <translation>模型计算所用的数值格式。</translation>
-    </message>
-    <message>
         <source>Probability of the top prediction at the position shown; none where nothing is predicted</source>
         <translation>所示位置上最可能的词元的概率；不作预测时没有</translation>
     </message>
@@ -5535,10 +5535,6 @@
     <message>
         <source>No head is needed: without any one of them accuracy stays at {now} or rises.</source>
         <translation>没有必需的头：关闭任何一个，准确率都保持在 {now} 或更高。</translation>
-    </message>
-    <message>
-        <source>Number format the model computes in.</source>
-        <translation>模型计算所用的数值格式。</translation>
     </message>
     <message>
         <source>Number of attention layers.</source>

@@ -1,6 +1,7 @@
 """Plain English: phrases that readers stumble over are in no text of the window, the command line or the source."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 from source_tree import PACKAGE, ROOT
@@ -16,6 +17,25 @@ PHRASES = {
     r"is nothing that": "cannot be",
 }
 TEXT_FILES = (".py", ".qss", ".json", ".svg", ".md")
+VISIBLE_PHRASES = {
+    r"looks? at (what|where)": "attends to the token after",
+    r"rests? on the first token": "parks its attention on the first token (attention sink)",
+    r"cannot be shared by": "is not divisible by",
+    r"(goes|gone|going) on with": "resumes",
+    r"filling": "padding",
+    r"fresh draws": "newly drawn sequences",
+    r"is no (number|text|file|name|table|whole|language)": "is not a",
+    r"is rank": "ranks number",
+    r"the hall": "the audience",
+    r"(first|which) word comes": "the top prediction",
+    r"left the finite numbers": "diverged",
+    r"knobs?": "setting",
+    r"number format (the|that)": "precision (on screen), dtype (in documentation)",
+    r"by itself alone": "alone",
+    r"so many": "a count, by its name",
+    r"what (nothing|nobody|nothing else)": "a noun",
+}
+"""Phrases that must not come back into what users read: messages, lessons, the manual, the changelog."""
 
 
 def lines_with(phrase: str, text: str) -> list[int]:
@@ -37,3 +57,20 @@ def test_that_a_phrase_is_seen_across_lines_and_cases_and_a_word_that_holds_it_l
     assert lines_with(hang, "first\n# it does not Hang\n    # on it") == [2]
     assert lines_with(nobody, "Nobody's") == [1]
     assert lines_with(hang, "a hanger-on; changing one; what it depends on") == []
+
+
+def visible_texts() -> dict[str, str]:
+    """Return all English texts that users read, by their places: the messages and the pages, without code."""
+    catalogue = ElementTree.parse(ROOT / "resources/translations/attnviz.ts").getroot()
+    texts = {"messages": "\n".join(re.sub(r"\{.*?\}", "", each.text or "") for each in catalogue.iter("source"))}
+    pages = [*(ROOT / "resources/help").glob("*.md"), *(ROOT / "resources/lessons").glob("*.md")]
+    for path in [*pages, ROOT / "README.md", ROOT / "CHANGELOG.md"]:
+        text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        texts[path.name] = re.sub(r"`[^`]*`|\([^)\s]*\)", "", text)
+    return texts
+
+
+@pytest.mark.parametrize("phrase", VISIBLE_PHRASES)
+def test_that_no_text_for_users_has_the_idiom(phrase: str) -> None:
+    found = {place: lines_with(phrase, text) for place, text in visible_texts().items()}
+    assert not any(found.values()), f"write instead: {VISIBLE_PHRASES[phrase]}: {found}"

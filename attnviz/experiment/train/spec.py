@@ -192,7 +192,7 @@ class TrainSpec(SpecBase):
     seed: Whole = seed_knob("Decides the first parameters and every batch.", group="Training")
     device: str = device_knob()
     dtype: Annotated[str, OneOf(NUMBER_FORMATS, only=lambda each: not each.is_half)] = knob(
-        "float32", "Precision", "Number format the model computes in.", group="More"
+        "float32", "Precision", "Precision (dtype) the model computes in.", group="More"
     )
 
     @model_validator(mode="before")
