@@ -7,7 +7,7 @@ import os
 # themselves; MKL reads it at torch's first product, which in a notebook may come before the first run.
 os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"
 
 TYPE_CHECKING = False  # instead of `typing`'s, which is not imported here so that importing attnviz is fast
 if TYPE_CHECKING:
