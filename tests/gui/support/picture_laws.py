@@ -20,7 +20,7 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.trace import ModelTrace
-from attnviz.experiment.run import Failure
+from attnviz.experiment.run import Failure, row_sum_facts
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.run.background import Background
@@ -267,7 +267,8 @@ def check_weights(trace: Any, facts: str) -> None:
     sums = trace.weights.sum(axis=-1, dtype=np.float64)
     none = trace.empty_rows if hasattr(trace, "empty_rows") else np.False_
     numbers = np.isfinite(sums)
-    assert numbers.all() or "not a number" in facts, "rows that are no numbers are not named"
+    (named, *_) = row_sum_facts(sums)
+    assert numbers.all() or named.translated(translate) in facts, "rows that are no numbers are not named"
     known = sums[numbers & ~none]
     assert (np.abs(known - 1) <= _TOLERANCES[trace.dtype]).all(), f"rows sum to {known.min()} .. {known.max()}"
     if isinstance(trace, AttentionTrace):
