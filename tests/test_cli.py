@@ -271,7 +271,8 @@ def test_that_a_lesson_is_a_file_to_open(window: Window, tmp_path: Path) -> None
     path.write_text("# Mine\n\n## One\n\nA step.\n", encoding="utf-8")
     for arguments in ((str(path),), ("gui", "--theme", "dark", str(path)), ("lesson", str(path))):
         options = window.opened_by(*arguments)
-        assert (options.lesson.title, options.lesson_place) == ("Mine", 0)
+        assert (options.lesson.title, options.lesson_place) == ("Mine", None)  # the window offers to continue
+    assert window.opened_by("lesson", str(path), "--step", "1").lesson_place == 0
     assert refusal(str(path), "--stage", "heads") == "--stage is not for a lesson, whose steps have their own"
 
 

@@ -241,11 +241,12 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
 
 
 def _open_lesson(options: argparse.Namespace, opened: "Lesson") -> int:
-    place = getattr(options, "step", 1) - 1  # without the word "lesson" it begins with the first
-    if not 0 <= place < len(opened.steps):
-        raise CommandError(f"step {options.step} must be one of 1 to {len(opened.steps)}")
+    step = getattr(options, "step", None)  # there is none without the word "lesson"
+    if step is not None and not 1 <= step <= len(opened.steps):
+        raise CommandError(f"step {step} must be one of 1 to {len(opened.steps)}")
+    place = None if step is None else step - 1
     what = {"lesson": opened, "lesson_place": place, "desk": getattr(options, "desk", False)}
-    return _open_window(options, opened.steps[place].session, **what)
+    return _open_window(options, opened.steps[place or 0].session, **what)
 
 
 def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -> int:

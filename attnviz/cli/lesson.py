@@ -69,7 +69,7 @@ def add_command(
     parts = lesson.add_subparsers(title="what to do", parser_class=type(lesson), required=True)
     opened = parts.add_parser("open", help="open a lesson in the window ('open' may be omitted)")
     opened.add_argument("file", metavar="FILE", help="a lesson's file, or the number or name of one that comes along")
-    opened.add_argument("--step", type=int, default=1, metavar="N", help="the step to begin with (1)")
+    opened.add_argument("--step", type=int, metavar="N", help="the step to begin with (1)")
     opened.add_argument("--desk", action="store_true", help="open the lecturer's desk beside the window")
     add_flags(opened)
     opened.set_defaults(command=lambda options: open_window(options, lesson_of(options.file, options.lang or "")))

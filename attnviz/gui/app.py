@@ -58,7 +58,7 @@ class Options:
     lesson: Lesson | None = None
     """The lesson to open."""
     lesson_place: int | None = None
-    """Its step, counted from 0; None is the one where it was left."""
+    """Its step, counted from 0; None is the first, which offers to continue where the lesson was left."""
     desk: bool = False
     """Whether the lecturer's desk is opened beside it."""
     language: str | None = None
