@@ -173,7 +173,7 @@ class OpenLesson(QObject):
         """
         self.lesson, self._given, self._ahead = lesson, {}, {}
         left = self._progress.get(lesson.name)
-        is_offered = place is None and left is not None and (left.place > 0 or bool(left.finished))
+        is_offered = place is None and left is not None and (left.place > 0 or bool(left.finished - {0}))
         self.left = left if is_offered else None
         self._go(place or 0)
 
@@ -380,20 +380,12 @@ class OpenLesson(QObject):
         step = self.step
         if step is None:
             return
-        if trace.spec == step.spec and trace.step == self._wanted_step:
+        if trace.spec == step.spec and trace.step == _training_step(step):
             if self._values is None:
                 self._values = values_of(step.spec, step.view, trace, self._test_of(trace))
                 self.checked.emit()
             self._prepare_next()
         self._check_soon()
-
-    @property
-    def _wanted_step(self) -> int:
-        """The training step that the step of the lesson shows."""
-        step = self.step
-        assert step is not None
-        cursor = step.view.cursor
-        return step.spec.steps if cursor is None or cursor.step is None else cursor.step
 
     @property
     def waits_for(self) -> str:
@@ -403,8 +395,9 @@ class OpenLesson(QObject):
             return ""
         if self._values is not None:
             return self.tr("Testing ...")
-        if step.spec.trains and shown is not None and shown.spec == step.spec and shown.step != self._wanted_step:
-            return self.tr("Training to step {0} ...").format(self._wanted_step)
+        wanted = _training_step(step)
+        if step.spec.trains and shown is not None and shown.spec == step.spec and shown.step != wanted:
+            return self.tr("Training to step {0} ...").format(wanted)
         return self.tr("Computing ...")
 
     def _prepare_next(self) -> None:
@@ -422,7 +415,7 @@ class OpenLesson(QObject):
         if step is None or self.lesson is None or trace is None or step.number >= len(self.lesson.steps):
             return
         then = self.lesson.steps[step.number]
-        if then.spec == ahead.spec:
+        if then.spec == ahead.spec and trace.step == _training_step(then):  # it may be of a step left meanwhile
             self._ahead = {step.number: values_of(then.spec, then.view, trace, self._test_of(trace))}
             self.checked.emit()
 
@@ -456,6 +449,12 @@ class OpenLesson(QObject):
 
     def _test_of(self, trace: Trace) -> StudyResult | None:
         return self._test if self._test is not None and self._test.spec == LABS[trace.spec.lab].test_of(trace) else None
+
+
+def _training_step(step: LessonStep) -> int:
+    """Return the training step that a step of a lesson shows."""
+    cursor = step.view.cursor
+    return step.spec.steps if cursor is None or cursor.step is None else cursor.step
 
 
 def _filled(markdown: str, values: Mapping[str, Any] | None) -> str:

@@ -19,6 +19,7 @@ from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.lessons.cells import HiddenCells
 from attnviz.gui.lessons.open_lesson import Left, OpenLesson
 from attnviz.gui.plots.matrix.heatmap import Heatmap
+from attnviz.gui.run.mailbox import Ahead
 from attnviz.gui.window.main_window import MainWindow
 
 TEXT = """# Weights
@@ -585,6 +586,32 @@ def test_that_the_run_of_the_next_step_is_made_ahead_and_is_the_same(
     assert trace is not None
     assert (ahead["weights"] == trace.weights).all()
     assert (ahead["loss"] == trace.arrays()["loss"]).all()
+
+
+def test_that_a_run_made_ahead_for_a_step_left_meanwhile_is_not_taken_for_the_next(
+    window: MainWindow, settle: Settle, qtbot: QtBot
+) -> None:
+    shown(window, settle, TRAINED, 0)
+    now, controller, trace = window.lessons.now, window.controller, window.controller.shown
+    assert trace is not None
+    assert (trace.step, trace.spec) == (2, TRAINED.steps[1].spec)
+    qtbot.waitUntil(lambda: 1 in now._ahead, timeout=60_000)
+    controller.ahead_taken.emit(Ahead(trace.spec, trace.cursor, trace=trace))  # late
+    now.go(1)
+    qtbot.waitUntil(lambda: not now.waits, timeout=60_000)
+    assert now.values is not None
+    assert (now.values["step"], now.right_choice) == (60, 0)
+
+
+def test_that_a_lesson_left_at_its_first_step_is_not_offered_to_be_continued(
+    window: MainWindow, settle: Settle
+) -> None:
+    window.lessons.open(TRAINED)
+    settle(window)
+    window.lessons.now.close()
+    window.lessons.open(TRAINED)
+    settle(window)
+    assert not window.lessons.panel.left.isVisible()
 
 
 def test_that_a_lesson_ends_with_the_next_one(window: MainWindow, settle: Settle, qtbot: QtBot) -> None:
