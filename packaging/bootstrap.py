@@ -43,6 +43,7 @@ HEAVY_TESTS = [
     "tests/e2e",
     "tests/engine/model/test_configurations.py",
     "tests/export",
+    "tests/families",
     "tests/gui/dialogs",
     "tests/gui/faults",
     "tests/gui/labs/model/test_long_text.py",

@@ -2304,7 +2304,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a model of the family {family} has no token embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a model of the family {family} takes {inputs}; this lab takes text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a part of this model's attention cannot be followed, so none is shown</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2441,6 +2449,10 @@
     </message>
     <message>
         <source>the model's output is not finite (NaN or infinite)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model's own code does not take a text alone: {why}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2621,6 +2633,10 @@
     </message>
     <message>
         <source>{module} computes its attention in one fused call ({function}), which gives no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{module} makes more than one attention map in a layer, so its weights are no single map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

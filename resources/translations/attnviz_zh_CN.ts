@@ -2304,8 +2304,16 @@
         <translation>这一系列的模型没有单独的注意力函数；注意力是由其 softmax 找到的。</translation>
     </message>
     <message>
+        <source>a model of the family {family} has no token embedding</source>
+        <translation>{family} 族的模型没有词元嵌入</translation>
+    </message>
+    <message>
         <source>a model of the family {family} takes {inputs}; this lab takes text</source>
         <translation>{family} 系列的模型接收 {inputs}；本实验室只接收文本</translation>
+    </message>
+    <message>
+        <source>a part of this model's attention cannot be followed, so none is shown</source>
+        <translation>这个模型的注意力有一部分无法跟踪，因此全部不显示</translation>
     </message>
     <message>
         <source>a shorter text or a smaller model needs less</source>
@@ -2442,6 +2450,10 @@
     <message>
         <source>the model's output is not finite (NaN or infinite)</source>
         <translation>模型的输出不是有限数（NaN 或无穷）</translation>
+    </message>
+    <message>
+        <source>the model's own code does not take a text alone: {why}</source>
+        <translation>模型自己的代码不接受单独的文本：{why}</translation>
     </message>
     <message>
         <source>the model's own code failed on this text: {why}; its folder may not belong together</source>
@@ -2622,6 +2634,10 @@
     <message>
         <source>{module} computes its attention in one fused call ({function}), which gives no weights</source>
         <translation>{module} 在一次融合调用（{function}）中计算注意力，该调用不给出权重</translation>
+    </message>
+    <message>
+        <source>{module} makes more than one attention map in a layer, so its weights are no single map</source>
+        <translation>{module} 在一层中产生不止一张注意力图，因此它的权重不是单独一张图</translation>
     </message>
     <message>
         <source>{name}: no weights</source>

@@ -5,9 +5,12 @@ it can make it look elsewhere, and a file that changes afterwards changes nothin
 end the process). Nothing here asks any network.
 """
 
+import copy
 import dataclasses
+import inspect
 import math
 import os
+import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,8 +41,15 @@ _OFFLINE = {
     "TRANSFORMERS_OFFLINE": "1",
     "TRANSFORMERS_VERBOSITY": "error",
 }
-_TAKEN = {"pixel_values": "image", "pixel_values_videos": "video", "input_values": "audio", "input_features": "audio"}
-"""What a family takes by the name of its main input; its own word for it is "text" by default."""
+_OTHER_INPUTS = {
+    "pixel_values": "image",
+    "pixel_values_videos": "video",
+    "input_values": "audio",
+    "input_features": "audio",
+}
+"""What a model takes in place of text, by the name of its main input."""
+_NOT_TEXT = re.compile(r"pixel_|image|visual|video|audio|input_(values|features)")
+"""What the names of inputs begin with that are no text."""
 _SEES_ALL = ("xlnet",)
 """Families whose prediction at a token has seen that token: none of the next one."""
 _UNUSED = "pooler"
@@ -48,9 +58,7 @@ _ENCODER_ALONE = "EncoderModel"
 """What the names of classes end in that are the encoder of a family of encoder-decoders."""
 _LEARNED_PLACES = ("position_embeddings", "position_embedding", "embed_positions", "wpe")
 
-_INPUTS = {"pixel_values": "image", "input_values": "audio", "input_features": "audio"}
-"""What a model takes, by the name of its main input; some families call it text where they mean none of these."""
-_NOT_OF_TEXT = ("vision", "visual", "image", "audio")
+_NOT_OF_TEXT = ("vision", "visual", "image", "video", "audio")
 """What the paths of the parts contain that a model reads pictures or sound with."""
 
 
@@ -128,10 +136,24 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
     _check_told(told, len(planned.state_dict()))
     if chosen.kind == "encoder-decoder" or family.__name__.endswith(_ENCODER_ALONE):
         model = model.get_encoder()
+        if not hasattr(model, "config"):  # FSMT's encoder is no model of transformers
+            model.config = copy.copy(config)
+            model.config.is_encoder_decoder = False
     model = model.to(device).eval().requires_grad_(False)
-    rows = model.get_input_embeddings().weight.shape[0]
+    rows = _vocabulary_of(model, folder.model_type)
     most = _places_of(model, config)
     return Loaded(folder, model, Tokens(content, rows, should_stop), chosen.head, chosen.kind, most, chosen.left_out)
+
+
+def _vocabulary_of(model: Any, family: str) -> int:
+    """Return the number of rows of a model's token embedding; a RunError if it has none, as CANINE."""
+    try:
+        return int(model.get_input_embeddings().weight.shape[0])
+    except (NotImplementedError, AttributeError):
+        tokens = getattr(model, "embed_tokens", None)  # FSMT's encoder has no method for it
+        if isinstance(tokens, torch.nn.Embedding):
+            return tokens.num_embeddings
+    raise RunError("model_not_of_text", "a model of the family {family} has no token embedding", family=family)
 
 
 def _planned(family: Any, config: Any) -> Any:
@@ -173,15 +195,17 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
     if plain is None:
         raise RunError("model_unknown", "transformers has no model of the family {family}", family=family)
     inputs = (plain.input_modalities,) if isinstance(plain.input_modalities, str) else plain.input_modalities
-    if inputs == ("text",) and plain.main_input_name != "input_ids":
-        inputs = (_TAKEN.get(plain.main_input_name, plain.main_input_name),)
+    main = plain.main_input_name
+    if inputs == ("text",) and main != "input_ids":  # its class leaves the default of all models
+        inputs = (_OTHER_INPUTS.get(main, main),)
+    elif "text" in inputs and not any(map(_NOT_TEXT.match, inspect.signature(plain.forward).parameters)):
+        inputs = ("text",)  # the text model of a multimodal family keeps the family's list
     has_decoder = getattr(config, "is_encoder_decoder", False)
     # A model that answers pictures or sound with text also reads text alone; one that compares them, as CLIP, does not.
     reads_text = inputs == ("text",) or ("text" in inputs and multimodal is not None and not has_decoder)
-    if not reads_text or plain.main_input_name != "input_ids":
-        named = _INPUTS.get(plain.main_input_name, plain.main_input_name) if inputs == ("text",) else ", ".join(inputs)
+    if not reads_text or main != "input_ids":
         sentence = "a model of the family {family} takes {inputs}; this lab takes text"
-        raise RunError("model_not_of_text", sentence, family=family, inputs=named)
+        raise RunError("model_not_of_text", sentence, family=family, inputs=", ".join(inputs))
     chosen = partial(_Chosen, config=config, left_out=tuple(each for each in inputs if each != "text"))
     if encoder is not None:
         return chosen(encoder, "", "encoder")

@@ -195,6 +195,8 @@ class Opened:
             recording = record(model, **asked, compare=False)
         if recording is None:
             raise StoppedError
+        if not recording.complete:
+            raise RunError("not_followed", "a part of this model's attention cannot be followed, so none is shown")
         wait_for(self.device)
         _check_finite(recording, model)
         if needed > _LARGE_RUN:
@@ -255,17 +257,19 @@ def _telling(model: torch.nn.Module) -> Iterator[None]:
 
 
 def _tell(model: torch.nn.Module, error: Exception) -> None:
-    """Raise a sentence about an error of the code of a model, if there is one."""
+    """Raise a sentence about an error of the code of a model, unless memory ran out."""
+    if memory.ran_out(error) or isinstance(error, OSError):
+        return
     why = first_line(error)
-    if isinstance(error, RuntimeError):
-        dtypes = {str(each.dtype).removeprefix("torch.") for each in model.parameters()} - {"float32"}
-        if dtypes and not memory.ran_out(error):
-            sentence = "the model's own code fails in {dtype}: {why}; nearest: float32"
-            raise RunError("precision_unfit", sentence, dtype=min(dtypes), why=why) from error
-    elif isinstance(error, LookupError | TypeError | AttributeError | ArithmeticError | AssertionError):
-        note_defect("the code of a model failed", error)
-        sentence = "the model's own code failed on this text: {why}; its folder may not belong together"
-        raise RunError("model_failed", sentence, why=f"{type(error).__name__}: {why}") from error
+    dtypes = {str(each.dtype).removeprefix("torch.") for each in model.parameters()} - {"float32"}
+    if isinstance(error, RuntimeError) and dtypes:
+        sentence = "the model's own code fails in {dtype}: {why}; nearest: float32"
+        raise RunError("precision_unfit", sentence, dtype=min(dtypes), why=why) from error
+    if isinstance(error, ValueError | NotImplementedError):  # said by the model, such as a missing image
+        raise RunError("model_refused", "the model's own code does not take a text alone: {why}", why=why) from error
+    note_defect("the code of a model failed", error)
+    sentence = "the model's own code failed on this text: {why}; its folder may not belong together"
+    raise RunError("model_failed", sentence, why=f"{type(error).__name__}: {why}") from error
 
 
 def _check_finite(recording: Recording, model: Any) -> None:

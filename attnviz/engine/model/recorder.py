@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from types import FrameType
 from typing import Any
 
 import torch
@@ -58,6 +59,8 @@ class Recorder:
         self._pending: tuple[Call, Tensor] | None = None
         self._last: tuple[nn.Module, Tensor] | None = None
         """The module that called last, and its queries."""
+        self._running: FrameType | None = None
+        """The call of a module's method that pooled last."""
         self.watcher = SoftmaxWatcher(self, model, batch_size)
 
     @property
@@ -68,6 +71,7 @@ class Recorder:
     def finish(self) -> None:
         """Settle the last call; a RunError if no attention was seen, or some cannot be followed or changed."""
         self.settle(None)
+        self._running = None  # it holds what its variables hold
         if not any(self._counts.values()):
             self._check_seen()
         if not self._counts["self"]:
@@ -180,11 +184,18 @@ class Recorder:
             seen.scoring = None
             seen.weights = again(scores.masked_fill(~allowed, torch.finfo(scores.dtype).min))
 
-    def pool(self, module: nn.Module, seen: Seen, values: Tensor | None, output: Tensor) -> Tensor:
-        """Record a call whose weights met their values; return the outputs (B, Q, h, e) as they go on."""
+    def pool(self, running: FrameType, seen: Seen, values: Tensor | None, output: Tensor) -> Tensor:
+        """Record a call whose weights met their values; return the outputs (B, Q, h, e) as they go on.
+
+        ``running`` is the call of the module's method: two maps made by one call belong to one layer (LiLT).
+        """
+        module: nn.Module = running.f_locals["self"]
         if self._is_block(self._kind(module), seen.weights):
             self._blocks += 1
             return output
+        if self._running is running:
+            raise RunError("attends_twice", _MAKES_TWO_MAPS, module=type(module).__name__)
+        self._running = running
         self.watched = True
         weights, found = seen.weights, seen.scoring
         apart: tuple[float, ...] = (math.inf,) * len(weights)
@@ -248,6 +259,7 @@ _FAR = 1e-2
 """Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
 
 _NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
+_MAKES_TWO_MAPS = "{module} makes more than one attention map in a layer, so its weights are no single map"
 _ATTENDS_TWICE = (
     "{module} computes attention twice with the same queries and subtracts parts of the results (differential "
     "attention), so its weights are no single map"

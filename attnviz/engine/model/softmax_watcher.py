@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from traceback import walk_tb
-from types import FunctionType
+from types import FrameType, FunctionType
 from typing import Any, NamedTuple, Protocol
 
 import torch
@@ -49,7 +49,7 @@ class Watches(Protocol):
     def weigh(self, module: nn.Module, seen: Seen, scores: Tensor, again: Callable[[Tensor], Tensor], /) -> None:
         """Change the weights of a softmax if asked; ``again`` is the softmax of scores (B, h, Q, K)."""
 
-    def pool(self, module: nn.Module, seen: Seen, values: Tensor | None, output: Tensor, /) -> Tensor:
+    def pool(self, running: FrameType, seen: Seen, values: Tensor | None, output: Tensor, /) -> Tensor:
         """Take a call whose weights met their values; return its outputs (B, Q, h, e) as they go on."""
 
 
@@ -244,7 +244,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         seen.weights = self._cells(weights)
         output = self._cells(result).permute(*order).transpose(1, 2).contiguous()
         cells = self._cells(values) if values.dim() == weights.dim() else None
-        changed = self._told.pool(_calling_module(), seen, cells, output)
+        changed = self._told.pool(_running_method(), seen, cells, output)
         if changed is not output:
             inverse = [list(order).index(axis) for axis in range(4)]
             result = changed.transpose(1, 2).permute(inverse).reshape(result.shape)
@@ -331,10 +331,16 @@ def _attention(*args: Any, **given: Any) -> Any:
 
 def _calling_module() -> nn.Module:
     """Return the module whose code is running."""
-    frame: Any = sys._getframe(1)
+    module: nn.Module = _running_method().f_locals["self"]
+    return module
+
+
+def _running_method() -> FrameType:
+    """Return the innermost call of a method of a module."""
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if isinstance(found := frame.f_locals.get("self"), nn.Module):
-            return found
+        if isinstance(frame.f_locals.get("self"), nn.Module):
+            return frame
         frame = frame.f_back
     raise LookupError("no module is running")
 
