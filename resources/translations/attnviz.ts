@@ -8835,7 +8835,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>each matrix scaled to its own ± value</source>
+        <source>each on its own ± scale</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

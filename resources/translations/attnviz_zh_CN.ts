@@ -8838,7 +8838,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>最关注 {0}</translation>
     </message>
     <message>
-        <source>each matrix scaled to its own ± value</source>
+        <source>each on its own ± scale</source>
         <translation>1 = 各名称下的 ± 值</translation>
     </message>
     <message>

@@ -15,6 +15,7 @@ from running import attention_trace
 
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.layers.cell import AttentionCell, AttentionRow, attention_cell, attention_row
+from attnviz.experiment.layers.statistics import ROUNDING
 
 EPS = {"float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7, "float16": 2.0**-10}
 LEAST = 2.0**-24
@@ -192,7 +193,7 @@ def test_that_what_a_row_says_of_itself_follows_from_its_weights_and_its_mask(va
         weights = [float(weight) for weight in row.weights]
         wrong = any(map(math.isnan, weights))
         total = math.fsum(weights)
-        shares = [w / total if abs(total - 1) > 0.02 else w for w in weights if w > 0]
+        shares = [w / total if abs(total - 1) > ROUNDING else w for w in weights if w > 0]
         entropy = math.nan if wrong else -math.fsum(share * math.log2(share) for share in shares)
         assert row.entropy == pytest.approx(entropy, nan_ok=True, abs=1e-12)
         assert row.allowed == sum(map(bool, trace.mask[place]))

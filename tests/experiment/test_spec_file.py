@@ -58,7 +58,7 @@ def test_that_a_file_of_just_the_largest_size_is_read(tmp_path: Path) -> None:
 
 def test_that_a_file_which_is_not_there_or_is_a_folder_is_refused_by_name(tmp_path: Path) -> None:
     assert refused(tmp_path / "missing.json").startswith(f"{tmp_path / 'missing.json'} cannot be read: ")
-    assert refused(tmp_path).startswith(f"{tmp_path} cannot be read: ")
+    assert refused(tmp_path) == f"{tmp_path} has no config.json, so it is not a model folder"
     assert "cannot be read" in refused(tmp_path / ("x" * 5000))
 
 

@@ -243,9 +243,7 @@ class StagesPage(Page[Picture]):
         cells = view.record.cells
         if cells is None:
             folded = view.record.folds
-            caption = (
-                self.tr("of the largest magnitude") if folded else self.tr("each matrix scaled to its own ± value")
-            )
+            caption = self.tr("of the largest magnitude") if folded else self.tr("each on its own ± scale")
             return ColourLine(_TO_REACH, table, caption)
         masked = cells.masked and content.has_masked
         not_finite = cells.weights and content.has_not_finite

@@ -96,5 +96,5 @@ def test_that_a_bar_shrinks_before_its_caption_is_left_out(bar: ColourBar) -> No
     bar.show_line(line)
     bar.resize(240, 24)
     without = look(bar)
-    bar.show_line(line._replace(caption="each matrix scaled to its own ± value"))
+    bar.show_line(line._replace(caption="each on its own ± scale"))
     assert (look(bar)[:, 200:] != without[:, 200:]).any()

@@ -247,7 +247,7 @@ def test_that_every_preset_has_a_knob_that_the_row_has_room_for(lab: str, presen
 def test_that_what_a_start_offers_is_not_for_an_audience(presented: MainWindow) -> None:
     bar = RestoreBar()
     presented.panels.put_above_stage(bar)
-    bar.offer("kept.attnviz", 0)
+    bar.offer([("kept.attnviz", 0.0)])
     assert not bar.isVisible()
     presented.present(False)
     assert bar.isVisible()

@@ -74,7 +74,7 @@ def test_that_dropout_outside_of_training_is_said_to_do_nothing(at: At, hands: H
     assert note.isHidden()
     hands.type(window.room.form.editor("dropout"), "0.5")
     settle(window)
-    assert "training" in note.text()
+    assert "train mode" in note.text()
     assert "eval: dropout does nothing" in window.status.facts.text()
     hands.toggle(window.room.form.editor("training"))
     settle(window)

@@ -331,7 +331,7 @@ def test_that_the_overview_is_coloured_by_what_is_lost_without_each_head(
     levels = quantise(alone.effect, None, -reach, reach)  # type: ignore[union-attr]
     table = colour_table(DIVERGING, window.look.theme)
     assert (map_colours(window) == colours_of(table, levels)).all()
-    assert window.room.stage.sentence.text().startswith("Without head 1.2 most is lost: “home” falls from 99.5 %")
+    assert window.room.stage.sentence.text().startswith("Ablating head 1.2 costs most: “home” falls from 99.5 %")
     window.room.form.propose(model(ablation="mean"), "ablation")
     qtbot.waitUntil(lambda: page._found is not None and page._found.spec.of.ablation == "mean", timeout=20_000)
     (by_mean,) = list(run(HeadsInTurn(of=model(ablation="mean"))))

@@ -72,7 +72,7 @@ def test_that_an_audience_sees_the_head_as_lines_too_and_nothing_is_cut(
         assert not any(part.geometry().intersects(other.geometry()) for other in parts[n + 1 :])
     assert page.scale.width() >= page._look.px(150), "both ends of the colour scale have room"
     assert page.lines.height() > 0.4 * page.heatmap.height(), "the room below the map of heads is used"
-    assert "without interventions it expects" in stage.sentence.text()
+    assert "without interventions it predicts" in stage.sentence.text()
     assert stage.sentence.heightForWidth(stage.sentence.width()) <= stage.sentence.height()
     window.present(False, full_screen=False)
     window.resize(1280, 800)

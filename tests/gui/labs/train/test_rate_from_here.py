@@ -125,7 +125,7 @@ def test_that_a_rate_drops_later_ones_and_one_like_that_before_changes_nothing()
     assert with_rate_from(spec, 10, 0.01).changes == spec.changes[:1]
     assert with_rate_from(spec, 0, 0.5) == SPEC.model_copy(update={"learning_rate": 0.5})
     assert begun_anew(spec) == SPEC.model_copy(update={"learning_rate": 0.001})
-    assert change_text(spec, SPEC).text == "No other rate from step 5 on"
+    assert change_text(spec, SPEC).text == "No change of the learning rate from step 5 on"
     assert change_text(SPEC, SPEC.model_copy(update={"seed": 1})).text == ""
 
 

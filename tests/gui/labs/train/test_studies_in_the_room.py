@@ -117,4 +117,4 @@ def test_that_a_text_of_a_longer_or_another_model_is_said_and_not_looked_at(open
         wait_beside(window, hands)
         page.text.chosen.emit(12)
         assert window.controller.spec == spec
-        assert "Another model has written this" in window.room.stage.sentence.text()
+        assert "Another model wrote this" in window.room.stage.sentence.text()

@@ -129,7 +129,7 @@ def test_that_a_text_file_is_taken_exactly_and_others_are_refused_with_a_sentenc
     assert made[-1].task.own["text"] == text
     assert editor.value()["text"] == text, "the box has no no-break spaces, the text does"
     for name, data, said in (
-        ("latin.txt", "Grüße".encode("latin-1"), "latin.txt is no text in UTF-8: byte 3"),
+        ("latin.txt", "Grüße".encode("latin-1"), "latin.txt is not UTF-8 text (byte 3)"),
         ("long.txt", b"ab" * LONGEST_TEXT, "at most 200000 characters"),
         ("empty.txt", b"", "empty.txt is empty"),
     ):
