@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from attnviz.definitions.formats import Format, Output, format_for, format_of
 from attnviz.definitions.text import Refused
 from attnviz.experiment.languages import languages, wrong_language
+from attnviz.parent import end_with_parent
 
 if TYPE_CHECKING:
     from attnviz.experiment.labs import Spec, Trace, Trained
@@ -142,7 +143,10 @@ def tell(message: str) -> None:
 
 @contextlib.contextmanager
 def signals_as_interrupt() -> Iterator[None]:
-    """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed; what nohup ignores stays ignored."""
+    """Handle SIGTERM and SIGHUP like Ctrl+C, so that unfinished files are removed; what nohup ignores stays ignored.
+
+    A command of the window ends in the same way once the window is gone.
+    """
 
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
@@ -150,6 +154,7 @@ def signals_as_interrupt() -> Iterator[None]:
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     heard = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.signal(number, interrupt) for number in heard}
+    end_with_parent()
     try:
         yield
     finally:

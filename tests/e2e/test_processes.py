@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -158,3 +159,41 @@ def test_that_a_formula_is_set_where_warnings_are_errors(tmp_path: Path, monkeyp
     code = f"import contextlib\nwith contextlib.suppress(SystemExit):\n    {code}\nimport ziamath; print('set')"
     said = process(cwd=tmp_path, code=code)
     assert (said.code, said.out.splitlines()[-1], said.err) == (0, "set", "")
+
+
+_WINDOW = """
+import sys
+from PySide6.QtCore import QCoreApplication, QProcess
+from attnviz.gui.run.command import start_command
+app, process = QCoreApplication([]), QProcess()
+sweep = ["sweep", "preset:train-induction", "--over", "seed=0:999", "--workers", "1", "-o", sys.argv[1]]
+start_command(process, sweep, "")
+process.waitForStarted()
+print(process.processId(), flush=True)
+app.exec()
+"""
+
+
+def runs(pid: int) -> bool:
+    """Return whether a process runs; one that has ended and that nobody waits for does not."""
+    stat = Path(f"/proc/{pid}/stat")
+    return stat.is_file() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks in /proc")
+@pytest.mark.timeout(180)
+def test_that_a_sweep_of_a_window_that_is_killed_ends(tmp_path: Path) -> None:
+    table = tmp_path / "table.jsonl"
+    with subprocess.Popen(
+        [sys.executable, "-c", _WINDOW, str(table)], stdout=subprocess.PIPE, cwd=ROOT, text=True
+    ) as window:
+        assert window.stdout is not None
+        pid = int(window.stdout.readline())
+        while not table.exists():
+            assert runs(pid)
+            time.sleep(0.05)
+        window.kill()
+    until = time.monotonic() + 60
+    while runs(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not runs(pid)

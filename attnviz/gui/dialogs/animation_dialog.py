@@ -4,7 +4,6 @@ The preview is such an animation too, in a folder that goes with the dialog, pla
 """
 
 import re
-import sys
 from pathlib import Path
 
 from PySide6.QtCore import QProcess, QTemporaryDir, QTimer, Slot
@@ -19,6 +18,7 @@ from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoi
 from attnviz.gui.dialogs.button_dialog import ButtonDialog
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.film_player import FilmPlayer
+from attnviz.gui.run.command import start_command
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
@@ -104,11 +104,8 @@ class AnimationDialog(ButtonDialog):
         what = ["--sweep", choice.sweep] if choice.sweep else ["--animate", choice.animate]
         arguments = ["export", "-", "-o", str(path), "--force", "--size", choice.size]
         arguments += ["--fps", f"{choice.settings.frames_per_second:g}", "--theme", choice.settings.figure.theme, *what]
-        program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
         self.progress.setRange(0, 0)
-        self._process.start(sys.executable, [*program, *arguments])
-        self._process.write(session_to_json(self._session).encode())
-        self._process.closeWriteChannel()
+        start_command(self._process, arguments, session_to_json(self._session))
         self._show_state()
 
     @override

@@ -4,7 +4,6 @@ So the window's engine is never in its way, and the table is whole whatever beco
 """
 
 import re
-import sys
 import time
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from attnviz.experiment.labs import Spec
 from attnviz.experiment.sweeps.crossing import Crossing
 from attnviz.experiment.sweeps.results import Results
 from attnviz.export.tables.lines import JsonLines
+from attnviz.gui.run.command import start_command
 from attnviz.gui.widgets.words import translate
 
 LOOK_MS = 30
@@ -90,10 +90,7 @@ class SweepProcess(QObject):
         self._offset, self._rest, self._words, self._stopped, self._why = 0, b"", b"", False, None
         arguments = ["sweep", "-", "-o", str(self.table)]
         arguments += [part for over in overs for part in ("--over", over)]
-        program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
-        self._process.start(sys.executable, [*program, *arguments])
-        self._process.write(spec.model_dump_json().encode())
-        self._process.closeWriteChannel()
+        start_command(self._process, arguments, spec.model_dump_json())
         self._looks.start()
         self.advanced.emit()
 

@@ -1,0 +1,19 @@
+"""Runs a command of attnviz in a process of its own."""
+
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QProcess, QProcessEnvironment
+
+from attnviz.parent import VARIABLE
+
+
+def start_command(process: QProcess, arguments: Sequence[str], document: str) -> None:
+    """Start ``attnviz ARGUMENTS`` with a document as its standard input; it ends with the window."""
+    environment = QProcessEnvironment.systemEnvironment()
+    environment.insert(VARIABLE, "1")
+    process.setProcessEnvironment(environment)
+    program = [] if getattr(sys, "frozen", False) else ["-m", "attnviz"]
+    process.start(sys.executable, [*program, *arguments])
+    process.write(document.encode())
+    process.closeWriteChannel()
