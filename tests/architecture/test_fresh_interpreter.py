@@ -74,7 +74,7 @@ FORMATS = ("definitions", *(f"definitions.{name}" for name in ("counting", "form
 @pytest.mark.parametrize(
     ("module", "ours"),
     [
-        ("cli", {*CLI, *FORMATS, "definitions.labs", "experiment", "experiment.languages", "folders"}),
+        ("cli", {*CLI, *FORMATS, "definitions.labs", "experiment", "experiment.languages", "folders", "parent"}),
         ("__main__", {"__main__"}),
         ("doctor", {"doctor", "folders", "log", "versions"}),
     ],

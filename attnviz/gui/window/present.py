@@ -115,6 +115,7 @@ class Presentation(QObject):
             self.frozen.uncover()
         else:
             self.frozen.freeze(self.tr("Frozen: {0}").format(self._describe()), self._panels.strip_place)
+            self.spotlight.raise_()
 
     @Slot()
     def toggle_spotlight(self) -> None:

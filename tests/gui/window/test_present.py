@@ -387,6 +387,9 @@ def test_that_the_spotlight_stays_after_its_key_until_it_is_pressed_again(presen
     qtbot.waitUntil(lambda: light.spot.center() == light.mapFromGlobal(QCursor.pos()) - QPoint(1, 1))
     dim = QColor(int(look(presented)[far.y(), far.x()]) | 0xFF000000)
     assert dim.lightnessF() < 0.6 * bright.lightnessF()
+    for _ in range(2):  # on a frozen picture too
+        qtbot.keyClick(where, Key.Key_Z)
+        assert (int(look(presented)[far.y(), far.x()]) | 0xFF000000) == dim.rgb()
     QCursor.setPos(presented.mapToGlobal(QPoint(-300, -300)))
     qtbot.waitUntil(lambda: int(look(presented)[far.y(), far.x()]) | 0xFF000000 == bright.rgb())  # on another screen
     for key in (Key.Key_L, Key.Key_Escape):
