@@ -122,7 +122,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help=f"the file for the numbers of the trace, by suffix: {endings}",
     )
-    run.add_argument("--force", action="store_true", help="overwrite a file that exists")
+    run.add_argument("--force", action="store_true", help="overwrite an existing file")
     add_layers(run)
     run.set_defaults(command=_with_session(_run), lab=None, preset=None)
 
@@ -143,7 +143,7 @@ def _add_window_flags(parser: argparse.ArgumentParser) -> None:
     add_language(parser, "the language (as last time, or the system's)")
     parser.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="the size of the window, such as 1280x800")
     parser.add_argument("--screenshot", type=Path, metavar="PNG", help="save a picture of the first result, and exit")
-    parser.add_argument("--present", action="store_true", help="begin as an audience sees it, with type for the screen")
+    parser.add_argument("--present", action="store_true", help="start in Present, with fonts sized for the screen")
     parser.add_argument("--scale", type=int, choices=(1, 2, 3), default=1, help="pixels per point of the screenshot")
 
 

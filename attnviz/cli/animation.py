@@ -28,7 +28,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     from attnviz.export.options import add_flags
 
     moves = parser.add_mutually_exclusive_group()
-    moves.add_argument("--sweep", metavar="FIELD=A:B", help="animate one knob, such as num_heads=1:16 or width=0.1:2")
+    moves.add_argument(
+        "--sweep", metavar="FIELD=A:B", help="animate one setting, such as num_heads=1:16 or width=0.1:2"
+    )
     moves.add_argument(
         "--animate",
         choices=[name for name in MOTIONS if name != "sweep"],

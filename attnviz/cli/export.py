@@ -68,7 +68,7 @@ def _add_export(commands: Any) -> LateParser:
         metavar="FILE",
         help=f"the file to write, by its suffix: {names}; {{name}} becomes the spec's name; may be given several times",
     )
-    export.add_argument("--force", action="store_true", help="overwrite files that exist")
+    export.add_argument("--force", action="store_true", help="overwrite existing files")
     export.late = _add_settings
     return export
 
@@ -91,7 +91,7 @@ def _add_code(commands: Any) -> argparse.ArgumentParser:
     code: argparse.ArgumentParser = commands.add_parser("code", help="print the experiment as a PyTorch script")
     code.add_argument("spec", metavar="SPEC", help="a spec, session or exported figure, - or preset:NAME")
     code.add_argument("-o", "--output", type=_file_or_stdout, metavar="PY", help="write it to this file instead")
-    code.add_argument("--force", action="store_true", help="overwrite a file that exists")
+    code.add_argument("--force", action="store_true", help="overwrite an existing file")
     return code
 
 

@@ -68,13 +68,13 @@ def add_command(
     )
     parts = lesson.add_subparsers(title="what to do", parser_class=type(lesson), required=True)
     opened = parts.add_parser("open", help="open a lesson in the window ('open' may be omitted)")
-    opened.add_argument("file", metavar="FILE", help="a lesson's file, or the number or name of one that comes along")
-    opened.add_argument("--step", type=int, metavar="N", help="the step to begin with (1)")
+    opened.add_argument("file", metavar="FILE", help="a lesson's file, or the number or name of an included lesson")
+    opened.add_argument("--step", type=int, metavar="N", help="the step to start with (1)")
     opened.add_argument("--desk", action="store_true", help="open the lecturer's desk beside the window")
     add_flags(opened)
     opened.set_defaults(command=lambda options: open_window(options, lesson_of(options.file, options.lang or "")))
     checked = parts.add_parser("check", help="run every step, task, answer and number of lessons")
-    checked.add_argument("files", nargs="*", metavar="FILE", help="their files (all that come along)")
+    checked.add_argument("files", nargs="*", metavar="FILE", help="lesson files (all included ones)")
     checked.set_defaults(command=_check)
     _add_export(parts)
 
@@ -86,23 +86,21 @@ def _add_export(parts: Any) -> None:
         epilog=_EXPORT_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    exported.add_argument("file", metavar="FILE", help="a lesson's file, or the number or name of one that comes along")
+    exported.add_argument("file", metavar="FILE", help="a lesson's file, or the number or name of an included lesson")
     exported.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the folder to write into")
     for form in _FORMS:
         exported.add_argument(f"--{form}", action="store_true", help=f"write the {form} (all)")
+    exported.add_argument("--notes", action="store_true", help="include the speaker notes; slides have none (no)")
     exported.add_argument(
-        "--notes", action="store_true", help="with the notes for the lecturer; slides have none (without)"
+        "--answers", action="store_true", help="add answers at the end of the handout, and on further slides (no)"
     )
-    exported.add_argument(
-        "--answers", action="store_true", help="answers at the end of the handout, and on further slides (without)"
-    )
-    exported.add_argument("--force", action="store_true", help="overwrite files that exist")
+    exported.add_argument("--force", action="store_true", help="overwrite existing files")
     add_language(exported, "the language of the lesson and of what is written in figures (en)")
     exported.set_defaults(command=_export)
 
 
 def lesson_of(source: str, language: str = "") -> "Lesson":
-    """Return the lesson that FILE names: a file, or the number or name of one that comes along.
+    """Return the lesson that FILE names: a file, or the number or name of an included lesson.
 
     Raises:
         CommandError: there is none, or it is not a lesson.

@@ -54,7 +54,7 @@ def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
     """Add the command; ``source_of`` returns the session that SPEC names."""
     sweep = commands.add_parser(
         "sweep",
-        help="run a spec with many values of its knobs, into a table",
+        help="run a spec with many values of its settings, into a table",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -64,16 +64,18 @@ def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
         action="append",
         required=True,
         metavar="FIELD=VALUES",
-        help="a knob and its values; several are crossed, and the first changes slowest",
+        help="a field and its values; several are crossed, and the first changes slowest",
     )
-    sweep.add_argument("--zip", action="store_true", help="pair the values of several knobs instead of crossing them")
-    sweep.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of values that are drawn (0)")
+    sweep.add_argument("--zip", action="store_true", help="pair the values of several fields instead of crossing them")
+    sweep.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of randomly drawn values (0)")
     endings = " ".join(form.name for form in formats_for("table"))
     sweep.add_argument("-o", "--output", type=Path, metavar="FILE", help=f"the table, by its suffix: {endings}")
-    sweep.add_argument("--force", action="store_true", help="begin anew in place of a file that exists")
-    sweep.add_argument("--dry-run", action="store_true", help="say what would be run and measured, and run nothing")
+    sweep.add_argument("--force", action="store_true", help="start over and overwrite an existing file")
     sweep.add_argument(
-        "--limit", type=_seconds, metavar="SECONDS", help="the most seconds of a run; a longer one is a row that failed"
+        "--dry-run", action="store_true", help="print what would be run and measured, without running it"
+    )
+    sweep.add_argument(
+        "--limit", type=_seconds, metavar="SECONDS", help="the time limit of a run; a longer one becomes a failed row"
     )
     who = sweep.add_mutually_exclusive_group()
     who.add_argument(
@@ -82,8 +84,8 @@ def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
         metavar="N",
         help="processes on this machine (as many as it has cores, for more than some seconds); 1 is this process",
     )
-    who.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of a scheduler of Dask: tcp://HOST:PORT")
-    who.add_argument("--scheduler-file", type=Path, metavar="JSON", help="the same, from the file that it has written")
+    who.add_argument("--scheduler", metavar="ADDRESS", help="use the workers of a Dask scheduler: tcp://HOST:PORT")
+    who.add_argument("--scheduler-file", type=Path, metavar="JSON", help="the same, from the scheduler's file")
     sweep.set_defaults(command=_sweep, source_of=source_of)
 
 
@@ -218,7 +220,7 @@ def _workers(options: argparse.Namespace, runs: int, seconds: float) -> "Workers
     wanted = options.workers or (1 if seconds * runs < _SOON else _cores())
     count = max(1, min(wanted, runs))
     if count > 1 and options.workers is None and importlib.util.find_spec("distributed") is None:
-        say("one worker, for several need Dask: pip install 'attnviz[cluster]'")
+        say("one worker; several need Dask: pip install 'attnviz[cluster]'")
         count = 1
     return Workers(count)
 
@@ -239,7 +241,7 @@ def _address_in(path: Path) -> str:
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise CommandError(f"{path} is no file that a scheduler of Dask has written: it has no address") from error
+        raise CommandError(f"{path} was not written by a Dask scheduler: it has no address") from error
     return str(address)
 
 

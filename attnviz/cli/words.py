@@ -189,7 +189,10 @@ def run_failed(failure: "Failure[Any]", before: str = "") -> CommandError:
 def add_layers(parser: argparse.ArgumentParser) -> None:
     """Add the flag that chooses layers of a model."""
     parser.add_argument(
-        "--layers", type=_layers, metavar="3,4", help="which layers of a model the arrays are of, counted from 1 (all)"
+        "--layers",
+        type=_layers,
+        metavar="3,4",
+        help="which layers of a model to write, by the model's own numbers (all)",
     )
 
 

@@ -199,7 +199,7 @@ def test_that_without_the_extra_one_worker_is_the_default_and_parquet_is_refused
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = sweep("--over", "seed=0:3", "-o", "table.csv")
     assert said.code == 0
-    assert "one worker, for several need Dask: pip install 'attnviz[cluster]'" in said.err
+    assert "one worker; several need Dask: pip install 'attnviz[cluster]'" in said.err
     said = sweep("--over", "seed=0:3", "-o", "table.parquet")
     assert said.is_one_line(2, "Parquet needs pyarrow: pip install 'attnviz[cluster]'; nearest: table.csv")
     said = sweep("--over", "seed=0:3", "-o", "other.csv", "--workers", "2")
