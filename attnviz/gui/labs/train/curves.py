@@ -73,11 +73,14 @@ class TitledCurves(QWidget, Generic[PlotT]):
     def _write(self) -> None:
         parts, short = self._said
         metrics = QFontMetrics(self._look.font("body", bold=True))
-        wide = metrics.horizontalAdvance(_GAP.join(text for text, _ in parts)) > self.width()
-        spans = (
-            coloured(colour or self._look.theme.text, text, bold=True)
-            for text, colour in (short if short and wide else parts)
-        )
+
+        def fits(texts: _Parts) -> bool:
+            return metrics.horizontalAdvance(_GAP.join(text for text, _ in texts)) <= self.width()
+
+        said = parts if fits(parts) or not short else short
+        while len(said) > 1 and not fits(said):  # in whole parts: half a number would be another one
+            said = said[:-1]
+        spans = (coloured(colour or self._look.theme.text, text, bold=True) for text, colour in said)
         self.heading.setText(_GAP.join(spans))
         if self._within:
             self.heading.adjustSize()
@@ -117,9 +120,8 @@ def quality_heading(data: Shown, look: Look, *, short: bool = False) -> tuple[tu
         named = heads_said(off) if few else Text("{count} heads", {"count": len(off)}, "1 head")
         without = ((translate("{0} off").format(named.filled(translate)), theme.danger),)
         loss = accuracy = ""  # which the training has with every head
-    names = translate("loss"), translate("accuracy")
+    names = ("", "") if short else (translate("loss"), translate("accuracy"))
     if off and isinstance(tested, HeldOutTrace) and look.numbers:
-        names = ("", "") if short else names
         whole, shown = tested.whole, tested.shown
         loss = f"{number_text(whole.loss, '.2g')} → {number_text(shown.loss, '.2g')}"
         accuracy = f"{100 * whole.accuracy:.0f} % → {100 * shown.accuracy:.0f} %"

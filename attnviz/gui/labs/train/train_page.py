@@ -62,6 +62,8 @@ _HEAD_SHARE = 0.55
 _PLOT, _AMPLE, _PLOTS_SHARE, _TILES_SHARE = (180, 72), 2.2, 0.3, 0.62
 """The least width and height of the curves of a plot, at scale 1, and their most height, in the least; the share of a
 column that both plots have, and that the smallest tiles keep from the predictions."""
+_NARROW = 130
+"""The least width of a plot beside the chosen head in Present with an open panel, at scale 1: its curves have no names."""
 _NAMED = 4
 """So many heads that are off leave the sentence room for what the model expects."""
 _TOP_RIGHT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
@@ -263,6 +265,8 @@ class TrainPage(Page[Shown]):
         named = translate(role.named_at(trace.distance(layer, head)))
         if not self._look.numbers:
             return f"{said}: {named}"
+        if self._look.present:  # the sentence below says the lowest one
+            return f"{said}: {named} {score_text(trace.score(role, layer, head))}"
         least = self.tr("at least {0}").format(score_text(trace.lowest(role, layer, head)))
         return f"{said}: {named} {score_text(trace.score(role, layer, head))}, {least}"
 
@@ -293,11 +297,14 @@ class TrainPage(Page[Shown]):
     def _share(self) -> float:
         """The share of the window that the cells of the chosen head have."""
         if self._look.present:
-            beside_panel = self.width() < _BESIDE_PANEL * self.window().width()
-            return _BESIDE_PANEL_SHARE if beside_panel else _PRESENT_SHARE
+            return _BESIDE_PANEL_SHARE if self._is_beside_panel else _PRESENT_SHARE
         (small, low), (large, high) = _SHARES
         area = self.window().width() * self.window().height()
         return max(_LEAST_SHARE, low + (area - small) / (large - small) * (high - low))
+
+    @property
+    def _is_beside_panel(self) -> bool:
+        return self._look.present and self.width() < _BESIDE_PANEL * self.window().width()
 
     def _place(self) -> None:
         """Give the chosen head and the curves their sizes; the tiles and the predictions share what is left.
@@ -323,8 +330,16 @@ class TrainPage(Page[Shown]):
         wanted = math.sqrt(self._share * window.width() * window.height())
         wanted = min(widest, tokens * math.ceil(wanted / tokens))
         spare = height - steps - gap - above  # for the plots and the cells
+        most = _HEAD_SHARE * width - beside
+        if self._is_beside_panel:  # two plots without names at their curves, and the chosen head beside them
+            narrow = px(_NARROW)
+            column = max(narrowest, 2 * narrow + gap)
+            least = steps + low + 2 * gap + self.tiles.least_height(column) + self._least_height(column)
+            larger = min(width - column - 2 * gap - beside, height - above)
+            if least <= height and larger > wanted:
+                wanted, wide, most = larger, narrow, larger
         on_top = width >= 2 * wide + gap and spare - low >= max(1.0, wanted)
-        side = min(widest, max(wanted, _HEAD_SHARE * width - beside), height - above)
+        side = min(widest, max(wanted, most), height - above)
         if on_top:
             side = min(side, spare - low, max(wanted, spare - _AMPLE * low))
         cells = cells_size((tokens, tokens), side, side, 1)[0]
@@ -370,7 +385,7 @@ class TrainPage(Page[Shown]):
         smallest = min(self.tiles.least_height(width), _TILES_SHARE * height)
         needed = self.chips.lines(width, pair)
         for cut in (False, True):
-            self._outside.setVisible(cut)
+            self._outside.setVisible(cut and not self._is_beside_panel)  # where tiles need its line
             heading = self._heading.heightForWidth(width) + gap
             lines = max(1, min(needed, math.floor((height - heading - smallest) / pair.height())))
             if lines == needed:

@@ -19,6 +19,8 @@ from attnviz.gui.widgets.gestures import Gesture
 _NEAR = 14.0
 """How far from the mouse a curve is pointed at, in pixels."""
 _DOTS_UP_TO = 30
+_NAMES_FROM = 170
+"""The least width of a plot whose curves have names at their ends, at scale 1."""
 _NONE = np.empty(0)
 
 
@@ -178,7 +180,8 @@ class StepCurves(CurvePlot):
         """Leave the names room at the right."""
         metrics = QFontMetrics(self.look.font("small"))
         bold = QFontMetrics(self.look.font("small", bold=True))
-        gutter = bold.horizontalAdvance(self._longest) + self.look.px(8) if self._longest else 0
+        has_names = bool(self._longest) and self.width() >= self.look.px(_NAMES_FROM)
+        gutter = bold.horizontalAdvance(self._longest) + self.look.px(8) if has_names else 0
         if gutter != self._gutter:
             self._gutter = gutter
             self._place_legend()
@@ -210,6 +213,8 @@ class StepCurves(CurvePlot):
 
     def named(self) -> tuple[tuple[int, str, QRectF], ...]:
         """Return the curves that have names written at their ends, the names, and where they are in the widget."""
+        if self._longest and not self._gutter:
+            return ()
         named = [place for place, curve in enumerate(self._shown) if curve.name and len(curve.x)]
         axes = self.getViewBox().sceneBoundingRect()
         height = QFontMetrics(self.look.font("small")).height() - 1

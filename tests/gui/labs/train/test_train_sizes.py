@@ -4,6 +4,7 @@ import pytest
 from train_hands import stage_of
 from windows import At, Settle
 
+from attnviz.experiment.lessons.reading import lesson_named
 from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.window.main_window import MainWindow
 
@@ -51,4 +52,28 @@ def test_that_it_is_larger_before_an_audience(opened: MainWindow, settle: Settle
             assert stage_of(opened).train.quality.isVisible(), size
     finally:
         opened.present(False)
+        opened.resize(1280, 800)
+
+
+def test_that_beside_a_lesson_before_an_audience_the_chosen_head_is_large_and_the_curves_and_tiles_stay(
+    opened: MainWindow, settle: Settle
+) -> None:
+    try:
+        opened.lessons.open(lesson_named("10-a-head-is-born"), 5)
+        for size in ((1920, 1080), (1280, 720)):
+            opened.resize(*size)
+            opened.present(True, full_screen=False)
+            settle(opened)
+            page = stage_of(opened).train
+            assert opened.lessons.panel.isVisible()
+            assert _share(opened) >= 0.12, size
+            assert page.quality.isVisible(), size
+            assert page.roles.isVisible(), size
+            assert page.tiles.verticalScrollBar().maximum() == 0, size
+            heading = page.quality.heading
+            assert heading.sizeHint().width() <= heading.width(), size
+            assert not page.quality.plot.names(), "no room"
+    finally:
+        opened.present(False)
+        opened.lessons.now.close()
         opened.resize(1280, 800)
