@@ -63,7 +63,7 @@ _PLOT, _AMPLE, _PLOTS_SHARE, _TILES_SHARE = (180, 72), 2.2, 0.3, 0.62
 """The least width and height of the curves of a plot, at scale 1, and their most height, in the least; the share of a
 column that both plots have, and that the smallest tiles keep from the predictions."""
 _NARROW = 130
-"""The least width of a plot beside the chosen head in Present with an open panel, at scale 1: its curves have no names."""
+"""The least width of a plot beside the chosen head, in Present with an open panel, at scale 1: no curve has a name."""
 _NAMED = 4
 """So many heads that are off leave the sentence room for what the model expects."""
 _TOP_RIGHT = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
@@ -331,13 +331,9 @@ class TrainPage(Page[Shown]):
         wanted = min(widest, tokens * math.ceil(wanted / tokens))
         spare = height - steps - gap - above  # for the plots and the cells
         most = _HEAD_SHARE * width - beside
-        if self._is_beside_panel:  # two plots without names at their curves, and the chosen head beside them
-            narrow = px(_NARROW)
-            column = max(narrowest, 2 * narrow + gap)
-            least = steps + low + 2 * gap + self.tiles.least_height(column) + self._least_height(column)
-            larger = min(width - column - 2 * gap - beside, height - above)
-            if least <= height and larger > wanted:
-                wanted, wide, most = larger, narrow, larger
+        larger = self._beside_curves(steps, narrowest)
+        if larger > wanted:
+            wanted, most, wide = larger, larger, px(_NARROW)
         on_top = width >= 2 * wide + gap and spare - low >= max(1.0, wanted)
         side = min(widest, max(wanted, most), height - above)
         if on_top:
@@ -346,19 +342,9 @@ class TrainPage(Page[Shown]):
         self.heatmap.setFixedSize(round(cells + beside), round(min(height, cells + above)))
         column = max(1, width - self.heatmap.width() - 2 * gap)
         across = 2 if on_top or column >= 2 * wide + gap else 1
-        if on_top:
-            plot = max(low, min(_AMPLE * low, spare - cells))
-        else:
-            fair = max(low, min(_AMPLE * low, _PLOTS_SHARE * height * across / 2))
-            others = steps + self.tiles.least_height() + self._least_height(column) + 3 * gap
-            plot = min(fair, (height - others) * across / 2 - gap)
-        if self._look.present and plot >= low:  # an audience cannot scroll: lower curves leave room for lines, or tiles
-            taken = steps + 3 * gap + self.tiles.least_height(column) + self._least_height(column)
-            for lines in (self.chips.lines(column, pair), 1):
-                lower = (height - taken - (lines - 1) * pair.height()) * across / 2
-                if lower >= low or lines == 1:
-                    plot = max(low, min(plot, lower))
-                    break
+        plot = max(low, min(_AMPLE * low, spare - cells)) if on_top else self._beside_head(steps, column, across)
+        if self._look.present and plot >= low:
+            plot = self._before_audience(plot, steps, column, across)
         shown = plot >= low and (on_top or column >= wide)
         for curves in (self.quality, self.roles):
             curves.setVisible(shown)
@@ -371,6 +357,34 @@ class TrainPage(Page[Shown]):
         self._all.addWidget(self._above, 0, 0, 1, 2 if on_top else 1)
         self._all.addWidget(self.heatmap, int(on_top), 1, 2 - on_top, 1, _TOP_RIGHT)
         self._share_column(column, height - self._plots.sizeHint().height() - gap)
+
+    def _beside_curves(self, steps: float, narrowest: float) -> float:
+        """Return the side of the cells with the curves beside them, in Present with an open panel; 0 if none fits."""
+        px, margins = self._look.px, self.heatmap.margins
+        gap = px(10)
+        column = max(narrowest, 2 * px(_NARROW) + gap)
+        least = steps + px(_PLOT[1]) + 2 * gap + self.tiles.least_height(column) + self._least_height(round(column))
+        if not self._is_beside_panel or least > self.height():
+            return 0.0
+        wide = self.width() - column - 2 * gap - margins.left - margins.right
+        return min(wide, self.height() - margins.top - margins.bottom)
+
+    def _beside_head(self, steps: float, column: int, across: int) -> float:
+        """Return the height of the plots in the column beside the chosen head."""
+        gap, low, height = self._look.px(10), self._look.px(_PLOT[1]), self.height()
+        fair = max(low, min(_AMPLE * low, _PLOTS_SHARE * height * across / 2))
+        others = steps + self.tiles.least_height() + self._least_height(column) + 3 * gap
+        return min(fair, (height - others) * across / 2 - gap)
+
+    def _before_audience(self, plot: float, steps: float, column: int, across: int) -> float:
+        """Return a height of the plots that leaves room for lines, or tiles: an audience cannot scroll."""
+        pair, gap, low = self.chips.pair(self._look), self._look.px(10), self._look.px(_PLOT[1])
+        taken = steps + 3 * gap + self.tiles.least_height(column) + self._least_height(column)
+        for lines in (self.chips.lines(column, pair), 1):
+            lower = (self.height() - taken - (lines - 1) * pair.height()) * across / 2
+            if lower >= low or lines == 1:
+                break
+        return max(low, min(plot, lower))
 
     def _least_height(self, width: int) -> int:
         """Return the height of the heading of the predictions and of one line of them."""
