@@ -558,7 +558,9 @@ def test_that_help_prints_its_topic_and_names_the_others(topic: tuple[str, ...],
     code, out, err = call("help", *topic)
     assert (code, err) == (0, "")
     assert out.startswith(begins)
-    topics = "window, shortcuts, lessons, attention, regression, train, model, files, export, sweeps, glossary"
+    topics = (
+        "window, shortcuts, lessons, attention, regression, train, model, families, files, export, sweeps, glossary"
+    )
     assert out.endswith(f"Topics: {topics}. Every command has --help.\n")
 
 
