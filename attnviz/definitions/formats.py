@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from attnviz.definitions.registry import Registry
-from attnviz.definitions.text import English, Refused
+from attnviz.definitions.text import English, Refused, closest
 
 Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code", "table"]
 """What is exported. The arguments of each writer, and what it returns:
@@ -198,7 +198,8 @@ def format_for(path: PurePath, *outputs: Output) -> Format:
     if form is None or form.writers.keys().isdisjoint(outputs):
         suffixes = [each.suffix for each in formats_for(*outputs)]
         words = {"path": path, "ending": path.suffix, "endings": ", ".join(suffixes)}
-        nearest = f"{path.stem or 'out'}{suffixes[0]}"
+        misspelt = closest(path.suffix, suffixes) if form is None else ""
+        nearest = f"{path.stem or 'out'}{misspelt or suffixes[0]}"
         if not path.suffix:
             raise Refused(
                 "{path} has no ending; one of {endings} is needed; nearest: {nearest}", nearest=nearest, **words

@@ -879,7 +879,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>attend to all tokens equally</source>
+        <source>attend to all allowed tokens equally</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -903,7 +903,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>attends to all tokens equally</source>
+        <source>attends to all allowed tokens equally</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8461,7 +8461,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>arcs out of sight: {0}</source>
+        <source>arcs off screen: {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8489,7 +8489,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>grey: cannot know</source>
+        <source>grey: cannot be known</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8506,10 +8506,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     </message>
     <message>
         <source>loss {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>must follow</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8538,6 +8534,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     </message>
     <message>
         <source>residual stream before layer 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>right token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9126,6 +9126,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Instructions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It comes with the run.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9314,6 +9318,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Text shown after the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The answer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9414,15 +9422,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What is said after the answer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>What is said once it is done</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is to be done</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10017,7 +10017,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Without saving, everything since the last save is lost.</source>
+        <source>Your changes will be lost if you do not save them.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

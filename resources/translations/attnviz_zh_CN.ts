@@ -879,8 +879,8 @@
         <translation>关注往前固定距离处</translation>
     </message>
     <message>
-        <source>attend to all tokens equally</source>
-        <translation>均匀关注所有词元</translation>
+        <source>attend to all allowed tokens equally</source>
+        <translation>均匀关注所有允许的词元</translation>
     </message>
     <message>
         <source>attend to earlier occurrences of the token</source>
@@ -903,8 +903,8 @@
         <translation>关注往前固定距离处</translation>
     </message>
     <message>
-        <source>attends to all tokens equally</source>
-        <translation>均匀关注所有词元</translation>
+        <source>attends to all allowed tokens equally</source>
+        <translation>均匀关注所有允许的词元</translation>
     </message>
     <message>
         <source>attends to earlier occurrences of the token</source>
@@ -8464,7 +8464,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>第 {1} 个词元“{0}”之后：“{2}”，{3}</translation>
     </message>
     <message>
-        <source>arcs out of sight: {0}</source>
+        <source>arcs off screen: {0}</source>
         <translation>视野外的弧线：{0}</translation>
     </message>
     <message>
@@ -8492,7 +8492,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>嵌入</translation>
     </message>
     <message>
-        <source>grey: cannot know</source>
+        <source>grey: cannot be known</source>
         <translation>灰色：无从得知</translation>
     </message>
     <message>
@@ -8510,10 +8510,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>loss {0}</source>
         <translation>损失 {0}</translation>
-    </message>
-    <message>
-        <source>must follow</source>
-        <translation>应接</translation>
     </message>
     <message>
         <source>next tokens</source>
@@ -8542,6 +8538,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>residual stream before layer 1</source>
         <translation>第 1 层之前的残差流</translation>
+    </message>
+    <message>
+        <source>right token</source>
+        <translation>应接</translation>
     </message>
     <message>
         <source>score in the role named at the right, held at the last step</source>
@@ -9129,6 +9129,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>插入：{0}</translation>
     </message>
     <message>
+        <source>Instructions</source>
+        <translation>要做什么</translation>
+    </message>
+    <message>
         <source>It comes with the run.</source>
         <translation>随运行结果给出。</translation>
     </message>
@@ -9317,6 +9321,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>这一步的正文</translation>
     </message>
     <message>
+        <source>Text shown after the answer</source>
+        <translation>作答之后的话</translation>
+    </message>
+    <message>
         <source>The answer</source>
         <translation>答案</translation>
     </message>
@@ -9417,16 +9425,8 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>屏幕上的内容，各附其值</translation>
     </message>
     <message>
-        <source>What is said after the answer</source>
-        <translation>作答之后的话</translation>
-    </message>
-    <message>
         <source>What is said once it is done</source>
         <translation>完成之后的话</translation>
-    </message>
-    <message>
-        <source>What is to be done</source>
-        <translation>要做什么</translation>
     </message>
     <message>
         <source>What the audience sees</source>
@@ -10022,8 +10022,8 @@ of {0} min</source>
         <translation>未命名</translation>
     </message>
     <message>
-        <source>Without saving, everything since the last save is lost.</source>
-        <translation>若不保存，上次保存之后的内容都将丢失。</translation>
+        <source>Your changes will be lost if you do not save them.</source>
+        <translation>若不保存，所做的更改将会丢失。</translation>
     </message>
     <message>
         <source>attnviz ended unexpectedly, {0}</source>

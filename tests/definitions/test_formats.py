@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from attnviz.cli import main
-from attnviz.definitions.formats import FORMATS, Format, format_of, formats_for, suffixes_with
+from attnviz.definitions.formats import FORMATS, Format, format_for, format_of, formats_for, suffixes_with
+from attnviz.definitions.text import Refused
 from attnviz.engine.run import run
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.session import Session
@@ -55,6 +56,10 @@ def test_that_the_endings_of_input_are_those_that_the_readers_know() -> None:
 def test_that_an_unknown_ending_names_no_format() -> None:
     assert format_of(Path("a.bmp")) is None
     assert format_of(Path("png")) is None
+    for wrong, nearest in (("a.cvs", "a.csv"), ("a.np", "a.npz"), ("a.bmp", "a.npz")):
+        with pytest.raises(Refused) as refused:
+            format_for(Path(wrong), "numbers")
+        assert str(refused.value).endswith(f"nearest: {nearest}")
 
 
 def test_that_only_a_figure_of_pixels_can_have_too_many_of_them() -> None:

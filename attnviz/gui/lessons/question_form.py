@@ -115,7 +115,7 @@ class QuestionForm(QFrame):
         self.by_the_run = caption(wraps=True, plain=True)
         self.answer = Field(
             "answer",
-            self.tr("What is said after the answer"),
+            self.tr("Text shown after the answer"),
             lines=2,
             offers=partial(draft.offers, "text"),
             put_in=IN_TEXT,

@@ -28,7 +28,7 @@ class TaskForm(QFrame):
         self.has_task.setToolTip(self.tr("Something to do in the window; it is checked while the learner acts"))
         self.has_task.clicked.connect(self._switch)
         self.task = Field(
-            "task", self.tr("What is to be done"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
+            "task", self.tr("Instructions"), lines=2, offers=partial(draft.offers, "text"), put_in=IN_TEXT
         )
         self.take = tiny_button(
             self.tr("Use the screen as the solution"),

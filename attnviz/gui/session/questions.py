@@ -153,7 +153,7 @@ class SessionQuestions(FileQuestions):
         named = {button.Save: self.tr("Save"), button.Discard: self.tr("Discard"), button.Cancel: self.tr("Cancel")}
         box = self.box(named)
         box.setWindowTitle(self.tr("Unsaved changes"))
-        box.setInformativeText(self.tr("Without saving, everything since the last save is lost."))
+        box.setInformativeText(self.tr("Your changes will be lost if you do not save them."))
         return box
 
     def _where_dialog(self) -> QFileDialog:

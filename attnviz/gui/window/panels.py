@@ -228,10 +228,10 @@ class Panels(QWidget):
         """What shows the stage of one lab, or a sentence in its place."""
         self._controls.setObjectName("controls")
         self._inspectors.setObjectName("inspector")
+        self._inspectors.addWidget(QWidget())  # before a lab's first picture
         self.stages.addWidget(self.waiting)
         self.notice = Notice()
-        self.about = Note("about")
-        self.note = Note("note")
+        self.about, self.note = Note("about"), Note("note")
         self.learned = QToolButton()
         """Opens the manual at the lab in which weights are learned; beside the note that they are random."""
         self.learned.setText(self.tr("Where weights are learned"))
@@ -474,15 +474,21 @@ class Panels(QWidget):
         self.fit()
 
     def show_controls(self, lab: str) -> None:
-        """Show the form and the inspector of a lab."""
-        form, inspector = self._areas[self._rooms.enter(lab)]
+        """Show the form and, once it has something to show, the inspector of a lab."""
+        room = self._rooms.enter(lab)
+        form, inspector = self._areas[room]
         self._labs_on_screen["controls"] = lab
         self._controls.setCurrentWidget(form)
-        self._inspectors.setCurrentWidget(inspector)
+        if room.stage.trace is None:
+            self._inspectors.setCurrentIndex(0)
+        else:
+            self._inspectors.setCurrentWidget(inspector)
 
     def show_stage(self, lab: str) -> None:
-        """Show the stage of a lab."""
-        stage = self._rooms.enter(lab).stage
+        """Show the stage of a lab, and its inspector."""
+        room = self._rooms.enter(lab)
+        stage = room.stage
+        self._inspectors.setCurrentWidget(self._areas[room][1])
         self._labs_on_screen["stage"] = lab
         if self._question is not None or self.instead is not None:
             return

@@ -132,11 +132,11 @@ def button(window: MainWindow, lab: str) -> QToolButton:
 
 
 def lab_on_screen(window: MainWindow) -> str:
-    """Return the lab that the window shows, which form, inspector, button and spec agree on."""
+    """Return the lab that the window shows, which form, button, spec and, with a picture, the inspector agree on."""
     lab = window.controller.spec.lab
     room = window.rooms[lab]
     assert room.form.isVisible()
-    assert room.inspector.isVisible()
+    assert room.inspector.isVisible() == (room.stage.trace is not None)
     assert button(window, lab).isChecked()
     assert room.form.spec == window.controller.spec
     return lab
@@ -224,9 +224,11 @@ def test_that_a_lab_without_a_picture_does_not_say_that_it_has_one(
     assert window.notice.text() == window.panels.waiting.text() == "no such points"
     assert window.panels.waiting.isVisible()
     assert not window.room.stage.isVisible()
+    assert not window.room.inspector.isVisible()  # its headings have no values
     assert window.status.facts.text() == window.status.state.text() == ""
     window.session_state.enter_lab("attention")
     assert window.room.stage.isVisible()
+    assert window.room.inspector.isVisible()
     assert window.status.facts.text().startswith(facts)
     settle(window)
     engine.wrong = lambda _spec: None

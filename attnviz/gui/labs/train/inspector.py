@@ -36,7 +36,7 @@ class TrainInspector(Inspector):
         self.of_layer.row.bars.most = _LOOKED_AT
         self.next = RowBars(look)
         self.next.setAccessibleName(self.tr("Most probable next tokens"))
-        self.target = Facts((self.tr("must follow"),))
+        self.target = Facts((self.tr("right token"),))
         following = QWidget()
         column_of(following, self.next, self.target, gap=4)
         self._next_caption = self.add_section(self.tr("Next token"), following)

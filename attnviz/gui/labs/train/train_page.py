@@ -289,7 +289,7 @@ class TrainPage(Page[Shown]):
         self.title.setText(f"{coloured(theme.text, title, bold=True)}&nbsp;&nbsp; {count}")
         right_sign = coloured(theme.v_text, f"{SIGNS[RIGHT]} {self.tr('right')}")
         wrong_sign = coloured(theme.danger, f"{SIGNS[WRONG]} {self.tr('wrong')}")
-        self.legend.setText("&nbsp;&nbsp; ".join((right_sign, wrong_sign, self.tr("grey: cannot know"))))
+        self.legend.setText("&nbsp;&nbsp; ".join((right_sign, wrong_sign, self.tr("grey: cannot be known"))))
 
     # Where it is drawn.
 
@@ -416,7 +416,7 @@ class TrainPage(Page[Shown]):
     @Slot()
     def _say_outside(self) -> None:
         """Say how many arcs lead out of a list that is cut; the words keep their room where none does."""
-        said, count = self.tr("arcs out of sight: {0}"), self.chips.outside
+        said, count = self.tr("arcs off screen: {0}"), self.chips.outside
         widest = said.format(len(self.chips.shown))
         self._outside.setMinimumWidth(self._outside.fontMetrics().horizontalAdvance(widest))
         self._outside.setText(said.format(count) if count else "")
