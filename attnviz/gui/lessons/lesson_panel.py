@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -79,6 +80,8 @@ class ChoiceButton(QAbstractButton):
     def __init__(self, letter: str) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # A button's own height is its size hint's, whatever the height for its width.
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self._look, self._colour = Look(LIGHT), "field"
         self._letter = QLabel(letter)
         self._words, self._why = LessonText(), LessonText("caption")

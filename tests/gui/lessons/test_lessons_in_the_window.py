@@ -17,6 +17,7 @@ from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.lessons.cells import HiddenCells
+from attnviz.gui.lessons.lesson_panel import ChoiceButton
 from attnviz.gui.lessons.open_lesson import Left, OpenLesson
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.run.mailbox import Ahead
@@ -695,3 +696,19 @@ def test_that_before_an_audience_a_lesson_says_its_sentence_once_and_titles_are_
     window.present(False)
     settle(window)
     assert panel.looked_at.isVisible()
+
+
+def _is_whole(choice: ChoiceButton) -> bool:
+    layout = choice.layout()
+    return layout is not None and choice.height() >= layout.heightForWidth(choice.width())
+
+
+@pytest.mark.usefixtures("chinese")
+def test_that_a_choice_is_as_high_as_its_text_and_its_reason(open_window: Opener, settle: Settle, qtbot: QtBot) -> None:
+    window, lesson = open_window(), lesson_named("07-many-heads-at-the-cost-of-one", "zh_CN")
+    choices = window.lessons.panel.question.choices
+    for place in (2, 3, 6):
+        window.lessons.open(lesson, place)
+        settle(window)
+        window.lessons.now.reveal()
+        qtbot.waitUntil(lambda: all(map(_is_whole, (each for each in choices if each.isVisible()))))
