@@ -8,7 +8,7 @@ from hypothesis import note
 from pyqtgraph import PlotWidget
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QToolButton, QWidget
 
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.plots.matrix.canvas import Canvas
@@ -64,9 +64,10 @@ class AnyPointer:
             QTest.keyClick(picture, key)
 
     def key_where_it_is(self, key: Qt.Key) -> None:
-        """Press a key at whatever has the keyboard; a list would open, and wait."""
+        """Press a key at the widget that has the focus, unless it would open a list or a menu, which waits."""
         focused = QApplication.focusWidget()
-        if focused is not None and not isinstance(focused, QComboBox | QPlainTextEdit):
+        opens_menu = isinstance(focused, QToolButton) and focused.menu() is not None
+        if focused is not None and not opens_menu and not isinstance(focused, QComboBox | QPlainTextEdit):
             note_touched(focused)
             QTest.keyClick(focused, key)
 
