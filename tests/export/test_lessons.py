@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
 from io import BytesIO
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -273,6 +274,27 @@ def test_that_no_line_of_a_slide_is_wider_than_its_column_or_begins_with_a_comma
             text = TextPath((0, 0), last.text, size=14, prop=FontProperties(family=families()))
             assert last.left + text.get_extents().width / 72 < 3.05
             assert line.runs[0].text[0] not in "，。：；、）"
+
+
+def test_that_no_line_begins_with_the_comma_behind_a_quotation() -> None:
+    with figure_style(LIGHT):
+        text = "Heads are named “previous”, “induction”, (“first”) and “itself”; one has none."
+        for width in np.linspace(0.8, 4, 60):
+            starts = [line.runs[0].text for line in lines_of([Part(text)], float(width), 14.0)]
+            assert not [start for start in starts if start[0] in ",;)”"]
+
+
+def test_that_the_names_of_hidden_cells_do_not_overlap_on_a_slide() -> None:
+    from matplotlib.figure import Figure
+
+    words = ["then", "one", "red", "fox", "ran", "home", "and", "one", "red", "fox", "ran"]
+    with figure_style(LIGHT):
+        paper = Figure((slides.WIDTH, slides.HEIGHT))
+        slides._draw_cells(paper, (tuple(words), tuple(words)), slides._Spot(6.0, 0.8, 6.5))
+        boxes = [text.get_window_extent() for text in paper.texts]
+        assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+        page = paper.bbox
+        assert all(page.x0 <= box.x0 and box.x1 <= page.x1 and box.y1 <= page.y1 for box in boxes)
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
 _CLOSES = {"strong_close": "bold", "em_close": "italic"}
-_CLOSING = "，。：；？！、）》”’」』】"
+_CLOSING = "，。：；？！、）》”’」』】,.:;?!)"
 """Signs that no line begins with."""
-_OPENING = "（《“‘「『【"
+_OPENING = "（《“‘「『【("
 """Signs that no line ends with."""
 _WORD = re.compile(
     r"\s+|[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef“”‘’]|[^\s\u3000-\u30ff\u3400-\u9fff\uff00-\uffef“”‘’]+"
@@ -209,6 +209,11 @@ def _line(words: Sequence[_Word], size: float, blank: float) -> Line:
         runs.append(Run(left + (blank if apart else 0.0), word.text, word.style))
         left = runs[-1].left + wide
     return Line(tuple(runs), size, "text", above, below)
+
+
+def widest(texts: Iterable[str], size: float) -> float:
+    """Return the width of the widest of some texts in type of ``size`` points."""
+    return max((_extent(text, "", size)[0] for text in texts), default=0.0)
 
 
 @lru_cache(4096)

@@ -8,7 +8,7 @@ from typing import Any
 from attnviz.definitions.text import One, Text
 from attnviz.export.figures.type_style import POINT, figure_style, without_glyph
 from attnviz.export.lessons.content import Exercise, LessonContent, Picture, Question, StepContent
-from attnviz.export.lessons.slide_text import Line, Part, draw_lines, height_of, lines_of
+from attnviz.export.lessons.slide_text import Line, Part, draw_lines, height_of, lines_of, widest
 from attnviz.palette import LIGHT
 
 WIDTH, HEIGHT = 40 / 3, 7.5
@@ -248,7 +248,11 @@ def _draw_cells(paper: Any, names: tuple[tuple[str, ...], tuple[str, ...]], spot
 
     rows, columns = map(len, names)
     size = min((spot.width - 1.0) / columns, (spot.top - spot.low - 0.5) / rows, 1.0)
-    left, top = spot.left + (spot.width - size * columns + 0.6) / 2, spot.top - 0.4
+    above, upright = 0.4, False
+    if widest(names[1], min(SIZES[0], 40 * size)) > size - 0.1:  # columns too narrow for their names
+        above, upright = widest(names[1], min(SIZES[0], 40 * size)) + 0.2, True
+        size = min(size, (spot.top - spot.low - above - 0.1) / rows)
+    left, top = spot.left + (spot.width - size * columns + 0.6) / 2, spot.top - above
     look: dict[str, Any] = {"fontsize": min(SIZES[0], 40 * size), "color": LIGHT.muted, "va": "center"}
     for row, name in enumerate(names[0]):
         at = top - (row + 0.5) * size
@@ -260,7 +264,9 @@ def _draw_cells(paper: Any, names: tuple[tuple[str, ...], tuple[str, ...]], spot
             paper.text(corner[0] + size / 2 / WIDTH, at / HEIGHT, "?", ha="center", **look)
     for column, name in enumerate(names[1]):
         at = (left + (column + 0.5) * size) / WIDTH
-        paper.text(at, (top + 0.15) / HEIGHT, name, ha="center", parse_math=False, **look)
+        stands: dict[str, Any] = {"rotation": 90, "va": "bottom"} if upright else {}
+        low = top + (0.08 if upright else 0.15)
+        paper.text(at, low / HEIGHT, name, ha="center", parse_math=False, **look | stands)
 
 
 def _plain(text: str) -> str:
