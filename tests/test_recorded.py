@@ -86,7 +86,9 @@ def test_that_a_mask_of_booleans_means_what_it_means_to_the_implementation_of_th
     assert (forbidden.max() == 0) == (implementation == "sdpa")  # "eager" adds True as 1 to the scores
 
 
-def test_that_a_run_that_is_not_the_models_own_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_run_that_is_not_the_models_own_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch, opened: list[dict[str, Any]]
+) -> None:
     from transformers.models.llama import modeling_llama
 
     own = modeling_llama.eager_attention_forward
@@ -100,6 +102,9 @@ def test_that_a_run_that_is_not_the_models_own_is_warned_of(monkeypatch: pytest.
     assert warned[0].filename == __file__
     assert found.beyond_rounding
     assert found.output_difference > 1e-4 * found.largest_output
+    assert found.warning.startswith("not what the model computes: logits differ by up to ")
+    attnviz.view(found)
+    assert str(opened[0]["warning"]) == found.warning
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
@@ -176,6 +181,7 @@ def test_that_the_window_gets_weights_and_what_leads_to_them(opened: list[dict[s
     found = attnviz.record(model, inputs)
     attnviz.view(found, [f"t{place}" for place in range(12)])
     arrays = opened[0]
+    assert "warning" not in arrays
     for layer in range(2):
         q, k, mask = (arrays[array_name(name, layer)] for name in ("q", "k", "mask"))
         scores = np.einsum("bhqd,bhkd->bhqk", q, k.repeat(2, axis=1)) * arrays[array_name("scale", layer)]

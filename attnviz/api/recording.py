@@ -55,6 +55,8 @@ class Recorded:
     beyond_rounding: bool
     """Whether the run differs from the model as it was handed over by more than rounding: by more than 1e-4 of the
     largest value in float32, 2e-2 in float16, 1e-1 in bfloat16. Then `attnviz.record` warns."""
+    warning: str
+    """Then this says what differs and by how much, and `attnviz.view` marks the pictures with it; else it is ""."""
     complete: bool
     """Whether all attention of the model was seen."""
     known: tuple[NDArray[np.bool_], ...]
@@ -130,7 +132,8 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
         largest_output=recording.comparison.largest,
         compared_with=recording.comparison.implementation,
         padding=recording.comparison.padding,
-        beyond_rounding=recording.beyond_rounding,
+        beyond_rounding=bool(recording.warning),
+        warning=str(recording.warning),
         complete=recording.complete,
         known=tuple(np.array(call.items_known) for call in calls),
         **held,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from attnviz.api.recording import Recorded
 from attnviz.definitions.counting import LAYERS
 from attnviz.definitions.text import said, untranslated
+from attnviz.experiment.arrays_file import WARNING
 from attnviz.experiment.given_weights import GivenError, array_name, check_length, given_weights
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.specs_in_files import write_spec
@@ -49,7 +50,8 @@ def view(
         weights: (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), half, single or double
             floats within 0..1, or NaN: an array, nested lists, or a torch tensor on any device. A list or tuple of
             arrays or tensors with heads has one entry a layer; then so has each of the others but the tokens. Or what
-            `attnviz.record` returns, which has all of the others but the tokens.
+            `attnviz.record` returns, which has all of the others but the tokens; where that is not what the model
+            computes, by more than rounding, every picture and export of the window says so.
         tokens: text of the queries, and of the keys if there are as many.
         key_tokens: text of the keys, if it differs.
         mask: boolean, True = may attend, of a shape that broadcasts to the weights.
@@ -67,17 +69,21 @@ def view(
     """
     further = {"mask": mask, "q": q, "k": k, "v": v, "scale": scale}
     layers: Sequence[int] | None = None
+    warning = ""
     if isinstance(weights, Recorded):
         given = [name for name, value in further.items() if value is not None]
         if given:
             raise ValueError(f"{', '.join(given)} is recorded already; nearest: leave it out")
         layers = [LAYERS.position(number) for number in weights.layers]
+        warning = weights.warning
         weights, further = list(weights.weights), dict(weights.shown())
     named = {
         name: _words("tokens" if name == "query_tokens" else name, words)
         for name, words in (("query_tokens", tokens), ("key_tokens", key_tokens))
         if words is not None
     }
+    if warning:
+        named[WARNING] = np.array(warning)
     count = len(weights) if _holds_layers(weights) else None
     arrays: dict[str, NDArray[Any]] = dict(named)
     for layer in (None,) if count is None else range(count):

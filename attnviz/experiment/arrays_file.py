@@ -22,6 +22,8 @@ SPEC = "spec"
 """The array of an exported file that holds the spec of its run as JSON."""
 MOST_SPEC = 8 << 20
 """How many characters it may have."""
+WARNING = "warning"
+"""The array (of CSV, the column) of numbers that are not what they are called: why, as one text; else there is none."""
 LONGEST_LIST = 1 << 20
 """How many bytes the list of what is in an archive may take: some ten thousand arrays."""
 _LONGEST_END = 22 + (1 << 16)

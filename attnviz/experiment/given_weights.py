@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.text import CodedError, English, Text, said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
-from attnviz.experiment.arrays_file import ArrayHeader, ArraysOfFile, arrays_of
+from attnviz.experiment.arrays_file import WARNING, ArrayHeader, ArraysOfFile, arrays_of
+from attnviz.experiment.warning import warning_in_file
 
-ARRAYS = ("weights", "mask", "query_tokens", "key_tokens", "q", "k", "v", "scale")
+ARRAYS = ("weights", "mask", "query_tokens", "key_tokens", "q", "k", "v", "scale", WARNING)
 """The names under which a file holds them; all but the first may be left out."""
-SHARED = ("query_tokens", "key_tokens")
+_TOKENS = ("query_tokens", "key_tokens")
+SHARED = (*_TOKENS, WARNING)
 """Those that all layers of a file have in common."""
 _OF_LAYER = re.compile(r"weights\.([1-9][0-9]{0,3})")
 TOLERANCE = 1e-3
@@ -28,6 +30,7 @@ TOLERANCE = 1e-3
 MOST = {"batch items": MOST_ITEMS, "heads": MOST_HEADS, "queries": MAX_SIZE, "keys": MAX_SIZE}
 """How many of each the window has room for: as many as a spec may ask for."""
 LONGEST_TOKEN = 200
+"""How many characters a token, or the warning, may have."""
 MOST_TEXT = 64 << 20
 """How many bytes an array of tokens may take; each of its entries takes what the longest needs."""
 
@@ -35,6 +38,7 @@ _SHAPES: English = (
     "weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none "
     "of them 0{near}"
 )
+_ONE_TEXT: English = "warning must be one text of at most {most} characters, not {dtype} of shape {shape}"
 _SCALE: English = "scale must be one finite number that is not 0; nearest: 1.0"
 
 
@@ -64,6 +68,8 @@ class GivenWeights:
     """(B, g, K, e)."""
     scale: float | None = None
     """What q . k is multiplied by; None is 1 / sqrt(d)."""
+    warning: Text = Text()  # noqa: RUF009 - frozen
+    """Why the weights are not what they are called; empty if they are."""
 
 
 def array_name(name: str, layer: int | None) -> str:
@@ -85,7 +91,8 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
             NaN; ``mask``, boolean, True = may attend, of a shape that spreads over the weights; ``query_tokens`` and
             ``key_tokens``, text, (Q,) and (K,). Tokens of queries are used for the keys too if their numbers agree.
             ``q``, ``k`` and ``v`` of the shape of the weights but for the last axes, (Q, d), (K, d) and (K, e); ``k``
-            and ``v`` may have fewer heads, of which the weights have a multiple. ``scale``, one number.
+            and ``v`` may have fewer heads, of which the weights have a multiple. ``scale``, one number. ``warning``,
+            one text: why the weights are not what they are called, which every picture and export of them says.
 
     Raises:
         GivenError: an array has a wrong type, shape or value.
@@ -105,6 +112,7 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
         key_tokens or _positions(keys),
         **{name: _of_heads(arrays[name]) for name in ("q", "k", "v") if name in arrays},
         scale=_scale_of(arrays["scale"]) if "scale" in arrays else None,
+        warning=_warning_of(arrays[WARNING]) if WARNING in arrays else Text(),
     )
 
 
@@ -119,10 +127,12 @@ def check_forms(arrays: Mapping[str, Form]) -> None:
     _check_shape(weights)
     if "mask" in arrays:
         _check_mask(arrays["mask"], weights.shape)
-    for name, count, axis in zip(SHARED, weights.shape[-2:], ("queries", "keys"), strict=True):
+    for name, count, axis in zip(_TOKENS, weights.shape[-2:], ("queries", "keys"), strict=True):
         if name in arrays:
             _check_tokens(name, arrays[name], count, axis)
     _check_heads(arrays)
+    if WARNING in arrays:
+        _check_warning(arrays[WARNING])
 
 
 def _check_heads(arrays: Mapping[str, Form]) -> None:
@@ -252,19 +262,34 @@ def _check_tokens(name: str, array: Form, count: int, axis: str) -> None:
         raise GivenError("too_large", "{name} takes {size} MiB; at most {most} MiB of tokens are read", **words)
 
 
+def _check_warning(array: Form) -> None:
+    if array.shape != () or array.dtype.kind != "U" or array.dtype.itemsize > 4 * LONGEST_TOKEN:
+        words: dict[str, Any] = {"dtype": name_of(array.dtype), "shape": array.shape, "most": LONGEST_TOKEN}
+        raise GivenError("file_type", _ONE_TEXT, **words)
+
+
 def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | None:
     array = arrays.get(name)
     if array is None:
         return None
+    _check_characters(name, array)
+    tokens = array.tolist()
+    for place, token in enumerate(tokens):
+        check_length(f"{name}[{place}]", token)
+    return tuple(map(_visible, tokens))
+
+
+def _check_characters(name: str, array: NDArray[Any]) -> None:
     if array.dtype.itemsize:
         # Python cannot even refuse such a character: it raises a SystemError.
         signs = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view(np.uint32)
         if signs.max() > sys.maxunicode:
             raise GivenError("file_type", "{name} holds a character that is not text", name=name)
-    tokens = array.tolist()
-    for place, token in enumerate(tokens):
-        check_length(f"{name}[{place}]", token)
-    return tuple(map(_visible, tokens))
+
+
+def _warning_of(array: NDArray[Any]) -> Text:
+    _check_characters(WARNING, array)
+    return warning_in_file(_visible(str(array)))
 
 
 def check_length(name: str, token: str) -> None:

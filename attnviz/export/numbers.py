@@ -16,7 +16,7 @@ import numpy as np
 from attnviz.definitions.formats import FORMATS
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import Vector
-from attnviz.experiment.arrays_file import SPEC
+from attnviz.experiment.arrays_file import SPEC, WARNING
 from attnviz.experiment.files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import check_choice
@@ -26,8 +26,6 @@ from attnviz.export.tables.cells import cell_text
 MANY = 1_000_000
 """A table of so many rows takes seconds, and its size is said beforehand."""
 _AT_ONCE = 1000
-WARNING = "warning"
-"""The array, and the column, of a trace whose numbers are not what they are called; without it, there is none."""
 
 Heads = tuple[int, ...] | None
 Progress = Callable[[int, int], object]

@@ -2928,6 +2928,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>last hidden states</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last hidden states and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>logits and weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2956,6 +2972,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>not what the model computes: {what} differ by up to {difference}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>notes holds a character that is not text</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2969,6 +2989,14 @@
     </message>
     <message>
         <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>outputs and weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3105,6 +3133,10 @@
     </message>
     <message>
         <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning must be one text of at most {most} characters, not {dtype} of shape {shape}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4546,14 +4578,6 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>last hidden states</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>last hidden states and weights</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>last states, cosine {cosine}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4566,19 +4590,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>logits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>logits and weights</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>most changed: “{token}”, cosine {cosine}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not what the model computes: {what} differ by up to {difference}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2928,6 +2928,22 @@
         <translation>lab {said} 必须是 {labs} 之一{near}</translation>
     </message>
     <message>
+        <source>last hidden states</source>
+        <translation>最后的隐状态</translation>
+    </message>
+    <message>
+        <source>last hidden states and weights</source>
+        <translation>最后的隐状态与权重</translation>
+    </message>
+    <message>
+        <source>logits</source>
+        <translation>logit</translation>
+    </message>
+    <message>
+        <source>logits and weights</source>
+        <translation>logit 与权重</translation>
+    </message>
+    <message>
         <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
         <translation>mask 的形状为 {shape}，无法广播到形状为 {needed} 的权重</translation>
     </message>
@@ -2956,6 +2972,10 @@
         <translation>没有一行有有效的键</translation>
     </message>
     <message>
+        <source>not what the model computes: {what} differ by up to {difference}</source>
+        <translation>并非模型所计算的：{what}最多相差 {difference}</translation>
+    </message>
+    <message>
         <source>notes holds a character that is not text</source>
         <translation>notes 含有非文本字符</translation>
     </message>
@@ -2970,6 +2990,14 @@
     <message>
         <source>on</source>
         <translation>开</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>outputs and weights</source>
+        <translation>输出与权重</translation>
     </message>
     <message>
         <source>painted entry {said} must count queries and keys from {first}</source>
@@ -3106,6 +3134,10 @@
     <message>
         <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
         <translation>v 有 {of_values} 个头，k 有 {of_keys} 个，而键的每个头都要有对应的值</translation>
+    </message>
+    <message>
+        <source>warning must be one text of at most {most} characters, not {dtype} of shape {shape}</source>
+        <translation>warning 必须是一段不超过 {most} 个字符的文字，而不是形状为 {shape} 的 {dtype}</translation>
     </message>
     <message>
         <source>weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none of them 0{near}</source>
@@ -4546,14 +4578,6 @@
         <translation><numerusform>有 {count} 层只知道权重</numerusform></translation>
     </message>
     <message>
-        <source>last hidden states</source>
-        <translation>最后的隐状态</translation>
-    </message>
-    <message>
-        <source>last hidden states and weights</source>
-        <translation>最后的隐状态与权重</translation>
-    </message>
-    <message>
         <source>last states, cosine {cosine}</source>
         <translation>最后的状态，余弦 {cosine}</translation>
     </message>
@@ -4566,20 +4590,8 @@
         <translation>层 {layer} 须在 1..{last} 中</translation>
     </message>
     <message>
-        <source>logits</source>
-        <translation>logit</translation>
-    </message>
-    <message>
-        <source>logits and weights</source>
-        <translation>logit 与权重</translation>
-    </message>
-    <message>
         <source>most changed: “{token}”, cosine {cosine}</source>
         <translation>变化最大：“{token}”，余弦 {cosine}</translation>
-    </message>
-    <message>
-        <source>not what the model computes: {what} differ by up to {difference}</source>
-        <translation>并非模型所计算的：{what}最多相差 {difference}</translation>
     </message>
     <message>
         <source>patch takes the output of a head from text_b, which is empty</source>

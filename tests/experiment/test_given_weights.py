@@ -1,7 +1,8 @@
 """Weights that another model computed: what passes stays as it is, and what does not is refused with a sentence."""
 
 import json
-from typing import Any
+import math
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from attnviz.experiment.given_weights import GivenError, given_weights
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.layers.cell import reasons_at
 from attnviz.experiment.session import session_or_spec_from_json
+from attnviz.experiment.warning import Outputs, not_the_models
 
 W = np.array([[0.25, 0.75, 0.0], [0.5, 0.125, 0.375]], np.float32)
 HEADS = np.stack([W, W[::-1]])
@@ -201,3 +203,18 @@ def test_that_no_other_knob_than_module_and_source_means_anything(values: dict[s
 def test_that_sizes_which_contradict_each_other_do_not_stand_in_the_way() -> None:
     values = {"mechanism": "given", "inputs": FILE, "num_heads": 3, "num_hiddens": 100, "valid_lens": [99]}
     assert json.loads(spec_to_json(make_spec(values)))["mechanism"] == "given"
+
+
+@pytest.mark.parametrize("warning", [1.0, ["two", "texts"], "x" * 201, b"bytes"])
+def test_that_a_warning_is_one_short_text(warning: Any) -> None:
+    assert str(refused(warning=warning)).startswith("warning must be one text of at most 200 characters, not ")
+
+
+@pytest.mark.parametrize("weights_apart", [0.5, math.nan])
+@pytest.mark.parametrize("outputs", get_args(Outputs))
+def test_that_a_warning_of_a_file_is_that_which_was_written(outputs: Outputs, weights_apart: float) -> None:
+    written = not_the_models(outputs, 1e-5, weights_apart)
+    assert given_weights({"weights": W, "warning": np.array(str(written))}).warning == written
+    spoilt = f"{written}".replace("differ", "{x.y} differ")
+    assert str(given_weights({"weights": W, "warning": np.array(spoilt)}).warning) == spoilt
+    assert not given_weights({"weights": W, "warning": np.array("")}).warning

@@ -87,6 +87,6 @@ class GivenRun:
             )
             took = (time.perf_counter() - start) * 1e3
             self._traces[layer] = AttentionTrace(
-                self.spec, made, "cpu", took, layer, self._layers.num_layers, self._layers.others
+                self.spec, made, "cpu", took, layer, self._layers.num_layers, self._layers.others, given.warning
             )
         return self._traces[layer]

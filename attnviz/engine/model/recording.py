@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from attnviz.definitions.text import Text
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.calls import Call, Kind, difference
 from attnviz.engine.model.changes import NO_CHANGES, Changes
@@ -28,6 +29,7 @@ from attnviz.engine.model.softmax_watcher import called
 from attnviz.engine.model.stack import Stack, stack_of
 from attnviz.experiment.model.rounding import is_beyond_rounding
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
+from attnviz.experiment.warning import not_the_models
 
 __all__ = [
     "NOT_COMPARED",
@@ -92,14 +94,17 @@ class Recording:
     note: Literal["", "watched", "encoder"]
 
     @property
-    def beyond_rounding(self) -> bool:
-        """Whether the run differs from the model as it was handed over by more than `ROUNDING_BOUNDS`.
+    def warning(self) -> Text:
+        """By how much the run differs from the model as it was handed over, if by more than `ROUNDING_BOUNDS`.
 
         Weights of calls that are not known are the model's own.
         """
         made = all(all(call.items_known) for call in self.calls)
-        return self.comparison.beyond_rounding or (
-            made and is_beyond_rounding(self.witness, 1.0, *self.comparison.dtypes)
+        weights = made and is_beyond_rounding(self.witness, 1.0, *self.comparison.dtypes)
+        return not_the_models(
+            "outputs" if self.logits is None else "logits",
+            self.comparison.difference if self.comparison.beyond_rounding else math.nan,
+            self.witness if weights else math.nan,
         )
 
     @property

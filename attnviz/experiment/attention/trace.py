@@ -106,6 +106,8 @@ class AttentionTrace(LayerTrace):
     num_layers: int = 1
     others: Mapping[int, Text] = field(default_factory=dict)
     """What each layer is that has no weights here."""
+    warning: Text = Text()  # noqa: RUF009 - frozen
+    """Why given weights are not what they are called; empty if they are."""
 
     @property
     @override
@@ -143,8 +145,8 @@ class AttentionTrace(LayerTrace):
 
     @property
     def badge(self) -> Text:
-        """A warning in the status bar: that dropout acts."""
-        return Text("train: dropout on" if self.spec.dropout_acts else "")
+        """A warning in the status bar: what given weights are not, or that dropout acts."""
+        return self.warning or Text("train: dropout on" if self.spec.dropout_acts else "")
 
     def facts(self) -> tuple[Text, ...]:
         """Return the status bar's facts about the run."""
@@ -191,7 +193,8 @@ class AttentionTrace(LayerTrace):
         shape = f"{self.spec.mechanism}: weights (batch {batch}, heads {heads}, queries {queries}, keys {keys})"
         if self.is_given:
             made = f"{self.dtype}, read in {self.milliseconds:.2f} ms"
-            return f"{shape}\n{made}\n{self._rows_said(self.mask, self.empty_rows)}"
+            lines = (shape, made, str(self.warning), self._rows_said(self.mask, self.empty_rows))
+            return "\n".join(filter(None, lines))
         made = (
             f"{self.device}, {self.dtype}, {'train' if self.spec.training else 'eval'}, seed {self.spec.seed}, "
             f"{self.milliseconds:.2f} ms"

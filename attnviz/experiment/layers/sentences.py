@@ -25,12 +25,17 @@ from attnviz.experiment.view_settings import Chosen
 
 
 def sentence_about(trace: Any, view: LayerViewSettings, chosen: Chosen) -> Text:
-    """Return the sentence about the layer of a trace that a view shows, and what must be known of it.
+    """Return the sentence about the layer of a trace that a view shows, with what must be known of it and its warning.
 
     It is empty if the layer has not come.
     """
     layer = trace.layers.layer(view.layer)
-    return Text() if layer is None else sentence_with_note(layer, view.of_layer, chosen)
+    return Text() if layer is None else warned(trace.warning, sentence_with_note(layer, view.of_layer, chosen))
+
+
+def warned(warning: Text, sentence: Text) -> Text:
+    """Return a sentence after the warning of its trace, if there is one."""
+    return listed([warning, sentence], "{first}; {rest}") if warning else sentence
 
 
 def sentence_with_note(layer: Layer, view: LayerSettings, chosen: Chosen) -> Text:

@@ -7,7 +7,7 @@ from typing import Any
 from attnviz.definitions.counting import SCREEN, head_name, told_apart
 from attnviz.definitions.text import Text, listed, percent_said, percents_said
 from attnviz.experiment.layers.head_names import heads_said, place_of
-from attnviz.experiment.layers.sentences import sentence_with_note, subject_of
+from attnviz.experiment.layers.sentences import sentence_with_note, subject_of, warned
 from attnviz.experiment.layers.subject import Subject
 from attnviz.experiment.model.overview import Overview
 from attnviz.experiment.model.spec import ModelSpec
@@ -28,8 +28,7 @@ def sentence_of(trace: ModelTrace, view: ModelViewSettings, chosen: Chosen) -> T
     if view.page == "overview":
         note = Text() if layer is trace.layer else layer.note
         said = [_head_said(trace, subject_of(layer, view.of_layer, chosen)), _expected(trace), note]
-    sentence = listed(list(filter(None, said)), "{first} {rest}")
-    return listed([trace.warning, sentence], "{first}; {rest}") if trace.warning else sentence
+    return warned(trace.warning, listed(list(filter(None, said)), "{first} {rest}"))
 
 
 def role_said(overview: Overview, layer: int, head: int) -> Text:

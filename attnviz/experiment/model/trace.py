@@ -3,6 +3,7 @@
 Shape letters: T tokens, L layers, h heads of the layer with most, V vocabulary.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,7 @@ from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.terms import Rotary
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.run import run_time
+from attnviz.experiment.warning import not_the_models
 
 TOP = 10
 """How many of the most probable tokens are shown."""
@@ -138,15 +140,11 @@ class Check:
     def warning(self) -> Text:
         """Return by how much the run differs from the model's own beyond rounding; empty if it does not."""
         outputs, weights = self._beyond
-        if not (outputs or weights):
-            return Text()
-        what, apart = Text("logits" if self.has_logits else "last hidden states"), self.outputs_apart
-        if weights:
-            both = Text("logits and weights" if self.has_logits else "last hidden states and weights")
-            what = both if outputs else Text("weights")
-            apart = float(np.nanmax([self.shown_weights_apart, self.outputs_apart * outputs]))
-        words = {"what": what, "difference": number_said(apart)}
-        return Text("not what the model computes: {what} differ by up to {difference}", words)
+        return not_the_models(
+            "logits" if self.has_logits else "last hidden states",
+            self.outputs_apart if outputs else math.nan,
+            self.shown_weights_apart if weights else math.nan,
+        )
 
     def text(self) -> Text:
         """Return it in a line."""

@@ -7,16 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 from calling import attnviz as command
+from model_families import FAMILIES, inputs_of, tiny
 from model_hands import model, trace_of
 from PIL import Image
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 from windows import Opener, Settle
 
+import attnviz
+from attnviz.api import window as view_window
 from attnviz.engine.model.recorder import Recorder
 from attnviz.engine.run import run_to_end
 from attnviz.engine.sweeps.cells import row_of
-from attnviz.experiment.labs import spec_to_json
+from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.labs import Spec, make_spec, spec_to_json
+from attnviz.experiment.languages import translator
 from attnviz.experiment.model.trace import Check, ModelTrace
 from attnviz.experiment.session import Session
 from attnviz.export.animation.animation import AnimationSettings, write_animation
@@ -141,6 +146,58 @@ def test_that_the_command_line_says_it(tmp_path: Path) -> None:
     assert UNTRUE in done.out
     assert "attnviz: Not what the model computes: logits differ by up to " in done.err
     assert done.code == 0
+
+
+def viewed(path: Path, monkeypatch: pytest.MonkeyPatch) -> Spec:
+    """Record a model and return the spec of the window that `attnviz.view` opens on the recording."""
+    monkeypatch.setattr(view_window, "View", lambda arrays: np.savez(path, **arrays))
+    monkeypatch.setattr(view_window, "_check_screen", lambda: None)
+    attnviz.view(attnviz.record(tiny(FAMILIES["gpt2"]), inputs_of(FAMILIES["gpt2"])))
+    return make_spec({"mechanism": "given", "inputs": {"kind": "file", "path": str(path)}})
+
+
+@pytest.mark.usefixtures("_tampered")
+@pytest.mark.filterwarnings("ignore::attnviz.api.RecordingWarning")
+def test_that_a_window_on_a_recording_that_is_not_the_models_is_marked_and_so_is_what_it_exports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_window: Opener, settle: Settle
+) -> None:
+    spec = viewed(tmp_path / "mine.npz", monkeypatch)
+    window = open_window(spec)
+    settle(window)
+    room: Any = window.room
+    assert window.status.badge.text().startswith(UNTRUE)
+    for page, layer in (("stages", 0), ("lines", 1), ("compare", 1)):
+        room.current_view.propose(page=page, layer=layer)
+        settle(window)
+        assert room.stage.sentence.text().startswith("Not what the model computes: logits differ by up to"), page
+        assert along_the_diagonal(picture(room)) > 0.5, page
+    trace = window.controller.shown
+    assert isinstance(trace, AttentionTrace)
+    warning = str(trace.warning)
+    assert trace.warning.translated(translator("zh_CN")).startswith("并非模型所计算的：logit最多相差 ")
+    write_figure(trace, tmp_path / "x.png", FigureSettings(dpi=80), session=Session(spec=spec))  # type: ignore[arg-type]
+    assert red(Image.open(tmp_path / "x.png").convert("RGB")) > 0.02
+    write_npz(trace, tmp_path / "x.npz")
+    with np.load(tmp_path / "x.npz") as arrays:
+        assert str(arrays["warning"]) == warning
+    write_long_table(trace, tmp_path / "x.csv")
+    with (tmp_path / "x.csv").open(encoding="utf-8", newline="") as file:
+        assert {row["warning"] for row in csv.DictReader(file)} == {warning}
+    (tmp_path / "x.json").write_text(spec_to_json(spec), encoding="utf-8")
+    done = command("run", str(tmp_path / "x.json"))
+    assert warning in done.out
+    assert "attnviz: Not what the model computes: logits differ by up to " in done.err
+
+
+def test_that_a_window_on_a_true_recording_has_no_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_window: Opener, settle: Settle
+) -> None:
+    window = open_window(viewed(tmp_path / "mine.npz", monkeypatch))
+    settle(window)
+    assert window.controller.shown is not None
+    assert not window.controller.shown.warning
+    assert window.room.stage.across.isHidden()
+    assert red(picture(window.room)) < 0.001
 
 
 @pytest.mark.parametrize(
