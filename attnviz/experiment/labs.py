@@ -323,6 +323,11 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     try:
         spec = spec_type.model_validate(dict(values))
     except ValidationError as error:
+        other = "" if "lab" in values else _other_lab(values)
+        if other:
+            sentence = "without 'lab' a spec belongs to {first}, but its fields belong to {other}; nearest: {near}"
+            words = {"first": said(FIRST_LAB), "other": said(other), "near": f'"lab": "{other}"'}
+            raise SpecError.of("lab", "other_lab", sentence, **words) from error
         raise SpecError(problems_of(error, spec_type)) from error
     except ValueError as error:
         raise SpecError.of("", "unreadable_value", "a value cannot be read: {error}", error=str(error)) from error
@@ -331,6 +336,13 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     object.__setattr__(spec, "__pydantic_fields_set__", _shared(given))
     made: Spec = spec
     return made
+
+
+def _other_lab(values: Mapping[str, Any]) -> str:
+    """Return the name of the first lab that has all of these fields; "" if that is `FIRST_LAB`, or none has."""
+    having = (name for name, lab in LABS.items() if values.keys() <= lab.spec_type.model_fields.keys())
+    found = next(having, FIRST_LAB)
+    return "" if found == FIRST_LAB else found
 
 
 @lru_cache(maxsize=64)

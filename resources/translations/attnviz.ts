@@ -2792,6 +2792,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>; nearest: {near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>; nearest: {needed}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3157,6 +3161,10 @@
     </message>
     <message>
         <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without 'lab' a spec belongs to {first}, but its fields belong to {other}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -5244,10 +5252,6 @@
     </message>
     <message>
         <source>; nearest: {nearest} each</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {near}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -2792,6 +2792,10 @@
         <translation>；最接近的：{name}.astype(str)</translation>
     </message>
     <message>
+        <source>; nearest: {near}</source>
+        <translation>；最接近的：{near}</translation>
+    </message>
+    <message>
         <source>; nearest: {needed}</source>
         <translation>；最接近的：{needed}</translation>
     </message>
@@ -3158,6 +3162,10 @@
     <message>
         <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
         <translation>weights[{place}] 为 {value:.6g}，而权重应在 0..1 内（分数经 softmax 变为权重）</translation>
+    </message>
+    <message>
+        <source>without 'lab' a spec belongs to {first}, but its fields belong to {other}</source>
+        <translation>没有 'lab' 的设定属于 {first}，但其中的字段属于 {other}</translation>
     </message>
     <message numerus="yes">
         <source>{count} rows are not a number</source>
@@ -5245,10 +5253,6 @@
     <message>
         <source>; nearest: {nearest} each</source>
         <translation>；最接近的：各 {nearest} 个</translation>
-    </message>
-    <message>
-        <source>; nearest: {near}</source>
-        <translation>；最接近的：{near}</translation>
     </message>
     <message>
         <source>No run has finished yet.</source>
