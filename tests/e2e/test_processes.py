@@ -175,7 +175,7 @@ app.exec()
 
 
 def runs(pid: int) -> bool:
-    """Return whether a process runs; one that has ended and that nobody waits for does not."""
+    """Return whether a process runs; a zombie does not."""
     stat = Path(f"/proc/{pid}/stat")
     return stat.is_file() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
 

@@ -26,7 +26,7 @@ CPU = torch.device("cpu")
 
 
 def after(seconds: float) -> Callable[[], bool]:
-    """Return what stops so many seconds after it was first asked."""
+    """Return a callback that asks to stop a number of seconds after its first call."""
     began: list[float] = []
 
     def should_stop() -> bool:

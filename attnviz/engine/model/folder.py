@@ -229,7 +229,7 @@ def _header_of(path: Path, digest: Any) -> tuple[Stamp, bytes]:
 
 
 def _weights_in(path: Path, size: int, text: bytes, most: int) -> dict[str, Weight]:
-    """Return the weights that the header of a file lists, at most so many, in the order of their places."""
+    """Return the weights that the header of a file lists, at most `most`, sorted by offset."""
     begin, count = 8 + len(text), text.count(b'"data_offsets"')
     listed = _object(text, path.name) if count <= most else {}
     listed.pop("__metadata__", None)

@@ -68,7 +68,7 @@ def one_thread() -> Iterator[None]:
 
 
 def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None) -> Row:
-    """Return the row of a run; what cannot be run, or takes longer than so many seconds, is one with a sentence.
+    """Return the row of a run; one that cannot be run, or exceeds the time limit, is a row with the reason.
 
     So is a run whose trace has a warning: its numbers are there, and they are not the model's.
     """

@@ -124,7 +124,7 @@ class SessionQuestions(FileQuestions):
         return self.replaces(box, path)
 
     def may_discard(self, count: int) -> bool:
-        """Ask whether so many unsaved sessions may be deleted; Enter and Esc keep them."""
+        """Ask whether the unsaved sessions may be deleted; Enter and Esc keep them."""
         button = QMessageBox.StandardButton
         box = self._discarded = self._discarded or self.box(
             {button.Yes: self.tr("Discard all"), button.Cancel: self.tr("Cancel")}

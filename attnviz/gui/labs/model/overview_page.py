@@ -354,7 +354,7 @@ class OverviewPage(StudyPage[Picture]):
         place(trace, room)
 
     def _is_long(self, trace: ModelTrace) -> bool:
-        """Return whether a text has so many tokens that the chosen head comes before map and text."""
+        """Return whether a text is long enough for the chosen head to come before map and text."""
         return len(self._view.groups_of(trace.read)) > _MOST_TOKENS and not self._view.thumbnails
 
     def _place_long(self, trace: ModelTrace, room: QRect) -> None:

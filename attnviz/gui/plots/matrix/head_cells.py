@@ -127,7 +127,7 @@ class HeadCells(Canvas):
         return tuple(QRectF(left + n * width, top + m * height, width - gap, height - gap) for m, n in places)
 
     def label_width(self, layers: int, *, short: bool = True) -> int:
-        """Return the width of the names of so many layers, or of their numbers alone."""
+        """Return the width of the layers' names, or of their numbers alone."""
         name = self._layer_name(layers - 1, short=short)
         return QFontMetrics(self.look.font("small")).horizontalAdvance(name) + self.look.px(8)
 
