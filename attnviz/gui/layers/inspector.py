@@ -1,6 +1,7 @@
 """A layer in an inspector: one row, one cell with the terms of its score, and every head in numbers."""
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,10 @@ _LINE, _LINES = 20, 5
 _WIDE_COLUMNS = 3
 """The most columns of terms that have room for numbers of four digits."""
 _DECIMALS = range(4, 8)
-_MOST_IN_COLUMN = 1000
+_MOST_IN_COLUMN = 1e5
 """Larger terms have no room for decimals."""
+_CELL_MARGIN = 8
+"""What a cell of the summed column has beside its text, at scale 1."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -80,17 +83,18 @@ class _TermsModel(QAbstractTableModel):
 
 
 def _term(value: float, *, narrow: bool) -> str:
-    """Return a number that fits its column: three digits in a narrow one, and fewer of a small number."""
+    """Return a number that fits its column: five signs in a narrow one, as ".899" and "-4e-5"."""
     if not narrow:
         return f"{value:.4g}"
     size = abs(value)
-    return f"{value:.3g}" if size >= 0.1 or not size else f"{value:.2g}" if size >= 0.001 else f"{value:.0e}"
+    text = f"{value:.3g}" if size >= 0.1 or not size else f"{value:.2g}" if size >= 0.001 else f"{value:.0e}"
+    return re.sub(r"^(-?)0\.", r"\1.", text).replace("e-0", "e-")
 
 
 def _decimals_of(terms: Terms) -> int | None:
     """Return how many decimals the summed column needs to add up to the sum as it is printed; None: no few do."""
     values = [float(value) for value in terms.columns[-1][1]]
-    if len(terms.columns) > _WIDE_COLUMNS or not all(abs(value) < _MOST_IN_COLUMN for value in values):
+    if not all(abs(value) < _MOST_IN_COLUMN for value in values):
         return None
     total = number(terms.total)
     sums = ((decimals, math.fsum(float(f"{value:.{decimals}f}") for value in values)) for decimals in _DECIMALS)
@@ -125,9 +129,25 @@ class TermsTable(QTableView):
         """Show the terms of another cell, at the same scroll position if possible."""
         self._model.show_terms(terms)
         self._fit()
+        self._fit_sums()
+
+    def _fit_sums(self) -> None:
+        """Make the summed column as wide as its numbers, which have more digits; the others share the rest."""
+        model, last = self._model, self._model.columnCount() - 1
+        if last < 0:
+            return
+        header = self.horizontalHeader()
+        longest = max((str(model.index(row, last).data()) for row in range(model.rowCount())), key=len, default="")
+        title = str(model.headerData(last, Qt.Orientation.Horizontal))
+        wide = max(self.fontMetrics().horizontalAdvance(longest), header.fontMetrics().horizontalAdvance(title))
+        for column in range(last):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(last, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(last, wide + self._margin)
 
     def restyle(self, look: Look) -> None:
         """Apply a theme and type scale."""
+        self._margin = look.px(_CELL_MARGIN)
         self.verticalHeader().setMinimumSectionSize(look.px(_LINE))
         self.verticalHeader().setDefaultSectionSize(look.px(_LINE))
         self.horizontalHeader().setFixedHeight(look.px(_LINE))
@@ -137,7 +157,7 @@ class TermsTable(QTableView):
     def _fit(self) -> None:
         self.setFixedHeight(self._line * (min(self._model.rowCount(), _LINES) + 1) + 2)
 
-    _line = _LINE
+    _line, _margin = _LINE, _CELL_MARGIN
 
 
 class CellSection(QWidget):

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,15 @@ from legal_specs import attention_values
 from plain_numpy import slopes_of, terms_of
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace
 
 from attnviz.experiment import painted
 from attnviz.experiment.colours import DIVERGING, quantise
 from attnviz.experiment.knob import MASK_POLICIES
 from attnviz.experiment.labs import make_spec
-from attnviz.gui.layers.inspector import LayerInspector
+from attnviz.experiment.layers.cell import attention_cell
+from attnviz.gui.layers.inspector import LayerInspector, TermsTable
 from attnviz.gui.layers.words import read_out_of, row_title
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import LIGHT, Look
@@ -170,6 +173,11 @@ def test_that_the_steps_multiply_out_to_the_digits_shown(run: tuple[Any, Place],
         assert abs(top / below - weight) <= slack
 
 
+def is_summed_as_printed(shown: list[str]) -> bool:
+    decimals = {len(text.partition(".")[2]) for text in shown}
+    return len(decimals) == 1 and decimals.pop() >= 4
+
+
 @given(run=runs())
 def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
     run: tuple[Any, Place], inspector: LayerInspector
@@ -183,19 +191,19 @@ def test_that_the_table_of_terms_shows_the_vectors_of_the_trace(
     assert {model.rowCount()} == {len(column) for column in columns.values()}
     for place, values in enumerate(columns.values()):
         shown = [model.index(row, place).data() for row in range(model.rowCount())]
+        if place == len(columns) - 1 and is_summed_as_printed(shown):
+            total = inspector.of_layer.cell.steps.steps[0][1]
+            printed = math.fsum(float(text) for text in shown)
+            assert "e" in total or written(printed) == total, "what is printed adds up"
+            assert [float(text) for text in shown] == pytest.approx(values.astype(np.float64), rel=0, abs=1e-4)
+            continue
         if len(columns) == 3:
-            if place == 2 and any("." in text and len(text.partition(".")[2]) >= 4 for text in shown):
-                total = inspector.of_layer.cell.steps.steps[0][1]
-                printed = math.fsum(float(text) for text in shown)
-                assert "e" in total or written(printed) == total, "what is printed adds up"
-                assert [float(text) for text in shown] == pytest.approx(values.astype(np.float64), rel=0, abs=1e-4)
-                continue
             assert shown == [f"{value:.4g}" for value in values.astype(np.float64)]
             continue
         for text, value in zip(shown, values.astype(np.float64), strict=True):
             digits = 3 if abs(value) >= 0.1 else 2 if abs(value) >= 0.001 else 1
             assert float(text) == pytest.approx(value, rel=0.51 * 10 ** (1 - digits), abs=0)
-            assert len(text) <= 6 + (value < 0) or abs(value) >= 1000, "it does not fit its column"
+            assert len(text) <= 5 or abs(value) >= 100, "it does not fit its column"
 
 
 def drops(trace: Any) -> bool:
@@ -337,3 +345,27 @@ def test_that_a_token_of_any_length_leaves_the_numbers_in_sight(inspector: Layer
     trace = independent_trace(attention(inputs=inputs, batch_size=1, num_queries=5, num_kvpairs=5))
     show(inspector, trace, (0, 0, trace.layer.query_names.index("x" * 500), 0))
     assert inspector.minimumSizeHint().width() <= 296
+
+
+@pytest.mark.parametrize("scale", [1.0, 4000.0])
+def test_that_a_table_of_five_columns_or_of_large_terms_adds_up_and_no_number_is_cut(
+    scale: float, qtbot: QtBot
+) -> None:
+    spec = attention(mechanism="rotary" if scale == 1 else "multi_head", num_hiddens=32, num_heads=1)
+    terms = attention_cell(independent_trace(spec).layer, 0, 0, 1, 2).terms
+    *factors, (name, products) = terms.columns
+    terms = replace(terms, columns=(*factors, (name, products * scale)))
+    table = TermsTable()
+    qtbot.addWidget(table)
+    table.setFont(Look(LIGHT).font("small"))  # that of the style sheet
+    table.restyle(Look(LIGHT))
+    table.resize(255, 130)
+    table.show_terms(terms)
+    table.show()
+    model, last = table.model(), len(terms.columns) - 1
+    shown = [model.index(row, last).data() for row in range(model.rowCount())]
+    assert is_summed_as_printed(shown)
+    assert f"{math.fsum(map(float, shown)):.5f}" == f"{terms.total:.5f}"
+    for column in range(last + 1):
+        texts = (model.index(row, column).data() for row in range(model.rowCount()))
+        assert max(map(table.fontMetrics().horizontalAdvance, texts)) <= table.columnWidth(column) - 4
