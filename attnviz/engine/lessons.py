@@ -98,7 +98,7 @@ def check_translation(lesson: Lesson, other: Lesson, language: str) -> Iterator[
                 yield LessonError(same.line, Text("in {language}, step {number} has other parts", words))
                 break
         if sorted(_numbers(one)) != sorted(_numbers(same)):
-            yield LessonError(same.line, Text("in {language}, step {number} says other numbers", words))
+            yield LessonError(same.line, Text("in {language}, step {number} shows different numbers", words))
 
 
 def _numbers(step: LessonStep) -> list[str]:

@@ -151,7 +151,7 @@ def text_of(stream: BinaryIO, name: Text | str) -> str:
     """
     content: bytes | None = stream.read(MAX_BYTES + 1)
     if content is None:  # from a stream that was set not to wait
-        raise unreadable(name, "{name} cannot be read: nothing has come yet")
+        raise unreadable(name, "{name} cannot be read: no data has arrived yet")
     problem = size_problem(content, name)
     if not problem and len(content) > MAX_BYTES:
         content += stream.read(MOST_PACKED + 1) or b""

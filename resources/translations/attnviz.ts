@@ -203,7 +203,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Right: you said {0}, it is {1}.</source>
+        <source>Right: you answered {0}, and it is {1}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -275,7 +275,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>You said {0}, it is {1}.</source>
+        <source>You answered {0}; it is {1}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2122,7 +2122,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>in {language}, step {number} says other numbers</source>
+        <source>in {language}, step {number} shows different numbers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3265,7 +3265,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} cannot be read: nothing has come yet</source>
+        <source>{name} cannot be read: no data has arrived yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4262,7 +4262,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>step {number}: what is written in its part {name} would be read as something else</source>
+        <source>step {number}: the text of its part {name} would be read as something else</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4346,7 +4346,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{said} has several values, where a text has room for one</source>
+        <source>{said} has several values; a text can show only one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4529,6 +4529,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The text that the model reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tokens that no token may attend to.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4542,10 +4546,6 @@
     </message>
     <message>
         <source>What an ablated head outputs: zeros, or its mean over the tokens.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What the model reads.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5263,15 +5263,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>fields that are paired must have as many values as each other, not {said}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>it cannot be read: {why}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it has no line with a value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no field is swept</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5283,7 +5283,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>nothing is swept</source>
+        <source>paired fields must have the same number of values, not {said}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6994,7 +6994,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>“{0}” is not a whole number in the digits 0 to 9</source>
+        <source>“{0}” is not a whole number written with the digits 0 to 9</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7100,10 +7100,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>From what to what the colours of weights run</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Home, End</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7173,6 +7169,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>The pinned run cannot be shown: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The range that the colours of weights span</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7326,7 +7326,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Also show what the weights of each row add up to</source>
+        <source>Also show the sum of each row's weights</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7582,7 +7582,7 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The text, shaded by what looks at the chosen token</source>
+        <source>The text, shaded by how much each token attends to the chosen one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9338,6 +9338,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Text shown once the task is done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The answer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9435,10 +9439,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     </message>
     <message>
         <source>What is on screen, each with its value there</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What is said once it is done</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10160,7 +10160,7 @@ of {0} min</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no second setting</source>
+        <source>no second one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -203,7 +203,7 @@
         <translation>全部正确。</translation>
     </message>
     <message>
-        <source>Right: you said {0}, it is {1}.</source>
+        <source>Right: you answered {0}, and it is {1}.</source>
         <translation>正确：你答 {0}，结果是 {1}。</translation>
     </message>
     <message>
@@ -275,7 +275,7 @@
         <translation>续写</translation>
     </message>
     <message>
-        <source>You said {0}, it is {1}.</source>
+        <source>You answered {0}; it is {1}.</source>
         <translation>你答 {0}，结果是 {1}。</translation>
     </message>
     <message>
@@ -2122,7 +2122,7 @@
         <translation>在 {language} 中，第 {number} 步的组成部分不同</translation>
     </message>
     <message>
-        <source>in {language}, step {number} says other numbers</source>
+        <source>in {language}, step {number} shows different numbers</source>
         <translation>在 {language} 中，第 {number} 步的数字不同</translation>
     </message>
     <message>
@@ -3265,7 +3265,7 @@
         <translation>{name} 声明有 {size} 字节，其后只有 {rest} 字节</translation>
     </message>
     <message>
-        <source>{name} cannot be read: nothing has come yet</source>
+        <source>{name} cannot be read: no data has arrived yet</source>
         <translation>{name} 无法读取：尚未收到任何内容</translation>
     </message>
     <message>
@@ -4262,7 +4262,7 @@
         <translation>第 {number} 步，{field}：{problem}</translation>
     </message>
     <message>
-        <source>step {number}: what is written in its part {name} would be read as something else</source>
+        <source>step {number}: the text of its part {name} would be read as something else</source>
         <translation>第 {number} 步：{name} 部分所写的内容会被读成别的内容</translation>
     </message>
     <message>
@@ -4346,7 +4346,7 @@
         <translation>{said} 在这里没有值：{why}</translation>
     </message>
     <message>
-        <source>{said} has several values, where a text has room for one</source>
+        <source>{said} has several values; a text can show only one</source>
         <translation>{said} 有多个值，而正文此处只容一个</translation>
     </message>
     <message>
@@ -4529,6 +4529,10 @@
         <translation>所有头的分数都除以它：小则集中，大则平均。</translation>
     </message>
     <message>
+        <source>The text that the model reads.</source>
+        <translation>模型读入的文本。</translation>
+    </message>
+    <message>
         <source>Tokens that no token may attend to.</source>
         <translation>任何词元都不得看的词元。</translation>
     </message>
@@ -4543,10 +4547,6 @@
     <message>
         <source>What an ablated head outputs: zeros, or its mean over the tokens.</source>
         <translation>关闭的头输出什么：零，或它在各词元上的均值。</translation>
-    </message>
-    <message>
-        <source>What the model reads.</source>
-        <translation>模型读入的文本。</translation>
     </message>
     <message>
         <source>by chance {chance}; in {agreeing} of {count} rows</source>
@@ -5263,16 +5263,16 @@
         <translation>还没有运行正常结束。</translation>
     </message>
     <message>
-        <source>fields that are paired must have as many values as each other, not {said}</source>
-        <translation>配对的字段必须有同样多的值，而不是 {said}</translation>
-    </message>
-    <message>
         <source>it cannot be read: {why}</source>
         <translation>无法读取：{why}</translation>
     </message>
     <message>
         <source>it has no line with a value</source>
         <translation>其中没有一行有值</translation>
+    </message>
+    <message>
+        <source>no field is swept</source>
+        <translation>没有扫描任何字段</translation>
     </message>
     <message>
         <source>no run of the sweep is legal; {why}</source>
@@ -5283,8 +5283,8 @@
         <translation>{field}={wanted} 中没有合法值；{why}{nearest}</translation>
     </message>
     <message>
-        <source>nothing is swept</source>
-        <translation>没有扫描任何字段</translation>
+        <source>paired fields must have the same number of values, not {said}</source>
+        <translation>配对的字段必须有同样多的值，而不是 {said}</translation>
     </message>
     <message>
         <source>sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3</source>
@@ -6995,7 +6995,7 @@ the rest of 1</source>
         <translation>“{0}”不是 2.5 或 1e-3 这样的数</translation>
     </message>
     <message>
-        <source>“{0}” is not a whole number in the digits 0 to 9</source>
+        <source>“{0}” is not a whole number written with the digits 0 to 9</source>
         <translation>“{0}”不是用数字 0 到 9 写成的整数</translation>
     </message>
 </context>
@@ -7101,10 +7101,6 @@ the rest of 1</source>
         <translation>禁止</translation>
     </message>
     <message>
-        <source>From what to what the colours of weights run</source>
-        <translation>权重的颜色从多少到多少</translation>
-    </message>
-    <message>
         <source>Home, End</source>
         <translation>Home、End</translation>
     </message>
@@ -7175,6 +7171,10 @@ the rest of 1</source>
     <message>
         <source>The pinned run cannot be shown: {0}</source>
         <translation>无法显示已固定的运行：{0}</translation>
+    </message>
+    <message>
+        <source>The range that the colours of weights span</source>
+        <translation>权重的颜色从多少到多少</translation>
     </message>
     <message>
         <source>The same colour is the same weight in every picture</source>
@@ -7327,7 +7327,7 @@ the rest of 1</source>
         <translation>同时显示所有头的平均与最大值</translation>
     </message>
     <message>
-        <source>Also show what the weights of each row add up to</source>
+        <source>Also show the sum of each row's weights</source>
         <translation>同时显示每行权重之和</translation>
     </message>
     <message>
@@ -7583,7 +7583,7 @@ the rest of 1</source>
         <translation>文本按它自己的最大权重着色，与矩阵不同</translation>
     </message>
     <message>
-        <source>The text, shaded by what looks at the chosen token</source>
+        <source>The text, shaded by how much each token attends to the chosen one</source>
         <translation>文本，按什么注意所选词元着色</translation>
     </message>
     <message>
@@ -9341,6 +9341,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>作答之后的话</translation>
     </message>
     <message>
+        <source>Text shown once the task is done</source>
+        <translation>完成之后的话</translation>
+    </message>
+    <message>
         <source>The answer</source>
         <translation>答案</translation>
     </message>
@@ -9439,10 +9443,6 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
     <message>
         <source>What is on screen, each with its value there</source>
         <translation>屏幕上的内容，各附其值</translation>
-    </message>
-    <message>
-        <source>What is said once it is done</source>
-        <translation>完成之后的话</translation>
     </message>
     <message>
         <source>What the audience sees</source>
@@ -10165,7 +10165,7 @@ of {0} min</source>
         <translation>无法在 {0} 中写入它的表：{1}</translation>
     </message>
     <message>
-        <source>no second setting</source>
+        <source>no second one</source>
         <translation>没有第二个旋钮</translation>
     </message>
     <message>

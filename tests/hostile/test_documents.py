@@ -170,4 +170,4 @@ def test_that_a_stream_that_has_nothing_yet_is_told_and_not_stumbled_over(
     with os.fdopen(reading) as stdin, os.fdopen(writing, "w"):
         monkeypatch.setattr(sys, "stdin", stdin)
         assert main(["run", "-"]) == 2
-    assert capsys.readouterr().err == "attnviz: standard input cannot be read: nothing has come yet\n"
+    assert capsys.readouterr().err == "attnviz: standard input cannot be read: no data has arrived yet\n"

@@ -79,7 +79,7 @@ def test_that_a_dry_run_says_what_would_be_run_and_measured_and_writes_nothing(f
     [
         (("--over", "num_head=1"), "there is no field 'num_head' in this spec; nearest: num_heads"),
         (("--over", "seed=1", "--over", "seed=2"), "seed is swept twice"),
-        (("--over", "seed=1,2", "--over", "num_heads=1", "--zip"), "as many values as each other"),
+        (("--over", "seed=1,2", "--over", "num_heads=1", "--zip"), "the same number of values"),
         (
             ("--over", "seed=1", "-o", "table.xlsx"),
             "table.xlsx: .xlsx is not among .csv, .jsonl, .parquet; nearest: table.csv",

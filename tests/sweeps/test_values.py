@@ -145,7 +145,7 @@ def test_that_paired_knobs_have_their_first_values_together() -> None:
         {"num_heads": 1, "seed": 8},
         {"num_heads": 2, "seed": 9},
     ]
-    assert "as many values as each other, not num_heads 2, seed 3; nearest: 2 each" in refusal(
+    assert "the same number of values, not num_heads 2, seed 3; nearest: 2 each" in refusal(
         "num_heads=1,2", "seed=0:2", paired=True
     )
     assert "seed is swept twice" in refusal("seed=1", "seed=2")

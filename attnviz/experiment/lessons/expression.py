@@ -342,7 +342,7 @@ def _shown(expression: str, form: str, values: Values) -> str:
     if isinstance(value, str):
         return value
     if np.ndim(value):
-        raise ExpressionError("{said} has several values, where a text has room for one", said=said(expression))
+        raise ExpressionError("{said} has several values; a text can show only one", said=said(expression))
     if value is None or isinstance(value, bool | np.bool_):
         raise ExpressionError("{said} is not a number", said=said(expression))
     number = float(value)

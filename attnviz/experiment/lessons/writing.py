@@ -106,7 +106,7 @@ def _check_same(step: LessonStep, read: LessonStep) -> None:
     for name in (*PARTS.values(), "text"):
         if getattr(read, name) != getattr(step, name).strip() or read.choices != step.choices or not same_block:
             words = {"number": str(step.number), "name": name}
-            raise Refused("step {number}: what is written in its part {name} would be read as something else", **words)
+            raise Refused("step {number}: the text of its part {name} would be read as something else", **words)
 
 
 def block_of(step: LessonStep, before: Session) -> Block:

@@ -80,7 +80,7 @@ class ModelSpec(SpecBase):
         max_length=4096,
     )
     text: Annotated[str, ReadByModel()] = knob(
-        OWN_TEXT, "Text", "What the model reads.", group="Text", max_length=MAX_TEXT
+        OWN_TEXT, "Text", "The text that the model reads.", group="Text", max_length=MAX_TEXT
     )
     text_b: Annotated[str, ReadByModel()] = knob(
         "", "Text B", "A second text, to compare with and to patch from.", group="Text", max_length=MAX_TEXT

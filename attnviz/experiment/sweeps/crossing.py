@@ -143,11 +143,11 @@ def crossed(
         found.append(Over(field, _as_range(values)))
     if not found:
         words = {"example": example(base)}
-        raise SpecError.of("", "no_sweep", "nothing is swept; nearest: {example}", **words)
+        raise SpecError.of("", "no_sweep", "no field is swept; nearest: {example}", **words)
     lengths = [len(over.values) for over in found]
     if paired and len(set(lengths)) > 1:
         said = ", ".join(f"{over.field} {len(over.values)}" for over in found)
-        sentence = "fields that are paired must have as many values as each other, not {said}; nearest: {nearest} each"
+        sentence = "paired fields must have the same number of values, not {said}; nearest: {nearest} each"
         raise SpecError.of("", "unequal", sentence, said=said, nearest=min(lengths))
     count = lengths[0] if paired else math.prod(lengths)
     if count > MOST_RUNS:

@@ -223,7 +223,9 @@ class _BoxEdit(Editor):
             low, high = map(self._box.nearest, (1 if self._box.nothing else -_ANY_FLOAT, _ANY_FLOAT))
             return self.tr("{0} must be between {1} and {2}; nearest: {3}").format(said, low, high, nearest)
         if isinstance(self._box, QSpinBox):
-            return self.tr("“{0}” is not a whole number in the digits 0 to 9; nearest: {1}").format(said, nearest)
+            return self.tr("“{0}” is not a whole number written with the digits 0 to 9; nearest: {1}").format(
+                said, nearest
+            )
         return self.tr("“{0}” is not a number such as 2.5 or 1e-3; nearest: {1}").format(said, nearest)
 
     def _put(self, value: float, text: str) -> None:

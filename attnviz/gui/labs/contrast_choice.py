@@ -24,7 +24,7 @@ class ContrastChoice(QWidget):
         self.box = ComboBox()
         self.box.setObjectName("low")
         self.box.setAccessibleName(self.tr("Colours of weights run"))
-        self.box.setToolTip(self.tr("From what to what the colours of weights run"))
+        self.box.setToolTip(self.tr("The range that the colours of weights span"))
         self.box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.box.addItem(self.tr("0 to 1"), "")
         self.box.setItemData(0, self.tr("The same colour is the same weight in every picture"), _TIP)

@@ -236,8 +236,8 @@ class QuestionBox(_Box):
             return self.tr("It is {0}.").format(number)
         guess = number_said(float(given.guess))
         if abs(given.guess - true) <= within * (1 + 1e-9):
-            return self.tr("Right: you said {0}, it is {1}.").format(guess, number)
-        return self.tr("You said {0}, it is {1}.").format(guess, number)
+            return self.tr("Right: you answered {0}, and it is {1}.").format(guess, number)
+        return self.tr("You answered {0}; it is {1}.").format(guess, number)
 
     def _of_cells(self, true: Cells, shape: tuple[int, ...], given: Given) -> str:
         mine = given.guess if isinstance(given.guess, frozenset) else frozenset()

@@ -48,7 +48,7 @@ class TaskForm(QFrame):
         self.holds = caption(wraps=True, plain=True)
         self.done = Field(
             "done",
-            self.tr("What is said once it is done"),
+            self.tr("Text shown once the task is done"),
             lines=2,
             offers=partial(draft.offers, "text"),
             put_in=IN_TEXT,

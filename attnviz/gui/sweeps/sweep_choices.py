@@ -50,7 +50,7 @@ class KnobEdit(QWidget):
         if [self.field.itemData(place) for place in range(self.field.count())] != ["", *names][not self._may_be_none :]:
             self.field.clear()
             if self._may_be_none:
-                self.field.addItem(self.tr("no second setting"), "")
+                self.field.addItem(self.tr("no second one"), "")
             for name in names:
                 self.field.addItem(title_of_knob(spec, name), name)
         self.field.setCurrentIndex(max(0, self.field.findData(chosen)))

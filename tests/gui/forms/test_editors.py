@@ -197,7 +197,7 @@ def test_that_an_empty_size_says_what_follows_from_it(name: str, nothing: str, m
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("abc", "“abc” is not a whole number in the digits 0 to 9; nearest: none"),
+        ("abc", "“abc” is not a whole number written with the digits 0 to 9; nearest: none"),
         ("-5", "-5 must be between 1 and 16384; nearest: none"),
     ],
 )

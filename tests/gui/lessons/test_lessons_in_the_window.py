@@ -262,7 +262,7 @@ def test_that_what_is_no_number_is_no_answer(window: MainWindow, settle: Settle,
     assert question.problem.isVisible()
 
 
-@pytest.mark.parametrize(("typed", "said"), [("0.86", "Right"), ("0,9", "Right"), ("0.2", "You said 0.2")])
+@pytest.mark.parametrize(("typed", "said"), [("0.86", "Right"), ("0,9", "Right"), ("0.2", "You answered 0.2")])
 def test_that_a_number_is_compared_with_that_of_the_run(
     window: MainWindow, settle: Settle, qtbot: QtBot, typed: str, said: str
 ) -> None:

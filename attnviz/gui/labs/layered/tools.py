@@ -48,7 +48,7 @@ class StageTools(QObject):
         self.sums = QCheckBox(self.tr("Sum of each row"))
         self.every_query = QCheckBox(self.tr("Lines of every query"))
         panel.add("", self.every_query, self.tr("Draw the lines of every query as strongly as those of the chosen one"))
-        panel.add("", self.sums, self.tr("Also show what the weights of each row add up to"))
+        panel.add("", self.sums, self.tr("Also show the sum of each row's weights"))
         self.brushes.chosen.connect(self._change_brush)
         self.all_heads.toggled.connect(self._change_brush)
         for field in ("statistic", "ranked", "extremes", "sums", "every_query"):

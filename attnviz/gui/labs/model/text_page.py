@@ -38,7 +38,9 @@ class TextPage(Page[Picture]):
         self._shown: Picture | None = None
         self.hint = self.tr("Point at a word to see what it attends to, click to hold it.")
         self.text = TokenText(look, self.tr("The text, shaded by what the chosen token attends to"), selection)
-        self.back = TokenText(look, self.tr("The text, shaded by what looks at the chosen token"), selection)
+        self.back = TokenText(
+            look, self.tr("The text, shaded by how much each token attends to the chosen one"), selection
+        )
         self.captions: tuple[QLabel, QLabel] = caption(plain=True), caption(plain=True)
         self.areas = scrolling(self.text), scrolling(self.back)
         for part in (*self.captions, *self.areas):
