@@ -41,7 +41,7 @@ class StepMark(NamedTuple):
 
     x: int
     title: str
-    """Such as "step 60:"."""
+    """Such as "step 60:"; without its colon where nothing else has room."""
     long: str
     short: str
     """What is said where the long form has no room."""
@@ -318,7 +318,7 @@ class LearningCurves(StepCurves):
             painter.fillRect(rect, self.look.color(self.background_role))
             painter.setPen(self.look.color("text"))
             painter.setFont(self.look.font("small", bold=True))
-            painter.drawText(rect, _LEFT, mark.title)
+            painter.drawText(rect, _LEFT, mark.title if words else mark.title.rstrip(":："))
             painter.setFont(self.look.font("small"))
             rest = rect.adjusted(
                 QFontMetricsF(self.look.font("small", bold=True)).horizontalAdvance(mark.title), 0, 4, 0
