@@ -250,7 +250,8 @@ class StageRows(QObject):
         row = row_of(None, *choices, None, *([self.colours] if beside_strip else []), gap=px(8))
         legend = not self.bar.isHidden() and not beside_strip  # the note is in its row, else beside the sentence
         last = [(row_of(None, self.colours, self.note, wide=(self.colours,)), px(_LINE))] if legend else []
-        self.note.setMaximumWidth(inner // 3)
+        room = inner - self.colours.minimumSizeHint().width() - px(16) if legend else 0
+        self.note.setMaximumWidth(max(inner // 3, room))
         beside = 0 if legend or self.note.isHidden() else min(self.note.sizeHint().width(), inner // 3)
         lines = self._lines_in(inner - beside)
         caption = self.last_good, self.sentence, *([] if legend else [self.note])

@@ -224,7 +224,7 @@ def test_that_the_terms_of_a_pooled_value_have_the_colours_of_the_weights_and_va
     QCoreApplication.processEvents()
     page = stage_of(window).pages.heads.panels
     weights, values = trace.weights[0, 1, 2, :3], trace.v[0, 1, :3, 0]  # the first item has three valid keys
-    terms = " + ".join(f"{a:.2f} · {v:.2f}" for a, v in zip(weights, values, strict=True))
+    terms = " + ".join(f"{a:.3f} · {v:.3f}" for a, v in zip(weights, values, strict=True))  # with which it adds up
     assert page.line.accessibleName() == f"3 · column 1 {terms} = {trace.heads[0, 1, 2, 0]:.2f}"
     seen = look(page.line)
     for place, table in ((0, table_of(window, "weights")), (1, diverging(window))):

@@ -45,3 +45,15 @@ def test_that_the_terms_that_make_a_number_are_among_those_that_are_written(qtbo
     line.show_dot(Dot(row, column, (levels, levels), None, -1.75, 0), "cat", 2, "text", (table, table))
     assert " ".join(piece.text for piece in line.pieces(2)) == "… + 0.10 · 0.50 + 0.90 · -2.00 + … = -1.75"
     assert "…" not in {piece.text for piece in line.pieces(5)}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_that_terms_that_are_all_written_add_up_as_printed(seed: int, qtbot: QtBot) -> None:
+    line = DotLine(Look(LIGHT))
+    qtbot.addWidget(line)
+    row, column = np.random.default_rng(seed).normal(size=(2, 4)).astype(np.float32)
+    levels, table = np.zeros(4, np.uint8), colour_table(DIVERGING, LIGHT)
+    line.show_dot(Dot(row, column, (levels, levels), None, float(row @ column), 0), "dog", 0, "text", (table, table))
+    *terms, _, made = [piece.text for piece in line.pieces(4)]
+    printed = sum(float(left) * float(right) for left, right in zip(terms[::4], terms[2::4], strict=True))
+    assert f"{printed:.2f}" == made

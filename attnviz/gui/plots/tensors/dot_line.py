@@ -20,6 +20,10 @@ _PAPER, _AIR, _ROUND = 7, 3, 4
 """What a number has around it in its chip, what is beside a sign, and how round chips are, at scale 1."""
 _LEAST_TERMS, _WORDS_OF = 2, 8
 """So many terms are drawn at least, and said to a screen reader at most."""
+_DECIMALS = range(2, 6)
+"""The decimals of a term; the sum has the first number of them."""
+_ADDED = 64
+"""The most terms for which this is tried."""
 
 
 class _Piece(NamedTuple):
@@ -40,6 +44,7 @@ class DotLine(Canvas):
         self._name, self._column, self._role = "", 0, "text"
         self._tables: tuple[ColourTable, ColourTable] | None = None
         self._replaced: float | None = None
+        self._decimals = _DECIMALS[0]
         self._largest: list[int] = []  # the places of the terms, the largest first
         self.hide()
 
@@ -50,6 +55,7 @@ class DotLine(Canvas):
         """
         self._dot, self._name, self._column, self._role, self._tables = dot, name, column, role, tables
         self._replaced = dot.replaced
+        self._decimals = _decimals_of(dot, dot.made if dot.replaced is None else dot.replaced)
         self._largest = np.argsort(-np.abs(dot.row * dot.column), kind="stable").tolist()
         terms = [] if len(dot.row) > _WORDS_OF else [piece.text for piece in self.pieces(len(dot.row))[:-1]]
         self.setAccessibleName(" ".join([*self._title, *terms, _said(dot.made)]))
@@ -65,18 +71,19 @@ class DotLine(Canvas):
         if dot is None or tables is None:
             return []
         (rows, columns), (of_row, of_column), before = dot.levels, tables, -1
+        decimals = self._decimals if count >= len(dot.row) else _DECIMALS[0]
         found: list[_Piece] = []
         for place in sorted(self._largest[:count]):
             found += [_Piece("+")] if found else []
             found += [_Piece("…"), _Piece("+")] if place > before + 1 else []
-            found.append(_Piece(_said(dot.row[place]), int(rows[place]), of_row))
+            found.append(_Piece(_said(dot.row[place], decimals), int(rows[place]), of_row))
             found.append(_Piece("·"))
-            found.append(_Piece(_said(dot.column[place]), int(columns[place]), of_column))
+            found.append(_Piece(_said(dot.column[place], decimals), int(columns[place]), of_column))
             before = place
         if before + 1 < len(dot.row):
             found += [_Piece("+"), _Piece("…")]
         if dot.bias is not None:
-            found += [_Piece("+"), _Piece(_said(dot.bias), role="text")]
+            found += [_Piece("+"), _Piece(_said(dot.bias, decimals), role="text")]
         if self._replaced is not None:
             found += [_Piece("="), _Piece(_said(self._replaced), role="text")]
         return [*found, _Piece("=" if self._replaced is None else "→"), _Piece(_said(dot.made), dot.level, of_column)]
@@ -135,5 +142,16 @@ class DotLine(Canvas):
             x += box.width()
 
 
-def _said(number: float) -> str:
-    return number_text(float(number), ".2f")
+def _said(number: float, decimals: int = _DECIMALS[0]) -> str:
+    return number_text(float(number), f".{decimals}f")
+
+
+def _decimals_of(dot: Dot, made: float) -> int:
+    """Return the fewest decimals with which the terms add up as printed to the number made; the least if none do."""
+    if len(dot.row) > _ADDED:
+        return _DECIMALS[0]
+    for decimals in _DECIMALS:
+        row, column = (np.round(of.astype(np.float64), decimals) for of in (dot.row, dot.column))
+        if _said(float(row @ column) + round(dot.bias or 0.0, decimals)) == _said(made):
+            return decimals
+    return _DECIMALS[0]
