@@ -8505,7 +8505,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>grey: cannot be known</source>
+        <source>grey: unknown</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -8508,7 +8508,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>嵌入</translation>
     </message>
     <message>
-        <source>grey: cannot be known</source>
+        <source>grey: unknown</source>
         <translation>灰色：无从得知</translation>
     </message>
     <message>

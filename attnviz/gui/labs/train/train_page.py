@@ -289,7 +289,7 @@ class TrainPage(Page[Shown]):
         self.title.setText(f"{coloured(theme.text, title, bold=True)}&nbsp;&nbsp; {count}")
         right_sign = coloured(theme.v_text, f"{SIGNS[RIGHT]} {self.tr('right')}")
         wrong_sign = coloured(theme.danger, f"{SIGNS[WRONG]} {self.tr('wrong')}")
-        self.legend.setText("&nbsp;&nbsp; ".join((right_sign, wrong_sign, self.tr("grey: cannot be known"))))
+        self.legend.setText("&nbsp;&nbsp; ".join((right_sign, wrong_sign, self.tr("grey: unknown"))))
 
     # Where it is drawn.
 
@@ -360,11 +360,13 @@ class TrainPage(Page[Shown]):
 
     def _beside_curves(self, steps: float, narrowest: float) -> float:
         """Return the side of the cells with the curves beside them, in Present with an open panel; 0 if none fits."""
+        if not self._is_beside_panel:
+            return 0.0
         px, margins = self._look.px, self.heatmap.margins
         gap = px(10)
         column = max(narrowest, 2 * px(_NARROW) + gap)
         least = steps + px(_PLOT[1]) + 2 * gap + self.tiles.least_height(column) + self._least_height(round(column))
-        if not self._is_beside_panel or least > self.height():
+        if least > self.height():
             return 0.0
         wide = self.width() - column - 2 * gap - margins.left - margins.right
         return min(wide, self.height() - margins.top - margins.bottom)
