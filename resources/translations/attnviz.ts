@@ -6530,10 +6530,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Computing ...</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Contents</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7743,6 +7739,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9082,6 +9082,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Computing the picture of this step ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Continue at step {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9326,7 +9330,7 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Testing ...</source>
+        <source>Testing the model on newly drawn sequences ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -6531,10 +6531,6 @@ the rest of 1</source>
         <translation>权重的颜色</translation>
     </message>
     <message>
-        <source>Computing ...</source>
-        <translation>正在计算 ...</translation>
-    </message>
-    <message>
         <source>Contents</source>
         <translation>目录</translation>
     </message>
@@ -7745,6 +7741,10 @@ the rest of 1</source>
     <message>
         <source>Compute</source>
         <translation>计算</translation>
+    </message>
+    <message>
+        <source>Computing ...</source>
+        <translation>正在计算 ...</translation>
     </message>
     <message>
         <source>Computing every kernel at every width ...</source>
@@ -9085,6 +9085,10 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>关闭课程；图像保留</translation>
     </message>
     <message>
+        <source>Computing the picture of this step ...</source>
+        <translation>正在计算这一步的图 ...</translation>
+    </message>
+    <message>
         <source>Continue at step {0}</source>
         <translation>从第 {0} 步继续</translation>
     </message>
@@ -9329,8 +9333,8 @@ Pairs whose loss rises most beyond that come first: one head stands in for the o
         <translation>换成当前画面</translation>
     </message>
     <message>
-        <source>Testing ...</source>
-        <translation>正在测试 ...</translation>
+        <source>Testing the model on newly drawn sequences ...</source>
+        <translation>正在用新抽取的序列测试模型 ...</translation>
     </message>
     <message>
         <source>Text of the step</source>

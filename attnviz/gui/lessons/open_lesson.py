@@ -86,12 +86,14 @@ class OpenLesson(QObject):
         self._values: Mapping[str, Any] | None = None  # of the step's own run
         self._needs: frozenset[str] = frozenset()  # the names that the step's expressions use
         self._ahead: dict[int, Mapping[str, Any]] = {}  # of steps whose run was made ahead
+        self._has_engine = False  # whether PyTorch is loaded
         self._gave_up = False  # whether no run is under way that would have its numbers
         self._test: StudyResult | None = None
         self._check = QTimer(self, singleShot=True, interval=_CHECK_MS)
         self._check.timeout.connect(self.check)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._give_up)
+        controller.engine_ready.connect(self._note_engine)
         controller.trace_accepted.connect(self._take_trace)
         controller.beside_accepted.connect(self._take_beside)
         controller.spec_changed.connect(self._check_soon)
@@ -202,6 +204,7 @@ class OpenLesson(QObject):
         self._progress, self._given, self.place = other._progress, other._given, other.place
         self._values, self._test, self._needs = other._values, other._test, other._needs
         self.left, self.holds, self._gave_up = other.left, other.holds, other._gave_up
+        self._has_engine = other._has_engine
 
     @Slot()
     def close(self) -> None:
@@ -375,6 +378,11 @@ class OpenLesson(QObject):
         if self.lesson is not None and not self._check.isActive():
             self._check.start()
 
+    @Slot()
+    def _note_engine(self) -> None:
+        self._has_engine = True
+        self.checked.emit()
+
     @Slot(object)
     def _take_trace(self, trace: Trace) -> None:
         step = self.step
@@ -394,11 +402,13 @@ class OpenLesson(QObject):
         if step is None or not self.waits:
             return ""
         if self._values is not None:
-            return self.tr("Testing ...")
+            return self.tr("Testing the model on newly drawn sequences ...")
+        if not self._has_engine:
+            return self.tr("Loading PyTorch ...")
         wanted = _training_step(step)
         if step.spec.trains and shown is not None and shown.spec == step.spec and shown.step != wanted:
             return self.tr("Training to step {0} ...").format(wanted)
-        return self.tr("Computing ...")
+        return self.tr("Computing the picture of this step ...")
 
     def _prepare_next(self) -> None:
         """Let the run of the next step be made while this one is read."""

@@ -712,3 +712,16 @@ def test_that_a_choice_is_as_high_as_its_text_and_its_reason(open_window: Opener
         settle(window)
         window.lessons.now.reveal()
         qtbot.waitUntil(lambda: all(map(_is_whole, (each for each in choices if each.isVisible()))))
+
+
+def test_that_a_step_says_what_it_waits_for(open_window: Opener, settle: Settle, qtbot: QtBot) -> None:
+    window = open_window(start=False)
+    now, panel = window.lessons.now, window.lessons.panel
+    window.lessons.open(TRAINED)
+    qtbot.waitUntil(panel.waiting.isVisible)
+    assert panel.waiting.text() == "Loading PyTorch ..."
+    window.start()
+    settle(window)
+    qtbot.waitUntil(lambda: not now.waits)
+    assert now.waits_for == ""
+    assert not panel.waiting.isVisible()
