@@ -29,7 +29,7 @@ from attnviz.gui.run.background import Background, finish_all
 from attnviz.gui.run.mailbox import Ready
 from attnviz.gui.session.autosave import Autosave, RecoveredSessions
 from attnviz.gui.session.crash_notice import CrashNotice, RestoreBar
-from attnviz.gui.session.settings import keep_motion, motion_chosen, open_settings, system_allows_motion
+from attnviz.gui.session.settings import Changes, keep_motion, motion_chosen, open_settings, system_allows_motion
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, load_fonts
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.screens import screen_of
@@ -239,6 +239,7 @@ class _SavedState:
         window.exporter.folder.load(settings)
         window.panels.load(settings)
         window.lessons.load(settings)
+        self._before = self._values()
         folder = state_folder()
         self._autosave = Autosave(folder, window.keeper, window.session_state)
         self._bar = RestoreBar()
@@ -260,17 +261,21 @@ class _SavedState:
         self._say_in(window)
 
     def close(self) -> None:
-        """Store the settings."""
+        """Store the settings that were changed in this window, and its geometry."""
         self._recovered.close()
         self._autosave.close()
         self._settings.setValue("geometry", self._window.saveGeometry())
-        self._settings.setValue("theme", self._window.look.theme.name)
         if self._motion.first not in (None, self._window.look.motion):
             keep_motion(self._settings, self._window.look.motion)
-        self._window.exporter.folder.save(self._settings)
-        self._window.panels.save(self._settings)
-        self._window.lessons.save(self._settings)
+        self._values().store_since(self._before, self._settings)
         self._settings.sync()
+
+    def _values(self) -> Changes:
+        """Return the settings as they are in the window now."""
+        values = Changes(theme=self._window.look.theme.name)
+        for part in (self._window.exporter.folder, self._window.panels, self._window.lessons):
+            part.save(values)
+        return values
 
 
 class _BeginningOfMotion(QObject):

@@ -26,7 +26,7 @@ from attnviz.gui.lessons.question_page import QuestionPage
 from attnviz.gui.run.background import Background
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.session.files import Stamp, stamp_of
-from attnviz.gui.session.settings import LastFolder
+from attnviz.gui.session.settings import Changes, LastFolder
 from attnviz.gui.session.state import SessionState
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.letters import LetteredMenu
@@ -280,7 +280,7 @@ class Lessons(QObject):
         self._offers = settings.value(_OFFERED) != "no" and not self.now.any_begun
         self._show_ways()
 
-    def save(self, settings: QSettings) -> None:
+    def save(self, settings: QSettings | Changes) -> None:
         """Store what was read of lessons, and whether the first was refused."""
         self.now.save(settings)
         if not self._offers:

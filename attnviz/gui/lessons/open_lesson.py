@@ -19,6 +19,7 @@ from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller
 from attnviz.gui.run.mailbox import Ahead
+from attnviz.gui.session.settings import Changes
 from attnviz.gui.session.state import SessionState
 
 _CHECK_MS = 60
@@ -332,7 +333,7 @@ class OpenLesson(QObject):
         room = self._rooms[shown.spec.lab]
         return judged(step.block.do.until, values_of(shown.spec, room.view_settings(), shown, self._test_of(shown)))
 
-    def save(self, settings: QSettings) -> None:
+    def save(self, settings: QSettings | Changes) -> None:
         """Store how far the lessons that come along were read."""
         self._note_progress()
         for name, left in self._progress.items():

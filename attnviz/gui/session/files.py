@@ -1,21 +1,27 @@
 """The files of sessions: read and written outside the window's thread, one after the other."""
 
+import os
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from attnviz.experiment.files import naming_path
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.session import Session
 from attnviz.export.document import read_document, write_session
+from attnviz.folders import state_folder
 from attnviz.gui.run.background import Background
 from attnviz.gui.session.questions import SessionQuestions
 from attnviz.gui.session.state import Save, SessionState
 from attnviz.gui.widgets.words import translate
+
+_OTHERS_MS = 10_000
+"""How long a save waits for one of the same file by another window."""
 
 
 class Stamp(NamedTuple):
@@ -185,7 +191,7 @@ def _read(path: Path) -> tuple[Path, Session | SpecError, Stamp | None]:
 
 
 def _write(to: Save, stamps: dict[Path, Stamp | None], *, though_changed: bool) -> _Written:
-    with naming_path(to.path):
+    with naming_path(to.path), _one_after_the_other(to.path):
         known = stamps.get(to.path)
         found = None if known is None or though_changed else stamp_of(to.path)
         if found is not None and found != known:
@@ -193,6 +199,22 @@ def _write(to: Save, stamps: dict[Path, Stamp | None], *, though_changed: bool) 
         write_session(to.session, to.path)
         stamps[to.path] = stamp_of(to.path) or Stamp(0, 0, 0)
         return _Written(to, was_changed=False)
+
+
+@contextmanager
+def _one_after_the_other(path: Path) -> Iterator[None]:
+    """Let another window that is saving the same file finish first, so that its save is seen; wait a while at most.
+
+    Without a state folder to hold the lock the file is saved all the same.
+    """
+    name = uuid.uuid5(uuid.NAMESPACE_URL, os.path.realpath(path)).hex
+    lock = QLockFile(str(state_folder() / f"{name}.saving"))
+    lock.setStaleLockTime(0)  # not by age: only once its process is gone
+    lock.tryLock(_OTHERS_MS)
+    try:
+        yield
+    finally:
+        lock.unlock()
 
 
 def stamp_of(path: Path) -> Stamp | None:

@@ -62,6 +62,20 @@ _FOLDER_KEY = "folder"
 MOST = 10
 
 
+class Changes(dict[str, object]):
+    """The values that a window would store; `store_since` stores those that it has changed."""
+
+    def setValue(self, key: str, value: object) -> None:
+        """Note a value."""
+        self[key] = value
+
+    def store_since(self, before: "Changes", settings: QSettings) -> None:
+        """Store the values that differ from those of an earlier time: the others may be another window's by now."""
+        for key, value in self.items():
+            if key not in before or before[key] != value:
+                settings.setValue(key, value)
+
+
 class RecentPaths:
     """The newest first, of all windows; without settings, such as in a test, they last as long as the window."""
 
@@ -140,7 +154,7 @@ class LastFolder:
         if isinstance(found, str) and found:
             self._path = Path(found)
 
-    def save(self, settings: QSettings) -> None:
+    def save(self, settings: QSettings | Changes) -> None:
         """Store the folder for the next window."""
         settings.setValue(_FOLDER_KEY, str(self._path))
 

@@ -31,6 +31,7 @@ from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
+from attnviz.gui.session.settings import Changes
 from attnviz.gui.theme import LIGHT, Look, dress
 from attnviz.gui.widgets.explained import place_in_manual
 from attnviz.gui.widgets.gestures import Gesture
@@ -275,7 +276,7 @@ class Panels(QWidget):
         self._sides = self._before_present = sides
         self.fit()
 
-    def save(self, settings: QSettings) -> None:
+    def save(self, settings: QSettings | Changes) -> None:
         """Store the widths and folds for the next window."""
         for name, side in zip(_SIDE_NAMES, self.own_sides, strict=True):
             settings.setValue(f"panels/{name}_width", side.width)
