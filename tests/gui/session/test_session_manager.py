@@ -299,7 +299,7 @@ def press_soon(key: Any, question: str, window: MainWindow, hands: Hands) -> Non
     [(Qt.Key.Key_Return, Answer.SAVE), (Qt.Key.Key_Escape, Answer.CANCEL), ("Discard", Answer.DISCARD)],
 )
 def test_that_enter_saves_and_esc_cancels(key: Any, answer: Answer, begun: MainWindow, hands: Hands) -> None:
-    press_soon(key, "Save the changes of lecture.attnviz?", begun, hands)
+    press_soon(key, "Save changes to lecture.attnviz?", begun, hands)
     assert really_ask(begun.keeper.questions, "lecture.attnviz") is answer
 
 

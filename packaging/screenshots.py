@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Make the README's screenshots with the app itself: resources/screenshots/*.png.
+
+usage: QT_QPA_PLATFORM=offscreen .venv/bin/python packaging/screenshots.py [NAME ...]
+
+Each picture is a real window after a real run; the sweep takes about a minute on two cores.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
+from PySide6.QtWidgets import QApplication, QComboBox
+
+from attnviz.experiment.specs_in_files import presets
+from attnviz.gui.window.main_window import MainWindow
+
+FOLDER = Path(__file__).resolve().parent.parent / "resources/screenshots"
+_LONGEST = 300.0
+"""Seconds that a run may take."""
+
+
+def wait(done: Callable[[], bool]) -> None:
+    """Let the window go on until a condition holds; raises `TimeoutError`."""
+    loop, end = QEventLoop(), time.monotonic() + _LONGEST
+    while not done():
+        loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+        if time.monotonic() > end:
+            raise TimeoutError
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    end = time.monotonic() + 1  # what is computed beside the run, and motion
+    while time.monotonic() < end:
+        loop.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+
+
+def settle(window: MainWindow) -> None:
+    """Wait until the window shows the run of its spec."""
+    wait(lambda: window.controller.up_to_date and not window.controller.computing)
+
+
+def open_preset(window: MainWindow, name: str, *, trained: bool = False, **view: object) -> None:
+    """Open a preset, train it to its end if asked, and change its view."""
+    window.session_state.open_preset(name)
+    settle(window)
+    if trained:
+        window.actions_["run"].trigger()
+        settle(window)
+    window.room.current_view.propose(**view)
+    settle(window)
+
+
+def sweep(window: MainWindow) -> None:
+    """Sweep the hidden size of the induction preset with eight seeds."""
+    open_preset(window, "train-induction", trained=True, page="train")
+    window.actions_["sweep"].trigger()
+    choices = window.sweeps.page.choices
+    fields: QComboBox = choices.first.field
+    fields.setCurrentIndex(fields.findData("num_hiddens"))
+    choices.first.values.setText("16,32,64,128")
+    choices.seeds.setText("0:7")
+    wait(choices.run.isEnabled)
+    choices.measure.setCurrentIndex(choices.measure.findData("steps_to_95"))
+    choices.run.click()
+    wait(lambda: not choices.stop.isEnabled())
+
+
+PICTURES: dict[str, Callable[[MainWindow], object]] = {
+    "attention": lambda window: open_preset(window, "causal-sentence"),
+    "model": lambda window: open_preset(window, "model-induction"),
+    "regression": lambda window: open_preset(window, "kernel-learned-book", trained=True),
+    "train": lambda window: open_preset(
+        window, "train-induction", trained=True, page="train", head=0, layer=1, query=21
+    ),
+    "learning": lambda window: open_preset(
+        window, "train-induction", trained=True, page="learning", head=0, layer=1, query=21
+    ),
+    "sweep": sweep,
+    "present": lambda window: open_preset(window, "causal-sentence"),
+}
+
+
+def main() -> int:
+    """Make the named pictures, by default all; return the exit code."""
+    QApplication([])
+    windows = []  # one that goes while it is shown is told by Qt what it can no longer answer
+    for name in sys.argv[1:] or PICTURES:
+        window = MainWindow(presets()["causal-sentence"].spec)
+        windows.append(window)
+        window.resize(*((1920, 1080) if name == "present" else (1280, 800)))
+        window.show()
+        window.start()
+        window.runner.begin()
+        settle(window)
+        PICTURES[name](window)
+        if name == "present":
+            window.actions_["present"].trigger()
+            window.resize(1920, 1080)
+            settle(window)
+        window.grab().save(str(FOLDER / f"{name}.png"))
+        print(f"wrote {FOLDER / name}.png", flush=True)
+    os._exit(0)  # closing would ask whether to save
+
+
+if __name__ == "__main__":
+    main()
