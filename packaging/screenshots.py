@@ -7,15 +7,17 @@ Each picture is a real window after a real run; the sweep takes about a minute o
 """
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QComboBox
 
 from attnviz.experiment.specs_in_files import presets
+from attnviz.gui.app import make_application
 from attnviz.gui.window.main_window import MainWindow
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources/screenshots"
@@ -67,40 +69,40 @@ def sweep(window: MainWindow) -> None:
     wait(lambda: not choices.stop.isEnabled())
 
 
+_INDUCTION = {"head": 0, "layer": 1, "query": 21}
+"""Head 2.1 at a token of the repeated segment."""
 PICTURES: dict[str, Callable[[MainWindow], object]] = {
     "attention": lambda window: open_preset(window, "causal-sentence"),
     "model": lambda window: open_preset(window, "model-induction"),
     "regression": lambda window: open_preset(window, "kernel-learned-book", trained=True),
-    "train": lambda window: open_preset(
-        window, "train-induction", trained=True, page="train", head=0, layer=1, query=21
-    ),
-    "learning": lambda window: open_preset(
-        window, "train-induction", trained=True, page="learning", head=0, layer=1, query=21
-    ),
+    "train": lambda window: open_preset(window, "train-induction", trained=True, page="train", **_INDUCTION),
+    "learning": lambda window: open_preset(window, "train-induction", trained=True, page="learning", **_INDUCTION),
     "sweep": sweep,
-    "present": lambda window: open_preset(window, "causal-sentence"),
 }
+"""The windows of 1280x800; *Present* is made by the command line, which gives it a screen of its size."""
 
 
 def main() -> int:
     """Make the named pictures, by default all; return the exit code."""
-    QApplication([])
-    windows = []  # one that goes while it is shown is told by Qt what it can no longer answer
-    for name in sys.argv[1:] or PICTURES:
+    names = sys.argv[1:] or [*PICTURES, "present"]
+    if "present" in names:
+        size = ("--size", "1920x1080", "--present", "--preset", "causal-sentence", "--theme", "light")
+        picture = str(FOLDER / "present.png")
+        subprocess.run([sys.executable, "-m", "attnviz", "--screenshot", picture, *size], check=True)
+    make_application()
+    windows = []  # kept: a window that is collected while it is shown still gets events
+    for name in PICTURES.keys() & set(names):
         window = MainWindow(presets()["causal-sentence"].spec)
         windows.append(window)
-        window.resize(*((1920, 1080) if name == "present" else (1280, 800)))
+        window.resize(1280, 800)
         window.show()
         window.start()
         window.runner.begin()
         settle(window)
         PICTURES[name](window)
-        if name == "present":
-            window.actions_["present"].trigger()
-            window.resize(1920, 1080)
-            settle(window)
         window.grab().save(str(FOLDER / f"{name}.png"))
-        print(f"wrote {FOLDER / name}.png", flush=True)
+        print(f"wrote {name}.png", flush=True)
+        window.hide()
     os._exit(0)  # closing would ask whether to save
 
 
