@@ -79,7 +79,7 @@ def test_that_a_file_which_is_no_text_of_fair_size_is_named(tmp_path: Path) -> N
     binary.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe\0")
     huge.write_bytes(b" " * 20_000_000)
     why = {
-        binary: "is a picture that carries no session of attnviz, or is damaged",
+        binary: "is a picture without an attnviz session, or is damaged",
         huge: "is larger than 8 MiB",
         missing: "cannot be read: No such file or directory",
         tmp_path: "has no config.json, so it is not a model folder",

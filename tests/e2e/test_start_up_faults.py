@@ -16,7 +16,7 @@ FAULTS = {
     "no library": ('raise OSError("libtorch_cpu.so: cannot open shared object file")', "libtorch_cpu.so: cannot open"),
     "another numpy": (
         '__version__ = "2.9"\nclass T:\n    def numpy(self): raise RuntimeError("Numpy is not available")\n'
-        "def zeros(n): return T()",
+        "def zeros(n, device): return T()",
         "torch 2.9 cannot hand its tensors to numpy: Numpy is not available",
     ),
     "too old": ('__version__ = "2.1.0+cpu"', "torch 2.1.0+cpu is too old: python -m pip install 'torch>=2.6'"),
@@ -287,7 +287,7 @@ def test_that_a_language_without_a_font_is_named_and_the_window_speaks_english(
     fonts = tmp_path / "fonts.conf"
     fonts.write_text(f"<fontconfig><dir>{tmp_path}</dir><cachedir>{tmp_path}</cachedir></fontconfig>")
     said = call(env | {"FONTCONFIG_FILE": str(fonts)}, tmp_path, code=NO_FONT)
-    sentence = "Chinese cannot be shown: no font has its characters. Install one, such as Noto Sans CJK."
+    sentence = "Chinese cannot be displayed: no font has its characters. Install one, such as Noto Sans CJK."
     assert said.code == 0, said.err
     assert said.out.splitlines() == [f"en {sentence}", "en True True"]
     assert said.err.count(f"attnviz: {sentence}") == 2

@@ -121,7 +121,7 @@ def test_that_a_broken_pdf_of_100_megabytes_is_read_or_refused_at_once(
         count = size // 20
         end = b"trailer << /Root 1 0 R /Info 2 0 R /Size %d>>\nstartxref\n9\n%%%%EOF" % count
         content = b"%PDF-1.7\n" + b"xref\n0 %d\n" % count + b"0000000000 00000 n \n" * count + end
-        assert "carries no session" in refusal_of(content, "figure.pdf", tmp_path)
+        assert "without an attnviz session" in refusal_of(content, "figure.pdf", tmp_path)
     else:
         end = b"\nstartxref\n10\n%%EOF" if damage == "cut" else b""
         (tmp_path / "figure.pdf").write_bytes(pdf[:-40] + rest + end)
@@ -183,7 +183,7 @@ def test_that_a_figure_cut_before_its_session_is_a_sentence(kind: str, plain: di
     for size in (0, 1, 7, 12, 40):
         refusal_of(content[:size], f"figure.{kind}", tmp_path)
     said = refusal_of(content[:200], f"figure.{kind}", tmp_path)
-    assert said.endswith("is a picture that carries no session of attnviz, or is damaged")
+    assert said.endswith("is a picture without an attnviz session, or is damaged")
 
 
 def test_that_a_session_whose_bytes_were_flipped_in_a_png_is_not_taken_for_true(

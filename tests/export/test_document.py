@@ -91,7 +91,7 @@ def test_that_a_figure_that_carries_nothing_is_refused_by_name(kind: str, tmp_pa
     )
     if kind == "svg":
         path.write_text('<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>')
-    assert f"{path} is a picture that carries no session" in refusal(path)
+    assert f"{path} is a picture without an attnviz session" in refusal(path)
 
 
 def test_that_200_broken_files_are_legal_or_refused_in_a_sentence_that_names_file_and_place(tmp_path: Path) -> None:

@@ -288,7 +288,7 @@ def test_that_too_many_pixels_are_told_before_anything_is_saved(opened: Any, qtb
     dialog.choices.source.press("paper")
     choose(dialog, "width_cm", 60)
     choose(dialog, "dpi", 1200)
-    qtbot.waitUntil(lambda: "pixels an inch must be in" in dialog.choices.problem.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "pixels per inch must be in" in dialog.choices.problem.text(), timeout=10_000)
     assert not dialog.save.isEnabled()
     choose(dialog, "width_cm", 8)
     choose(dialog, "dpi", 300)

@@ -37,8 +37,8 @@ def documents(folder: Path, trap: Path) -> dict[Path, str]:
         "markup.json": (b"{\"<img src='file:///nowhere.png'>\": 1}", "there is no field"),
         "future.attnviz": (b'{"format": 99, "spec": {}}', "of a newer attnviz"),
         "deep.png": (png("[" * 100_000), "this is not JSON"),
-        "blocks.gif": (GIF_HEAD + b"!\xf9\0" * 500_000, "carries no session"),
-        "mentions.pdf": (b"%PDF-1.4\n" + b"/AttnvizSession (" * 100_000, "carries no session"),
+        "blocks.gif": (GIF_HEAD + b"!\xf9\0" * 500_000, "without an attnviz session"),
+        "mentions.pdf": (b"%PDF-1.4\n" + b"/AttnvizSession (" * 100_000, "without an attnviz session"),
     }
     found = {}
     for name, (content, why) in contents.items():

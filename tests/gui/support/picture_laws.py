@@ -216,10 +216,15 @@ class Witness:
             assert getattr(trace, name).tobytes() == getattr(truth, name).tobytes(), f"{name} of step {trace.step}"
         for name, values in truth.parameters.items():
             assert trace.parameters[name].tobytes() == values.tobytes(), f"{name} of step {trace.step}"
-        assert trace.history.loss[: trace.step].tobytes() == truth.history.loss.tobytes()
-        before = trace.history.role_steps <= trace.step
-        assert np.array_equal(trace.history.role_steps[before], truth.history.role_steps)
-        assert trace.history.roles[before].tobytes() == truth.history.roles.tobytes()
+        mine, loss = trace.history, trace.history.loss[: trace.step]
+        before = mine.role_steps <= trace.step
+        assert np.array_equal(mine.role_steps[before], truth.history.role_steps)
+        # The curves of a session with its trained model may come from another processor, with other last bits.
+        here, there = slice(mine.carried, None), mine.role_steps[before] > mine.carried
+        assert loss[here].tobytes() == truth.history.loss[here].tobytes()
+        assert np.allclose(loss, truth.history.loss, rtol=1e-3, atol=1e-4)
+        assert mine.roles[before][there].tobytes() == truth.history.roles[there].tobytes()
+        assert np.allclose(mine.roles[before], truth.history.roles, atol=1e-3, equal_nan=True)
 
     def _check_tiles(self, trace: TrainTrace) -> None:
         """Check tiles, the chosen head, the curves, the predictions and the table of a training."""
