@@ -14,7 +14,7 @@ from small_specs import regression
 from windows import Opener
 
 from attnviz.definitions.kernels import KERNELS, Kernel
-from attnviz.experiment.session import Session
+from attnviz.experiment.session import Session, session_to_json
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document
 from attnviz.export.figures.figure import write_figure
@@ -89,7 +89,7 @@ def test_that_a_new_kernel_is_chosen_drawn_taken_apart_undone_and_exported(
     window.controller.undo_stack.redo()
     settle(window)
     path = tmp_path / "quartic.attnviz"
-    path.write_text(window.session_state.session().model_dump_json(), encoding="utf-8")
+    path.write_text(session_to_json(window.session_state.session()), encoding="utf-8")
     session = read_document(path)
     assert isinstance(session, Session)
     assert session.spec.kernel == "quartic"

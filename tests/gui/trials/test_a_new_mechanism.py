@@ -18,7 +18,7 @@ from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
 from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.engine.run import run
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session
+from attnviz.experiment.session import Session, session_to_json
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document
 from attnviz.export.figures.figure import write_figure
@@ -132,7 +132,7 @@ def test_that_a_new_mechanism_is_chosen_drawn_taken_apart_undone_and_exported(
     window.controller.undo_stack.redo()
     settle(window)
     path = tmp_path / "bilinear.attnviz"
-    path.write_text(window.session_state.session().model_dump_json(), encoding="utf-8")
+    path.write_text(session_to_json(window.session_state.session()), encoding="utf-8")
     session = read_document(path)
     assert isinstance(session, Session)
     window.controller.propose(attention())
