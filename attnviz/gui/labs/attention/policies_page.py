@@ -1,5 +1,7 @@
 """Each policy for rows with no valid key, side by side on the current input."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize
@@ -238,7 +240,8 @@ class _Column(QWidget):
         if self._drawn != (event, item, head, table, contrast):
             self._drawn = (event, item, head, table, contrast)
             matrix = cell_matrix(event.layer, "weights", item, head, self._name, contrast=contrast)
-            self.heatmap.show_matrix(matrix, table)
+            # Labels without positions leave the cells of four matrices side by side a tenth more room.
+            self.heatmap.show_matrix(replace(matrix, row_labels=event.layer.query_names), table)
         self.heatmap.select(Cell(query, chosen.key))
         output = event.heads[item, head, query]
         self.strip.show_vector(output)
