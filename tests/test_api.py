@@ -299,7 +299,7 @@ def test_that_a_list_has_one_entry_a_layer_and_the_scale_may_be_one_for_all(star
         ({"weights": object()}, "weights holds object, not numbers"),
         (
             {"q": TENSOR, "k": TENSOR[:1], "v": TENSOR},
-            "v has 2 heads and k has 1, but each head of keys has its values",
+            "v has 2 heads and k has 1, but keys and values must have the same number of heads",
         ),
         ({"tokens": 5}, "tokens is 5, but must be a sequence of tokens"),
         ({"tokens": ["a"]}, "tokens has 1 entries for 2 queries; needed 2"),

@@ -212,7 +212,7 @@ def _written(form: str, content: "LessonContent", path: Path, options: argparse.
 
             if lost := signs_lost(content):
                 say(
-                    f"{path}: {lost} signs have no glyph on this machine; install a Chinese font, such as Noto Sans CJK"
+                    f"{path}: {lost} characters have no glyph on this machine; install a Chinese font, such as Noto Sans CJK"
                 )
             files[path] = slides_of(content, answers=options.answers)
         else:

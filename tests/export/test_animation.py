@@ -378,8 +378,8 @@ def test_that_a_frame_which_fails_leaves_the_old_file_whole(wrong: Any, tmp_path
     [
         ({"width": 100}, "width 100 pixels must be in 160..2048; nearest: 160"),
         ({"height": 5000}, "height 5000 pixels must be in 160..2048; nearest: 2048"),
-        ({"frames_per_second": 0}, "pace 0 frames a second must be in 0.1..50; nearest: 0.1"),
-        ({"frames_per_second": float("nan")}, "pace nan frames a second must be in 0.1..50; nearest: 5"),
+        ({"frames_per_second": 0}, "pace 0 frames per second must be in 0.1..50; nearest: 0.1"),
+        ({"frames_per_second": float("nan")}, "pace nan frames per second must be in 0.1..50; nearest: 5"),
         ({"hold": -1}, "hold -1 seconds must be in 0..60; nearest: 0"),
     ],
 )

@@ -169,7 +169,7 @@ def test_that_windows_asks_no_other_machine_for_a_file_that_a_document_names(
     monkeypatch.setattr(document, "ON_WINDOWS", True)
     said = refusal(path)
     assert said.startswith(f"{path}: ")
-    assert "is on another machine, which is not asked for it; nearest: a copy on this one" in said
+    assert "is on another machine, which attnviz does not contact; nearest: a copy on this one" in said
     assert read_document(path, is_own=True), "unsaved work names what its user chose"
 
 

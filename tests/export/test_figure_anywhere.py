@@ -140,7 +140,7 @@ def test_that_signs_without_a_glyph_are_counted_on_the_page_and_warn_of_nothing(
         warnings.simplefilter("error")
         figure = paper_figure(trace, FigureSettings(height_cm=height))
         assert len(figure_bytes(figure, kind, Session(spec=trace.spec))) > 3000
-        assert texts_of(figure)[-1] == "2 signs have no glyph on this machine"
+        assert texts_of(figure)[-1] == "2 characters have no glyph on this machine"
         captioned = paper_figure(attention_trace(np.eye(3)[None, None]), FigureSettings(caption="\U0010fffd"))
         assert texts_of(captioned)[-1] == "1 sign has no glyph on this machine"
     plain = paper_figure(attention_trace(np.eye(3)[None, None]), FigureSettings(height_cm=height))

@@ -242,9 +242,9 @@ def test_that_without_a_font_for_them_it_is_said_how_many_signs_are_lost(
     (tmp_path / "mine.md").write_text(STEP.format(text="键值键", more="", after="", title="B", about=""))
     code, _, err = exported(capsys, str(tmp_path / "mine.md"), "-o", str(tmp_path), "--slides")
     assert code == 0
-    assert "2 signs have no glyph on this machine" in err
+    assert "2 characters have no glyph on this machine" in err
     (page,) = PdfReader(tmp_path / "mine.pdf").pages
-    assert "2 signs have no glyph on this machine" in page.extract_text()
+    assert "2 characters have no glyph on this machine" in page.extract_text()
 
 
 def test_that_what_a_lesson_of_points_speaks_of_is_in_its_figure() -> None:

@@ -367,7 +367,7 @@ def test_that_the_command_line_says_once_what_an_earlier_version_showed_otherwis
     Path("old.attnviz").write_text(json.dumps(content), encoding="utf-8")
     said = command(words[0], "old.attnviz", *words[1:])
     assert said.code == 0
-    assert said.err.count("old.attnviz: Layers now have the numbers of the model itself: layer 2 was called") == count
+    assert said.err.count("old.attnviz: Layers now have the model's own numbers: layer 2 was called") == count
 
 
 def test_that_a_sweep_names_heads_by_the_layers_of_the_model(

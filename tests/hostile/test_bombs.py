@@ -30,19 +30,19 @@ def archives(folder: Path) -> dict[str, str]:
         str(bomb(folder / "zeros.npz", {"weights.npy": (whole, rows)})): "weights has 60000 queries; at most 16384",
         str(
             bomb(folder / "bz2.npz", {"weights.npy": (npy_header("(60000, 512)"), rows // 2)}, zipfile.ZIP_BZIP2)
-        ): "as numpy never does",
+        ): "in a way that numpy never uses",
         str(
             bomb(folder / "tokens.npz", {"weights.npy": (npy_header("(1, 1)"), MEBI), "key_tokens.npy": (token, rows)})
         ): "key_tokens takes 228 MiB; at most 64 MiB",
         str(
             bomb(folder / "header.npz", {"weights.npy": (npy_header("(4, 4)", version=2, length=rows), rows)})
-        ): "more than 10000 bytes to say what it is",
+        ): "is longer than 10000 bytes",
         str(sparse(folder / "list.npz", 4 << 30, end=end_of_archive(0xFFFFFFF0))): "longer than 1 MiB",
         str(sparse(folder / "long list.npz", long, end=end_of_long_archive(long, long - 200))): "longer than 1 MiB",
         str(sparse(folder / "nothing.npz", long)): "its list of arrays is missing",
         str(
             sparse(folder / "header.npy", 5 << 30, npy_header("(4, 4)", version=2, length=0xFFFFFFF0))
-        ): "more than 10000 bytes to say what it is",
+        ): "is longer than 10000 bytes",
         str(sparse(folder / "short.npy", 4096, npy_header("(1048576, 1048576)"))): "announces 4398046511104 bytes",
         str(sparse(folder / "sparse.npy", 9 << 30, npy_header("(131072, 16384)"))): "weights has 131072 queries",
         str(sparse(folder / "much.npy", 9 << 30, npy_header("(8, 16384, 16384)"))): "unpacks to 8192 MiB; at most 4096",
