@@ -211,9 +211,7 @@ def _written(form: str, content: "LessonContent", path: Path, options: argparse.
             from attnviz.export.lessons.slides import signs_lost, slides_of
 
             if lost := signs_lost(content):
-                say(
-                    f"{path}: {lost} characters have no glyph on this machine; install a Chinese font, such as Noto Sans CJK"
-                )
+                say(f"{path}: {lost} characters have no glyph on this machine; install a font such as Noto Sans CJK")
             files[path] = slides_of(content, answers=options.answers)
         else:
             from attnviz.export.lessons.handout import handout_of

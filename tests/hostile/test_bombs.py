@@ -56,7 +56,7 @@ def documents(folder: Path) -> dict[str, str]:
         b"%%PDF-1.5\n3 0 obj\n<</Type/XRef/Size 4/W[1 2 1]/Root 1 0 R/Info 2 0 R/Filter/FlateDecode"
         b"/DecodeParms<</Predictor 12/Columns 1>>/Length %d>>\nstream\n%b\nendstream\nendobj\nstartxref\n9\n%%%%EOF\n"
     )
-    none = "carries no session"
+    none = "without an attnviz session"
     contents: dict[str, tuple[bytes, str]] = {
         "packed.pdf": (pdf % (len(packed), packed), none),
         "packed.png": (PNG_SIGN + chunk(b"zTXt", KEY.encode() + b"\0\0" + packed), none),
