@@ -91,7 +91,7 @@ def main() -> int:
         subprocess.run([sys.executable, "-m", "attnviz", "--screenshot", picture, *size], check=True)
     make_application()
     windows = []  # kept: a window that is collected while it is shown still gets events
-    for name in PICTURES.keys() & set(names):
+    for name in [each for each in PICTURES if each in names]:
         window = MainWindow(presets()["causal-sentence"].spec)
         windows.append(window)
         window.resize(1280, 800)
