@@ -21,7 +21,7 @@ from attnviz.gui.app import make_application
 from attnviz.gui.window.main_window import MainWindow
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources/screenshots"
-_LONGEST = 300.0
+_LONGEST = 900.0
 """Seconds that a run may take."""
 
 
@@ -63,6 +63,7 @@ def sweep(window: MainWindow) -> None:
     fields.setCurrentIndex(fields.findData("num_hiddens"))
     choices.first.values.setText("16,32,64,128")
     choices.seeds.setText("0:7")
+    window.sweeps.page.follow(window.controller.spec)
     wait(choices.run.isEnabled)
     choices.measure.setCurrentIndex(choices.measure.findData("steps_to_95"))
     choices.run.click()
