@@ -165,6 +165,6 @@ def test_that_a_view_of_a_layer_without_attention_shows_the_nearest(hybrid: Path
 def test_that_what_earlier_versions_called_another_layer_is_said(hybrid: Path, tmp_path: Path) -> None:
     (said,) = trace_of(hybrid).shown_otherwise
     assert str(said).startswith(
-        "Layers now have the numbers of the model itself: layer 2 was called layer 1 when this file was saved"
+        "Layers now have the model's own numbers: layer 2 was called layer 1 when this file was saved"
     )
     assert not trace_of(written(tmp_path / "llama")).shown_otherwise

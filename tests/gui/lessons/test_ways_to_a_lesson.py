@@ -82,7 +82,7 @@ def test_that_every_preset_that_a_lesson_is_about_links_it(window: MainWindow, s
         assert shown == [(each.name, f"Lesson {each.number}: {each.title}") for each in expected]
     window.session_state.open_preset("masked-softmax-book")
     settle(window)
-    assert links[0].isVisible()
+    qtbot.waitUntil(links[0].isVisible)
     assert links[0].mapTo(window, links[0].rect().topLeft()).y() > window.panels.about.geometry().top()
     qtbot.mouseClick(links[0], Qt.MouseButton.LeftButton)
     settle(window)

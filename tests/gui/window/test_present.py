@@ -508,7 +508,7 @@ def test_that_an_audience_is_told_of_the_arcs_to_lines_that_have_no_room(
     page.chips.setCurrentRow(20)
     assert page.chips.outside > 0
     told = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
-    assert f"arcs out of sight: {page.chips.outside}" in told
+    assert f"arcs off screen: {page.chips.outside}" in told
 
 
 def test_that_a_long_formula_leaves_the_title_of_the_preset_its_room(
