@@ -115,6 +115,8 @@ def test_that_a_picture_of_the_screen_has_every_head_where_the_strip_scrolls(ope
     bar.setValue(bar.maximum() // 2)
     before = page.size(), bar.value(), bar.maximum()
     dialog = opened(spec)
+    dialog.choices.part.setCurrentIndex(dialog.choices.part.findData("pictures"))
+    dialog.choices.scale.setCurrentIndex(dialog.choices.scale.findData(2))
     image = previewed(dialog, qtbot)
     assert (page.size(), bar.value(), bar.maximum()) == before, "the window is as it was"
     assert image.width() == page.width() * 2
