@@ -185,7 +185,7 @@ def test_that_every_preset_runs_and_says_what_came_out(name: str, long: bool) ->
         pytest.skip("a training of 3 to 30 seconds: --long")
     said = attnviz("run", f"preset:{name}")
     assert said.code == 0
-    assert all(re.fullmatch(r"step \d+/\d+, \d+ s left", line) for line in said.err.splitlines())
+    assert all(re.fullmatch(r"step \d+/\d+, \d+ s left", line) for line in said.err.splitlines()), said.err
     assert said.out.splitlines()[0].split(":")[0] in FIRST_WORDS
     assert "weights (" in said.out
 

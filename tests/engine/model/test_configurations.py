@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from model_folders import change_config, written
 
+from attnviz.engine.model import loading
 from attnviz.engine.model.folder import check
 
-transformers: Any = pytest.importorskip("transformers")
+transformers: Any = loading.transformers()  # told before its first import to write nothing
 StrictDataclassError: Any = pytest.importorskip("huggingface_hub.errors").StrictDataclassError
 
 DESCRIBES_NO_MODEL = {

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 import torch
-import transformers
 from model_families import BRANCHING, FAMILIES, WATCHED, inputs_of, tiny
 from torch import Tensor
 
+from attnviz.engine.model import loading
 from attnviz.engine.model.recording import record
+
+transformers = loading.transformers()  # told before its first import to write nothing
 
 
 def in_another_thread(run: Callable[[], Any]) -> Any:
