@@ -11,7 +11,8 @@ import pytest
 from attention_hands import as_it_opens
 from fake_engine import FakeEngine
 from hands import Hands
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from session_hands import begin_at
@@ -271,6 +272,7 @@ def shut(window: MainWindow) -> None:
 
 
 def _opened(spec: Spec, width: int = 1280, height: int = 800) -> MainWindow:
+    QCursor.setPos(QPoint(-1, -1))  # where the last test left it, it may be over what waits until it leaves
     window = MainWindow(spec)
     window.resize(width, height)
     window.show()
