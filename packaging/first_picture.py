@@ -14,10 +14,10 @@ import torch
 
 from attnviz.definitions.labs import FIRST_LAB
 from attnviz.engine.run import run_to_end
-from attnviz.experiment.first_picture import NAME, write_first_picture
+from attnviz.experiment.files.first_picture import NAME, write_first_picture
+from attnviz.experiment.files.specs_in_files import opening_session
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import opening_session
 
 ROOT = Path(__file__).resolve().parent.parent
 _PROCESSORS = Path("/proc/cpuinfo")

@@ -16,7 +16,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 from PySide6.QtWidgets import QComboBox
 
-from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.gui.app import make_application
 from attnviz.gui.window.main_window import MainWindow
 

@@ -21,9 +21,9 @@ from attnviz import api
 from attnviz.api import window
 from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files.specs_in_files import preset, write_spec
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.specs_in_files import preset, write_spec
 from attnviz.export.document import read_document
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -24,10 +24,10 @@ from attnviz.cli import main
 from attnviz.cli.words import Progress, signals_as_interrupt
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import LABS, Spec, spec_to_json
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.folders import MissingResourceError
 

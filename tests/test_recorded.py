@@ -12,7 +12,7 @@ from torch import nn
 
 import attnviz
 from attnviz.api import window
-from attnviz.experiment.given_weights import array_name, layer_numbers
+from attnviz.experiment.files.given_weights import array_name, layer_numbers
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from typing import Any, get_args
 from attnviz.api.recording import Kind, Recorded, RecordingWarning, recorded, warning_of, wrong_inputs
 from attnviz.api.window import View, view
 from attnviz.definitions.text import said
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trace, endings_opened, is_spec, is_trace, make_spec
 from attnviz.experiment.run import RichDisplay, no_progress
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.sweeps.crossing import crossed
 
 __all__ = ["Recorded", "RecordingWarning", "RunFailed", "View", "figure", "record", "run", "sweep", "view"]

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from attnviz.api.recording import Recorded
 from attnviz.definitions.counting import LAYERS
 from attnviz.definitions.text import said, untranslated
-from attnviz.experiment.arrays_file import WARNING
-from attnviz.experiment.given_weights import GivenError, array_name, check_length, given_weights
+from attnviz.experiment.files.arrays_file import WARNING
+from attnviz.experiment.files.given_weights import GivenError, array_name, check_length, given_weights
+from attnviz.experiment.files.specs_in_files import write_spec
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.specs_in_files import write_spec
 from attnviz.log import first_line
 
 _CLOSING_S = 10.0  # how long a window may take to close; its worker has half of that

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnviz.definitions.formula import Functions
+from attnviz.definitions.functions.formula import Functions
 
 
 def _sign(u: Tensor) -> Tensor:

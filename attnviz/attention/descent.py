@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attnviz.definitions.optimizers import OPTIMIZERS
+from attnviz.definitions.decoder.optimizers import OPTIMIZERS
 
 _BETAS, _EPSILON = (0.9, 0.999), 1e-8  # Adam's defaults (Kingma and Ba 2015, "Adam")
 _CLIP_EPSILON = 1e-6  # of torch.nn.utils.clip_grad_norm_

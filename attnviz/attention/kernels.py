@@ -10,10 +10,10 @@ from torch import Tensor
 
 from attnviz.attention.array_functions import TORCH
 from attnviz.attention.masking import MaskPolicy
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 
 Kernel = str
-"""The name of a kernel in `attnviz.definitions.kernels.KERNELS`."""
+"""The name of a kernel in `attnviz.definitions.functions.kernels.KERNELS`."""
 
 
 class KernelStages(NamedTuple):

@@ -21,7 +21,7 @@ from attnviz.attention.masking import (
     valid_lens_mask,
 )
 from attnviz.attention.positions import added_to_scores, tables_of
-from attnviz.definitions.formula import Functions
+from attnviz.definitions.functions.formula import Functions
 from attnviz.definitions.mechanisms.mechanism import Rotation
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE

@@ -14,9 +14,9 @@ from attnviz.attention.masking import causal_mask
 from attnviz.attention.module import AttentionStages, Pooling, check_divisible
 from attnviz.attention.modules import MultiHeadAttention
 from attnviz.attention.positions import tables_of
-from attnviz.definitions.initial_values import initial_values
+from attnviz.definitions.decoder.initial_values import initial_values
+from attnviz.definitions.decoder.positions import POSITIONS, Positions
 from attnviz.definitions.mechanisms.mechanism import Rotation
-from attnviz.definitions.positions import POSITIONS, Positions
 from attnviz.definitions.score_steps.step import ScoreStep
 
 _WIDER = 4

@@ -32,12 +32,12 @@ from attnviz.cli.words import (
 )
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.labs import FIRST_LAB, GREATEST_WINDOW, LAB_NAMES, LEAST_WINDOW, help_pages
-from attnviz.experiment.languages import ENGLISH
+from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.folders import MissingResourceError, resource_in
 
 if TYPE_CHECKING:
+    from attnviz.experiment.files.session import Session
     from attnviz.experiment.lessons.lesson import Lesson
-    from attnviz.experiment.session import Session
 
 _COMMANDS = ("gui", "run", "export", "code", "sweep", "lesson", "presets", "doctor", "help")
 
@@ -189,14 +189,14 @@ def _session_of(options: argparse.Namespace) -> "Session":
         return _session_named(options.spec)
     if options.preset is not None:
         return _session_named(f"preset:{options.preset}")
-    from attnviz.experiment.specs_in_files import opening_session
+    from attnviz.experiment.files.specs_in_files import opening_session
 
     return opening_session(options.lab or FIRST_LAB)
 
 
 def _session_named(source: str) -> "Session":
     """Return the session that SPEC names: a preset, standard input, or a file."""
-    from attnviz.experiment.specs_in_files import preset
+    from attnviz.experiment.files.specs_in_files import preset
     from attnviz.export.document import read_document, read_standard_input
 
     if not source:
@@ -313,7 +313,7 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
 
 def _presets(_options: argparse.Namespace) -> int:
     try:
-        from attnviz.experiment.specs_in_files import presets
+        from attnviz.experiment.files.specs_in_files import presets
     except ImportError as error:
         return _complain(f"{error}; 'attnviz doctor' says what to install", FAILED)
     width = max(len(name) for name in presets())

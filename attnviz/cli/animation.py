@@ -11,8 +11,8 @@ from attnviz.cli.words import FAILED, CommandError, engine, last_trace, say
 from attnviz.definitions.formats import format_for
 
 if TYPE_CHECKING:
+    from attnviz.experiment.files.session import Session
     from attnviz.experiment.labs import Spec
-    from attnviz.experiment.session import Session
     from attnviz.export.animation.animation import AnimationSettings
     from attnviz.export.animation.frames import Film
     from attnviz.export.figures.settings import FigureSettings

@@ -29,11 +29,11 @@ from attnviz.cli.words import (
 )
 from attnviz.definitions.formats import Format, format_of, formats_for
 from attnviz.definitions.text import Refused
-from attnviz.experiment.languages import ENGLISH, translator
+from attnviz.experiment.texts.languages import ENGLISH, translator
 
 if TYPE_CHECKING:
+    from attnviz.experiment.files.session import Session
     from attnviz.experiment.labs import Trace
-    from attnviz.experiment.session import Session
     from attnviz.export.figures.settings import FigureSettings
 
 _EPILOG = """examples:
@@ -128,8 +128,8 @@ def _export(options: argparse.Namespace) -> int:
 
 def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
     """Return the jobs; all are checked before anything is computed or written."""
+    from attnviz.experiment.files.specs_in_files import proposed_name
     from attnviz.experiment.labs import SpecError
-    from attnviz.experiment.specs_in_files import proposed_name
 
     taken: dict[str, str] = {}
     several = len(options.specs) > 1
@@ -289,7 +289,7 @@ def _carried(job: _Job, settings: "FigureSettings") -> "Session":
 
 
 def _code(options: argparse.Namespace) -> int:
-    from attnviz.experiment.files import DataFileError
+    from attnviz.experiment.files.plain_files import DataFileError
     from attnviz.experiment.labs import SpecError
     from attnviz.export.code.script import pytorch_code
 
@@ -307,7 +307,7 @@ def _code(options: argparse.Namespace) -> int:
             raise CommandError("standard output is closed; -o writes a file", FAILED)
         print(script, end="")
         return 0
-    from attnviz.experiment.files import write_atomically
+    from attnviz.experiment.files.plain_files import write_atomically
 
     try:
         write_atomically(options.output, lambda file: file.write(script.encode()))

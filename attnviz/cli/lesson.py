@@ -19,7 +19,7 @@ from attnviz.cli.words import (
     signals_as_interrupt,
     tell,
 )
-from attnviz.experiment.languages import ENGLISH
+from attnviz.experiment.texts.languages import ENGLISH
 
 if TYPE_CHECKING:
     from attnviz.experiment.lessons.lesson import Lesson
@@ -199,7 +199,7 @@ def _content_of(lesson: "Lesson", language: str) -> "LessonContent":
 def _written(form: str, content: "LessonContent", path: Path, options: argparse.Namespace) -> Iterator[Path]:
     """Write one format, and yield the path of its file."""
     from attnviz.definitions.text import Refused
-    from attnviz.experiment.files import write_atomically
+    from attnviz.experiment.files.plain_files import write_atomically
 
     files: dict[Path, bytes] = {}
     try:

@@ -25,7 +25,7 @@ from attnviz.definitions.formats import formats_for
 
 if TYPE_CHECKING:
     from attnviz.engine.sweeps.rows import Workers
-    from attnviz.experiment.session import Session
+    from attnviz.experiment.files.session import Session
     from attnviz.experiment.sweeps.crossing import Crossing
     from attnviz.export.tables.growing import GrowingTable
 
@@ -233,7 +233,7 @@ def _address_in(path: Path) -> str:
     """Return the address in the file that a scheduler of Dask writes."""
     import json
 
-    from attnviz.experiment.files import open_plain
+    from attnviz.experiment.files.plain_files import open_plain
 
     try:
         with open_plain(path) as file:

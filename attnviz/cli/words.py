@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from attnviz.definitions.formats import Format, Output, format_for, format_of
 from attnviz.definitions.text import Refused
-from attnviz.experiment.languages import languages, wrong_language
+from attnviz.experiment.texts.languages import languages, wrong_language
 from attnviz.parent import end_with_parent
 
 if TYPE_CHECKING:
+    from attnviz.experiment.files.session import Session
     from attnviz.experiment.labs import Spec, Trace, Trained
     from attnviz.experiment.run import Failure
-    from attnviz.experiment.session import Session
 
 BAD_INPUT, FAILED = 2, 1
 WRITES: Mapping[str, tuple[Output, ...]] = {

@@ -15,8 +15,8 @@ from attnviz.definitions.text import English, Text, listed, nearest_word
 from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
-from attnviz.experiment.arrays_file import ArrayHeader, ArraysOfFile, CorruptFileError, arrays_of
-from attnviz.experiment.given_weights import (
+from attnviz.experiment.files.arrays_file import ArrayHeader, ArraysOfFile, CorruptFileError, arrays_of
+from attnviz.experiment.files.given_weights import (
     ARRAYS,
     GivenError,
     GivenWeights,

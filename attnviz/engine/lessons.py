@@ -6,12 +6,12 @@ from typing import Any
 from attnviz.definitions.text import Text, said
 from attnviz.engine.labs import cores_for, identity
 from attnviz.engine.run import failure_of, start
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, stages_of
 from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Look, values_of
 from attnviz.experiment.lessons.reading import LessonError, expressions_of, names_used, problems_of_text
 from attnviz.experiment.lessons.shown import Shown, StepShown
 from attnviz.experiment.run import Cursor, Run, never_stop
-from attnviz.experiment.session import Session
 
 
 class LessonRuns:

@@ -10,7 +10,7 @@ import torch
 from attnviz.definitions.text import Text
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import BLOCK_CELLS
-from attnviz.experiment.given_weights import GivenWeights
+from attnviz.experiment.files.given_weights import GivenWeights
 from attnviz.log import first_line
 
 

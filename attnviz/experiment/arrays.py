@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions import formula
-from attnviz.definitions.formula import Functions
+from attnviz.definitions.functions import formula
+from attnviz.definitions.functions.formula import Functions
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 

@@ -28,7 +28,8 @@ from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.trace import trace_of as attention_trace_of
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.bases import SpecBase, TraceBase
-from attnviz.experiment.files import is_there
+from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
+from attnviz.experiment.files.plain_files import is_there
 from attnviz.experiment.layers import sentences as layer_sentences
 from attnviz.experiment.model import sentences as model_sentences
 from attnviz.experiment.model.overview import OVERVIEW
@@ -36,7 +37,6 @@ from attnviz.experiment.model.scalars import scalars_of as model_scalars
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
-from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.regression import sentences as regression_sentences
 from attnviz.experiment.regression import view_settings as regression_view
 from attnviz.experiment.regression.data import FileData, edit_text

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler
 
 from attnviz.definitions.text import English
 from attnviz.experiment.colours import MapName
-from attnviz.experiment.knob import Whole
+from attnviz.experiment.fields.knob import Whole
 from attnviz.experiment.run import Cursor
 
 

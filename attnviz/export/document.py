@@ -6,8 +6,9 @@ from pathlib import Path
 
 from attnviz.definitions.formats import FORMATS
 from attnviz.definitions.text import Text, said
-from attnviz.experiment.arrays_file import CorruptFileError, spec_text_of
-from attnviz.experiment.files import (
+from attnviz.experiment.fields.problems import Problem
+from attnviz.experiment.files.arrays_file import CorruptFileError, spec_text_of
+from attnviz.experiment.files.plain_files import (
     ON_WINDOWS,
     is_folder,
     is_of_another_machine,
@@ -15,10 +16,9 @@ from attnviz.experiment.files import (
     size_of,
     write_atomically,
 )
+from attnviz.experiment.files.session import Session, session_from_json, session_or_spec_from_json, session_to_json
+from attnviz.experiment.files.specs_in_files import saying, size_problem, text_of, unreadable, write_spec
 from attnviz.experiment.labs import SpecError, is_no_model, lab_of_data, lab_of_folder, make_spec
-from attnviz.experiment.problems import Problem
-from attnviz.experiment.session import Session, session_from_json, session_or_spec_from_json, session_to_json
-from attnviz.experiment.specs_in_files import saying, size_problem, text_of, unreadable, write_spec
 from attnviz.export.embedded_session import LARGEST, carried_text, is_figure
 
 ENDING = FORMATS["attnviz"].suffix

@@ -1,7 +1,7 @@
 """Writing and reading the session in the metadata of exported figures and of pictures of the window.
 
 PNG and APNG hold it as a text chunk, GIF as a comment, SVG as an element of its metadata, PDF as an entry of its
-document information. It is JSON in ASCII everywhere (see `experiment.session`).
+document information. It is JSON in ASCII everywhere (see `experiment.files.session`).
 """
 
 import base64
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.text import Refused
-from attnviz.experiment.session import Session, session_to_json
+from attnviz.experiment.files.session import Session, session_to_json
 
 KEY = "attnviz-session"
 _PDF_KEY = "/AttnvizSession"

@@ -16,8 +16,8 @@ import numpy as np
 from attnviz.definitions.formats import FORMATS
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import Vector
-from attnviz.experiment.arrays_file import SPEC, WARNING
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.arrays_file import SPEC, WARNING
+from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import Trace
 from attnviz.export.figures.settings import check_choice
 from attnviz.export.labs import EXPORTS

@@ -15,8 +15,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from attnviz.definitions.text import English, Refused, Text, nearest_word, said
-from attnviz.experiment.knob import OneOf
-from attnviz.experiment.problems import problems_of
+from attnviz.experiment.fields.knob import OneOf
+from attnviz.experiment.fields.problems import problems_of
 
 Mark = TypeVar("Mark")
 Settings = TypeVar("Settings", bound=BaseModel)

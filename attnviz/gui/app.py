@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication
 
 from attnviz import __version__
 from attnviz.crash_report import Watch
-from attnviz.experiment.files import write_atomically
-from attnviz.experiment.first_picture import first_picture
+from attnviz.experiment.files.first_picture import first_picture
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.languages import ENGLISH, languages
 from attnviz.experiment.lessons.lesson import Lesson
 from attnviz.experiment.run import Failure
-from attnviz.experiment.session import Session
+from attnviz.experiment.texts.languages import ENGLISH, languages
 from attnviz.folders import resource, state_folder
 from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.language import has_glyphs, install_language, nearest_language, needs_a_font

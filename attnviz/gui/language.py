@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTr
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from typing_extensions import override
 
-from attnviz.experiment.languages import ENGLISH, languages
+from attnviz.experiment.texts.languages import ENGLISH, languages
 from attnviz.folders import resource
 from attnviz.gui.widgets.words import translate
 

@@ -467,75 +467,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1 minus the size of u, at least 0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 minus u squared, at least 0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 where u is within 1 of 0, else 0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>2 sin x + x</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>2 sin x + x^0.8</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: fewer brackets and signs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: the number itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {usage}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; there are {names}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A learned vector for each position is added to each token's embedding.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ALiBi</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>APNG</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Adam</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>AdamW</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Attention</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Boxcar</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Chirp</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -555,19 +491,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Constant</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Each parameter has its own step size.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Each parameter has its own step size; weight decay shrinks the parameters.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -580,10 +504,6 @@
     </message>
     <message>
         <source>Each row to its largest</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Each score is lowered in proportion to the distance, in each head by a slope of its own.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -611,14 +531,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Epanechnikov</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Every point counts equally: the average.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Every step of the training, or as many as can be watched</source>
         <translation type="unfinished"></translation>
     </message>
@@ -628,10 +540,6 @@
     </message>
     <message>
         <source>Every token attends to the first one (attention sink): such a head mostly does nothing.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Every training point counts, near ones most.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -647,23 +555,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Formula ...</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>From the inputs to the output, stage by stage</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>GIF</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Gaussian</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Gradient descent with momentum: each step keeps a share of the previous one.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -688,10 +584,6 @@
     </message>
     <message>
         <source>Kernel regression</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Learned</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -727,10 +619,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Only the causal mask tells positions apart.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>PDF</source>
         <translation type="unfinished"></translation>
     </message>
@@ -743,15 +631,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Plain gradient descent.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Plays everywhere</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Points within one width count equally, others not at all.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -763,23 +643,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Queries and keys are rotated by angles that grow with the position.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rotary</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Row sums</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SGD</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SGD, momentum</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -807,23 +671,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Sinc</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sinusoidal</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Smaller, with all colours</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Spec</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Step function</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -851,19 +703,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Triangular</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Uniform</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Weight falls with the distance, to 0 at one width.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Weight falls with the squared distance, to 0 at one width.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -943,10 +783,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>e to the minus u squared over 2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>first</source>
         <translation type="unfinished"></translation>
     </message>
@@ -960,70 +796,6 @@
     </message>
     <message>
         <source>float64 reaches further</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula cannot be read at character {place}: {said}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula holds {length} characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula is empty; write one such as 2*sin(x)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula is nested too deep</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula stops at character {place}, where a number, x or a function must follow</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula {said}: write a power of a power with brackets, such as (x²)³</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula {said}: write {left}*{right} for a product</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula {said}: write {usage}, with brackets</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: a comma may only separate two arguments; a decimal number is written 1.5</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: the number of arguments of {name} must be {count}, not {given}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: there is no {said}{nearest}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: {name} of a number alone</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: {said} at character {place} is not arithmetic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: {said} at character {place} is not arithmetic; there are + - * / ^ ( )</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: {said} is not arithmetic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>formula: {said} is too large</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1189,6 +961,240 @@
     </message>
     <message>
         <source>|Σ−1|</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/decoder</name>
+    <message>
+        <source>A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A learned vector for each position is added to each token's embedding.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ALiBi</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size; weight decay shrinks the parameters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each score is lowered in proportion to the distance, in each head by a slope of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradient descent with momentum: each step keeps a share of the previous one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the causal mask tells positions apart.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plain gradient descent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queries and keys are rotated by angles that grow with the position.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SGD, momentum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sinusoidal</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/functions</name>
+    <message>
+        <source>1 minus the size of u, at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 minus u squared, at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 where u is within 1 of 0, else 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 sin x + x</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 sin x + x^0.8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: fewer brackets and signs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: the number itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {usage}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; there are {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boxcar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chirp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Epanechnikov</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every point counts equally: the average.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every training point counts, near ones most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Formula ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points within one width count equally, others not at all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sinc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Triangular</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight falls with the distance, to 0 at one width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight falls with the squared distance, to 0 at one width.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>e to the minus u squared over 2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula cannot be read at character {place}: {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula holds {length} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula is empty; write one such as 2*sin(x)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula is nested too deep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula stops at character {place}, where a number, x or a function must follow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula {said}: write a power of a power with brackets, such as (x²)³</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula {said}: write {left}*{right} for a product</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula {said}: write {usage}, with brackets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: a comma may only separate two arguments; a decimal number is written 1.5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: the number of arguments of {name} must be {count}, not {given}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: there is no {said}{nearest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {name} of a number alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic; there are + - * / ^ ( )</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} is not arithmetic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>formula: {said} is too large</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2364,10 +2370,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it ended its process: it needs too much memory, or is broken</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>it has more than {most} entries</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2381,14 +2383,6 @@
     </message>
     <message>
         <source>it is {value}; at most {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>it needs more than {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>it takes more than {most} seconds</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2485,22 +2479,6 @@
     </message>
     <message>
         <source>the text has {count} tokens, and this model reads at most {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the tokenizer of this folder cannot be read: {error}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2645,6 +2623,37 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model/tokenizer</name>
+    <message>
+        <source>it ended its process: it needs too much memory, or is broken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it needs more than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it takes more than {most} seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot be read: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>
@@ -2732,19 +2741,11 @@
 <context>
     <name>attnviz/experiment</name>
     <message>
-        <source>'{code}' is not a language of attnviz ({languages}){near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>, {count} not a number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>, {count} of {rows} empty</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; 'attnviz presets' lists them</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2756,51 +2757,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>; nearest: 1.0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: mask.astype(bool)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: np.savez_compressed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: weights.astype('{nearest}')</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {k}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {max_length}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {min_length}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {name}.astype('float32')</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {name}.astype(str)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>; nearest: {near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {needed}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>; nearest: {of_keys}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2844,10 +2801,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Momentum</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>More</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2857,10 +2810,6 @@
     </message>
     <message>
         <source>Paint the mask</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Painted {axis} {position} is not in {first}..{last}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2880,51 +2829,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The share of the previous step that the next one keeps.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Which experiment this is.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a session is a JSON object, {{...}}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a spec is a JSON object, {{...}}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a value cannot be read: {error}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a view of the lab '{lab}' cannot be beside a spec of '{other}'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>format {said} must be the number of a session format</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>in trained: {problem}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>in {place}: {problem}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its list of arrays is missing, or longer than {most} MiB</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2948,30 +2857,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mask holds {dtype}, not booleans (True = may attend)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>must be a number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>must be a whole number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>must be at least {limit}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>must be at most {limit}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>no row has a valid key</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2980,19 +2865,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>notes holds a character that is not text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>notes {said} must be text of at most {most} characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>off: {heads}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>on</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3001,38 +2874,6 @@
     </message>
     <message>
         <source>outputs and weights</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted entry {said} must count queries and keys from {first}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted has more pieces than {most}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted holds {length} characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>painted {axis} {position} is not in {first}..{last}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>q and k make the scores together; give both, or neither</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>q has {q} features and k has {k}: they have no product</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3048,10 +2889,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>scale must be one finite number that is not 0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>seed {seed}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3060,51 +2897,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the header of {name} is longer than {most} bytes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the session holds no 'spec'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the trained model in it is of another spec and was left out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the whole holds {count} fields; at most {most} are read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no field {name!r}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no field {name} in a session{near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no preset {said}{near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no setting {said} in {place}{near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>there is no {kind} {said} in {place}{near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is not JSON: a number has too many digits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is not JSON: it is empty</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3113,54 +2906,6 @@
     </message>
     <message>
         <source>this is not JSON: {why}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is not JSON: {why}; the file seems to be cut</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is not the spec of a lab</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this is not the trained model of a lab</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>trained.spec must be a spec of a lab that trains a model: {those}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>true and false are not numbers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>warning must be one text of at most {most} characters, not {dtype} of shape {shape}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none of them 0{near}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights has {size} {axis}; at most {most} can be shown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights holds {dtype}, not half, single or double floats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights holds {dtype}, not numbers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3173,131 +2918,7 @@
         <translation type="unfinished"><numerusform></numerusform></translation>
     </message>
     <message>
-        <source>{field} holds a character that is not text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} holds more than {max_length} entries</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} is longer than {max_length} characters</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} is missing</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} must hold at least {min_length}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} needs a 'kind'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} has too many digits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a finite number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a list</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a whole number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be above {gt}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be an object</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be an object with a 'kind'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be at least {ge}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be at most {le}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be auto, cpu, mps or cuda:0 (or another number)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be below {lt}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be one of {expected}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field} {said} must be true or false</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} announces {size} bytes, but {rest} follow</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} cannot be read: no data has arrived yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} has arrays of more than {most} MiB</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} has shape {shape}, which does not fit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} has shape {shape}, which no array can have</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} has shape {shape}; needed ({count},), a token for each row</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} has {entries} entries for {count} {axis}; needed {count}, one for each</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} holds a character that is not text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{name} holds arrays, which the attention lab takes.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} holds pickled objects, which are never read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3305,87 +2926,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} holds {count} fields; at most {most} are read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} holds {dtype}, not floats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} holds {dtype}, not text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} is a structured array; plain numbers are needed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} is compressed in a way that numpy never uses</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} is damaged</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{name} is given twice; only one value can count</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name} is not a text file</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} occurs twice</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} takes {size} MiB; at most {most} MiB of tokens are read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} {start}... has {count} characters; at most {most} are shown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{path} has no {file}, so it is not a model folder</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place} holds a spec, and 'pinned' is of that lab too; only one can count</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place} {said} must be a spec of the lab {lab}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object of 'spec' and 'step'</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object with a number for each setting</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object with a {kind}'s name for each</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object, {{...}}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{said} is no active field of preset {name}{near}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3733,6 +3278,472 @@
     </message>
     <message>
         <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/fields</name>
+    <message>
+        <source>; nearest: {max_length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {min_length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The share of the previous step that the next one keeps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the whole holds {count} fields; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {name!r}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no setting {said} in {place}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no {kind} {said} in {place}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true and false are not numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} holds a character that is not text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} holds more than {max_length} entries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is longer than {max_length} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} must hold at least {min_length}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} needs a 'kind'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} has too many digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be above {gt}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object with a 'kind'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at least {ge}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at most {le}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be auto, cpu, mps or cuda:0 (or another number)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be below {lt}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be one of {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} {said} must be true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds {count} fields; at most {most} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a number for each setting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a {kind}'s name for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/files</name>
+    <message>
+        <source>; 'attnviz presets' lists them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: 1.0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: mask.astype(bool)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: np.savez_compressed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: weights.astype('{nearest}')</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {k}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype('float32')</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype(str)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; nearest: {of_keys}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a session is a JSON object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a spec is a JSON object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a view of the lab '{lab}' cannot be beside a spec of '{other}'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>format {said} must be the number of a session format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in trained: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {place}: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its list of arrays is missing, or longer than {most} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask holds {dtype}, not booleans (True = may attend)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>notes holds a character that is not text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>notes {said} must be text of at most {most} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q and k make the scores together; give both, or neither</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q has {q} features and k has {k}: they have no product</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scale must be one finite number that is not 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the header of {name} is longer than {most} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the session holds no 'spec'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the trained model in it is of another spec and was left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no field {name} in a session{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no preset {said}{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not JSON: a number has too many digits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not JSON: it is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not JSON: {why}; the file seems to be cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not the spec of a lab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is not the trained model of a lab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>trained.spec must be a spec of a lab that trains a model: {those}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning must be one text of at most {most} characters, not {dtype} of shape {shape}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none of them 0{near}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights has {size} {axis}; at most {most} can be shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights holds {dtype}, not half, single or double floats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights holds {dtype}, not numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} announces {size} bytes, but {rest} follow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: no data has arrived yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has arrays of more than {most} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which no array can have</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}; needed ({count},), a token for each row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has {entries} entries for {count} {axis}; needed {count}, one for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds a character that is not text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds pickled objects, which are never read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not floats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is a structured array; plain numbers are needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is compressed in a way that numpy never uses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is not a text file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} occurs twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} takes {size} MiB; at most {most} MiB of tokens are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} {start}... has {count} characters; at most {most} are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} holds a spec, and 'pinned' is of that lab too; only one can count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be a spec of the lab {lab}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object of 'spec' and 'step'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object, {{...}}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{said} is no active field of preset {name}{near}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5410,6 +5421,13 @@
     </message>
     <message>
         <source>{measure}: no finished run has this measure.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/texts</name>
+    <message>
+        <source>'{code}' is not a language of attnviz ({languages}){near}</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -467,76 +467,12 @@
         <translation>-inf（NaN）</translation>
     </message>
     <message>
-        <source>1 minus the size of u, at least 0</source>
-        <translation>1 减 u 的绝对值，不小于 0</translation>
-    </message>
-    <message>
-        <source>1 minus u squared, at least 0</source>
-        <translation>1 减 u 的平方，不小于 0</translation>
-    </message>
-    <message>
-        <source>1 where u is within 1 of 0, else 0</source>
-        <translation>u 的绝对值小于 1 时为 1，否则为 0</translation>
-    </message>
-    <message>
-        <source>2 sin x + x</source>
-        <translation>2 sin x + x</translation>
-    </message>
-    <message>
-        <source>2 sin x + x^0.8</source>
-        <translation>2 sin x + x^0.8</translation>
-    </message>
-    <message>
-        <source>; nearest: fewer brackets and signs</source>
-        <translation>；最接近的：减少括号和符号</translation>
-    </message>
-    <message>
-        <source>; nearest: the number itself</source>
-        <translation>；最接近的：这个数本身</translation>
-    </message>
-    <message>
-        <source>; nearest: {usage}</source>
-        <translation>；最接近的：{usage}</translation>
-    </message>
-    <message>
-        <source>; there are {names}</source>
-        <translation>；可用的有 {names}</translation>
-    </message>
-    <message>
-        <source>A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).</source>
-        <translation>词元向量加上由正弦和余弦组成的固定向量（Vaswani et al. 2017）。</translation>
-    </message>
-    <message>
-        <source>A learned vector for each position is added to each token's embedding.</source>
-        <translation>词元向量加上该位置学得的向量。</translation>
-    </message>
-    <message>
-        <source>ALiBi</source>
-        <translation>ALiBi</translation>
-    </message>
-    <message>
         <source>APNG</source>
         <translation>APNG</translation>
     </message>
     <message>
-        <source>Adam</source>
-        <translation>Adam</translation>
-    </message>
-    <message>
-        <source>AdamW</source>
-        <translation>AdamW</translation>
-    </message>
-    <message>
         <source>Attention</source>
         <translation>注意力</translation>
-    </message>
-    <message>
-        <source>Boxcar</source>
-        <translation>矩形</translation>
-    </message>
-    <message>
-        <source>Chirp</source>
-        <translation>啁啾</translation>
     </message>
     <message>
         <source>Colours end at the largest weight of each picture, such as a head, instead of 1</source>
@@ -555,20 +491,8 @@
         <translation>文本列</translation>
     </message>
     <message>
-        <source>Constant</source>
-        <translation>常数</translation>
-    </message>
-    <message>
         <source>Distance</source>
         <translation>距离</translation>
-    </message>
-    <message>
-        <source>Each parameter has its own step size.</source>
-        <translation>每个参数有自己的步长。</translation>
-    </message>
-    <message>
-        <source>Each parameter has its own step size; weight decay shrinks the parameters.</source>
-        <translation>每个参数有自己的步长；权重衰减使参数缩小。</translation>
     </message>
     <message>
         <source>Each picture to its largest</source>
@@ -581,10 +505,6 @@
     <message>
         <source>Each row to its largest</source>
         <translation>每行按其最大值</translation>
-    </message>
-    <message>
-        <source>Each score is lowered in proportion to the distance, in each head by a slope of its own.</source>
-        <translation>分数随距离成比例降低，各头有各自的斜率。</translation>
     </message>
     <message>
         <source>Each token attends to its own earlier occurrences.</source>
@@ -611,14 +531,6 @@
         <translation>熵</translation>
     </message>
     <message>
-        <source>Epanechnikov</source>
-        <translation>Epanechnikov</translation>
-    </message>
-    <message>
-        <source>Every point counts equally: the average.</source>
-        <translation>每个点权重相同：即平均值。</translation>
-    </message>
-    <message>
         <source>Every step of the training, or as many as can be watched</source>
         <translation>训练的每一步，步数太多时只取看得过来的若干步</translation>
     </message>
@@ -629,10 +541,6 @@
     <message>
         <source>Every token attends to the first one (attention sink): such a head mostly does nothing.</source>
         <translation>每个词元都关注第一个词元：这样的头多半闲着。</translation>
-    </message>
-    <message>
-        <source>Every training point counts, near ones most.</source>
-        <translation>每个训练点都计入，越近权重越大。</translation>
     </message>
     <message>
         <source>First token</source>
@@ -647,24 +555,12 @@
         <translation>用于论文：线条为矢量。屏幕所见：SVG 中嵌入像素</translation>
     </message>
     <message>
-        <source>Formula ...</source>
-        <translation>公式 ...</translation>
-    </message>
-    <message>
         <source>From the inputs to the output, stage by stage</source>
         <translation>从输入到输出，逐个阶段</translation>
     </message>
     <message>
         <source>GIF</source>
         <translation>GIF</translation>
-    </message>
-    <message>
-        <source>Gaussian</source>
-        <translation>高斯</translation>
-    </message>
-    <message>
-        <source>Gradient descent with momentum: each step keeps a share of the previous one.</source>
-        <translation>沿负梯度走一步，并保留上一步的一部分。</translation>
     </message>
     <message>
         <source>How far away the attended keys are</source>
@@ -689,10 +585,6 @@
     <message>
         <source>Kernel regression</source>
         <translation>核回归</translation>
-    </message>
-    <message>
-        <source>Learned</source>
-        <translation>可学习</translation>
     </message>
     <message>
         <source>Logarithmic</source>
@@ -727,10 +619,6 @@
         <translation>一个旋钮</translation>
     </message>
     <message>
-        <source>Only the causal mask tells positions apart.</source>
-        <translation>只靠因果掩码区分位置。</translation>
-    </message>
-    <message>
         <source>PDF</source>
         <translation>PDF</translation>
     </message>
@@ -743,16 +631,8 @@
         <translation>Parquet</translation>
     </message>
     <message>
-        <source>Plain gradient descent.</source>
-        <translation>沿负梯度走一步。</translation>
-    </message>
-    <message>
         <source>Plays everywhere</source>
         <translation>到处都能播放</translation>
-    </message>
-    <message>
-        <source>Points within one width count equally, others not at all.</source>
-        <translation>一个带宽以内的点权重相同，其余的点不计。</translation>
     </message>
     <message>
         <source>Previous token</source>
@@ -763,24 +643,8 @@
         <translation>Python</translation>
     </message>
     <message>
-        <source>Queries and keys are rotated by angles that grow with the position.</source>
-        <translation>查询和键按随位置增大的角度旋转。</translation>
-    </message>
-    <message>
-        <source>Rotary</source>
-        <translation>旋转位置编码</translation>
-    </message>
-    <message>
         <source>Row sums</source>
         <translation>行和</translation>
-    </message>
-    <message>
-        <source>SGD</source>
-        <translation>SGD</translation>
-    </message>
-    <message>
-        <source>SGD, momentum</source>
-        <translation>SGD，动量</translation>
     </message>
     <message>
         <source>SVG</source>
@@ -807,24 +671,12 @@
         <translation>与查询同位置的键所占的权重</translation>
     </message>
     <message>
-        <source>Sinc</source>
-        <translation>Sinc</translation>
-    </message>
-    <message>
-        <source>Sinusoidal</source>
-        <translation>正弦</translation>
-    </message>
-    <message>
         <source>Smaller, with all colours</source>
         <translation>文件更小，颜色完整</translation>
     </message>
     <message>
         <source>Spec</source>
         <translation>设定</translation>
-    </message>
-    <message>
-        <source>Step function</source>
-        <translation>阶跃函数</translation>
     </message>
     <message>
         <source>Table</source>
@@ -851,20 +703,8 @@
         <translation>各行之和与 1 的最大偏差</translation>
     </message>
     <message>
-        <source>Triangular</source>
-        <translation>三角</translation>
-    </message>
-    <message>
         <source>Uniform</source>
         <translation>均匀</translation>
-    </message>
-    <message>
-        <source>Weight falls with the distance, to 0 at one width.</source>
-        <translation>权重随距离减小，到一个带宽处为 0。</translation>
-    </message>
-    <message>
-        <source>Weight falls with the squared distance, to 0 at one width.</source>
-        <translation>权重随距离的平方减小，到一个带宽处为 0。</translation>
     </message>
     <message>
         <source>Without the first key</source>
@@ -943,10 +783,6 @@
         <translation>距离</translation>
     </message>
     <message>
-        <source>e to the minus u squared over 2</source>
-        <translation>e 的负二分之一 u 平方次幂</translation>
-    </message>
-    <message>
         <source>first</source>
         <translation>第一个</translation>
     </message>
@@ -961,70 +797,6 @@
     <message>
         <source>float64 reaches further</source>
         <translation>float64 的范围更大</translation>
-    </message>
-    <message>
-        <source>formula cannot be read at character {place}: {said}</source>
-        <translation>公式在第 {place} 个字符处无法解析：{said}</translation>
-    </message>
-    <message>
-        <source>formula holds {length} characters</source>
-        <translation>公式有 {length} 个字符</translation>
-    </message>
-    <message>
-        <source>formula is empty; write one such as 2*sin(x)</source>
-        <translation>公式为空；可写成 2*sin(x) 这样</translation>
-    </message>
-    <message>
-        <source>formula is nested too deep</source>
-        <translation>公式嵌套过深</translation>
-    </message>
-    <message>
-        <source>formula stops at character {place}, where a number, x or a function must follow</source>
-        <translation>公式到第 {place} 个字符就断了，后面应有数、x 或函数</translation>
-    </message>
-    <message>
-        <source>formula {said}: write a power of a power with brackets, such as (x²)³</source>
-        <translation>公式 {said}：幂的幂要加括号，如 (x²)³</translation>
-    </message>
-    <message>
-        <source>formula {said}: write {left}*{right} for a product</source>
-        <translation>公式 {said}：乘积要写成 {left}*{right}</translation>
-    </message>
-    <message>
-        <source>formula {said}: write {usage}, with brackets</source>
-        <translation>公式 {said}：要加括号，写成 {usage}</translation>
-    </message>
-    <message>
-        <source>formula: a comma may only separate two arguments; a decimal number is written 1.5</source>
-        <translation>公式：逗号只能分隔两个参数；小数写成 1.5</translation>
-    </message>
-    <message>
-        <source>formula: the number of arguments of {name} must be {count}, not {given}</source>
-        <translation>公式：{name} 应有 {count} 个参数，而不是 {given} 个</translation>
-    </message>
-    <message>
-        <source>formula: there is no {said}{nearest}</source>
-        <translation>公式：没有 {said}{nearest}</translation>
-    </message>
-    <message>
-        <source>formula: {name} of a number alone</source>
-        <translation>公式：{name} 的参数只是一个数</translation>
-    </message>
-    <message>
-        <source>formula: {said} at character {place} is not arithmetic</source>
-        <translation>公式：第 {place} 个字符处的 {said} 不是算式</translation>
-    </message>
-    <message>
-        <source>formula: {said} at character {place} is not arithmetic; there are + - * / ^ ( )</source>
-        <translation>公式：第 {place} 个字符处的 {said} 不是算式；可用 + - * / ^ ( )</translation>
-    </message>
-    <message>
-        <source>formula: {said} is not arithmetic</source>
-        <translation>公式：{said} 不是算式</translation>
-    </message>
-    <message>
-        <source>formula: {said} is too large</source>
-        <translation>公式：{said} 太大</translation>
     </message>
     <message>
         <source>from the third token on</source>
@@ -1190,6 +962,240 @@
     <message>
         <source>|Σ−1|</source>
         <translation>|Σ−1|</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/decoder</name>
+    <message>
+        <source>A fixed vector of sines and cosines is added to each token's embedding (Vaswani et al. 2017).</source>
+        <translation>词元向量加上由正弦和余弦组成的固定向量（Vaswani et al. 2017）。</translation>
+    </message>
+    <message>
+        <source>A learned vector for each position is added to each token's embedding.</source>
+        <translation>词元向量加上该位置学得的向量。</translation>
+    </message>
+    <message>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>AdamW</source>
+        <translation>AdamW</translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size.</source>
+        <translation>每个参数有自己的步长。</translation>
+    </message>
+    <message>
+        <source>Each parameter has its own step size; weight decay shrinks the parameters.</source>
+        <translation>每个参数有自己的步长；权重衰减使参数缩小。</translation>
+    </message>
+    <message>
+        <source>Each score is lowered in proportion to the distance, in each head by a slope of its own.</source>
+        <translation>分数随距离成比例降低，各头有各自的斜率。</translation>
+    </message>
+    <message>
+        <source>Gradient descent with momentum: each step keeps a share of the previous one.</source>
+        <translation>沿负梯度走一步，并保留上一步的一部分。</translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation>可学习</translation>
+    </message>
+    <message>
+        <source>Only the causal mask tells positions apart.</source>
+        <translation>只靠因果掩码区分位置。</translation>
+    </message>
+    <message>
+        <source>Plain gradient descent.</source>
+        <translation>沿负梯度走一步。</translation>
+    </message>
+    <message>
+        <source>Queries and keys are rotated by angles that grow with the position.</source>
+        <translation>查询和键按随位置增大的角度旋转。</translation>
+    </message>
+    <message>
+        <source>Rotary</source>
+        <translation>旋转位置编码</translation>
+    </message>
+    <message>
+        <source>SGD</source>
+        <translation>SGD</translation>
+    </message>
+    <message>
+        <source>SGD, momentum</source>
+        <translation>SGD，动量</translation>
+    </message>
+    <message>
+        <source>Sinusoidal</source>
+        <translation>正弦</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/definitions/functions</name>
+    <message>
+        <source>1 minus the size of u, at least 0</source>
+        <translation>1 减 u 的绝对值，不小于 0</translation>
+    </message>
+    <message>
+        <source>1 minus u squared, at least 0</source>
+        <translation>1 减 u 的平方，不小于 0</translation>
+    </message>
+    <message>
+        <source>1 where u is within 1 of 0, else 0</source>
+        <translation>u 的绝对值小于 1 时为 1，否则为 0</translation>
+    </message>
+    <message>
+        <source>2 sin x + x</source>
+        <translation>2 sin x + x</translation>
+    </message>
+    <message>
+        <source>2 sin x + x^0.8</source>
+        <translation>2 sin x + x^0.8</translation>
+    </message>
+    <message>
+        <source>; nearest: fewer brackets and signs</source>
+        <translation>；最接近的：减少括号和符号</translation>
+    </message>
+    <message>
+        <source>; nearest: the number itself</source>
+        <translation>；最接近的：这个数本身</translation>
+    </message>
+    <message>
+        <source>; nearest: {usage}</source>
+        <translation>；最接近的：{usage}</translation>
+    </message>
+    <message>
+        <source>; there are {names}</source>
+        <translation>；可用的有 {names}</translation>
+    </message>
+    <message>
+        <source>Boxcar</source>
+        <translation>矩形</translation>
+    </message>
+    <message>
+        <source>Chirp</source>
+        <translation>啁啾</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常数</translation>
+    </message>
+    <message>
+        <source>Epanechnikov</source>
+        <translation>Epanechnikov</translation>
+    </message>
+    <message>
+        <source>Every point counts equally: the average.</source>
+        <translation>每个点权重相同：即平均值。</translation>
+    </message>
+    <message>
+        <source>Every training point counts, near ones most.</source>
+        <translation>每个训练点都计入，越近权重越大。</translation>
+    </message>
+    <message>
+        <source>Formula ...</source>
+        <translation>公式 ...</translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation>高斯</translation>
+    </message>
+    <message>
+        <source>Points within one width count equally, others not at all.</source>
+        <translation>一个带宽以内的点权重相同，其余的点不计。</translation>
+    </message>
+    <message>
+        <source>Sinc</source>
+        <translation>Sinc</translation>
+    </message>
+    <message>
+        <source>Step function</source>
+        <translation>阶跃函数</translation>
+    </message>
+    <message>
+        <source>Triangular</source>
+        <translation>三角</translation>
+    </message>
+    <message>
+        <source>Weight falls with the distance, to 0 at one width.</source>
+        <translation>权重随距离减小，到一个带宽处为 0。</translation>
+    </message>
+    <message>
+        <source>Weight falls with the squared distance, to 0 at one width.</source>
+        <translation>权重随距离的平方减小，到一个带宽处为 0。</translation>
+    </message>
+    <message>
+        <source>e to the minus u squared over 2</source>
+        <translation>e 的负二分之一 u 平方次幂</translation>
+    </message>
+    <message>
+        <source>formula cannot be read at character {place}: {said}</source>
+        <translation>公式在第 {place} 个字符处无法解析：{said}</translation>
+    </message>
+    <message>
+        <source>formula holds {length} characters</source>
+        <translation>公式有 {length} 个字符</translation>
+    </message>
+    <message>
+        <source>formula is empty; write one such as 2*sin(x)</source>
+        <translation>公式为空；可写成 2*sin(x) 这样</translation>
+    </message>
+    <message>
+        <source>formula is nested too deep</source>
+        <translation>公式嵌套过深</translation>
+    </message>
+    <message>
+        <source>formula stops at character {place}, where a number, x or a function must follow</source>
+        <translation>公式到第 {place} 个字符就断了，后面应有数、x 或函数</translation>
+    </message>
+    <message>
+        <source>formula {said}: write a power of a power with brackets, such as (x²)³</source>
+        <translation>公式 {said}：幂的幂要加括号，如 (x²)³</translation>
+    </message>
+    <message>
+        <source>formula {said}: write {left}*{right} for a product</source>
+        <translation>公式 {said}：乘积要写成 {left}*{right}</translation>
+    </message>
+    <message>
+        <source>formula {said}: write {usage}, with brackets</source>
+        <translation>公式 {said}：要加括号，写成 {usage}</translation>
+    </message>
+    <message>
+        <source>formula: a comma may only separate two arguments; a decimal number is written 1.5</source>
+        <translation>公式：逗号只能分隔两个参数；小数写成 1.5</translation>
+    </message>
+    <message>
+        <source>formula: the number of arguments of {name} must be {count}, not {given}</source>
+        <translation>公式：{name} 应有 {count} 个参数，而不是 {given} 个</translation>
+    </message>
+    <message>
+        <source>formula: there is no {said}{nearest}</source>
+        <translation>公式：没有 {said}{nearest}</translation>
+    </message>
+    <message>
+        <source>formula: {name} of a number alone</source>
+        <translation>公式：{name} 的参数只是一个数</translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic</source>
+        <translation>公式：第 {place} 个字符处的 {said} 不是算式</translation>
+    </message>
+    <message>
+        <source>formula: {said} at character {place} is not arithmetic; there are + - * / ^ ( )</source>
+        <translation>公式：第 {place} 个字符处的 {said} 不是算式；可用 + - * / ^ ( )</translation>
+    </message>
+    <message>
+        <source>formula: {said} is not arithmetic</source>
+        <translation>公式：{said} 不是算式</translation>
+    </message>
+    <message>
+        <source>formula: {said} is too large</source>
+        <translation>公式：{said} 太大</translation>
     </message>
 </context>
 <context>
@@ -2364,10 +2370,6 @@
         <translation>前馈层：没有权重</translation>
     </message>
     <message>
-        <source>it ended its process: it needs too much memory, or is broken</source>
-        <translation>它结束了自己的进程：它需要的内存过多，或已损坏</translation>
-    </message>
-    <message>
         <source>it has more than {most} entries</source>
         <translation>它的条目多于 {most} 个</translation>
     </message>
@@ -2382,14 +2384,6 @@
     <message>
         <source>it is {value}; at most {most}</source>
         <translation>它是 {value}；最多为 {most}</translation>
-    </message>
-    <message>
-        <source>it needs more than {most}</source>
-        <translation>它需要的内存超过 {most}</translation>
-    </message>
-    <message>
-        <source>it takes more than {most} seconds</source>
-        <translation>它用时超过 {most} 秒</translation>
     </message>
     <message>
         <source>its header is too long</source>
@@ -2486,22 +2480,6 @@
     <message>
         <source>the text has {count} tokens, and this model reads at most {most}</source>
         <translation>文本有 {count} 个词元，而这个模型最多读 {most} 个</translation>
-    </message>
-    <message>
-        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
-        <translation>分词器给 {token} 的编号是 {id}，但模型只认识小于 {rows} 的编号</translation>
-    </message>
-    <message>
-        <source>the tokenizer of this folder cannot be read: {error}</source>
-        <translation>无法读取此文件夹的分词器：{error}</translation>
-    </message>
-    <message>
-        <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
-        <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
-    </message>
-    <message>
-        <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
-        <translation>此文件夹的分词器把这段文本分成 {count} 个词元；最多读取 {most} 个</translation>
     </message>
     <message>
         <source>the weight {name} holds numbers that are not finite (NaN or infinite); choose another folder</source>
@@ -2645,6 +2623,37 @@
     </message>
 </context>
 <context>
+    <name>attnviz/engine/model/tokenizer</name>
+    <message>
+        <source>it ended its process: it needs too much memory, or is broken</source>
+        <translation>它结束了自己的进程：它需要的内存过多，或已损坏</translation>
+    </message>
+    <message>
+        <source>it needs more than {most}</source>
+        <translation>它需要的内存超过 {most}</translation>
+    </message>
+    <message>
+        <source>it takes more than {most} seconds</source>
+        <translation>它用时超过 {most} 秒</translation>
+    </message>
+    <message>
+        <source>the tokenizer gives {token} the number {id}, but the model knows those below {rows} only</source>
+        <translation>分词器给 {token} 的编号是 {id}，但模型只认识小于 {rows} 的编号</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot be read: {error}</source>
+        <translation>无法读取此文件夹的分词器：{error}</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder cannot tokenize this text: {error}</source>
+        <translation>此文件夹的分词器无法拆分这段文本：{error}</translation>
+    </message>
+    <message>
+        <source>the tokenizer of this folder makes {count} tokens of this text; at most {most} are read</source>
+        <translation>此文件夹的分词器把这段文本分成 {count} 个词元；最多读取 {most} 个</translation>
+    </message>
+</context>
+<context>
     <name>attnviz/engine/regression</name>
     <message>
         <source>fewer training points or queries need less</source>
@@ -2732,20 +2741,12 @@
 <context>
     <name>attnviz/experiment</name>
     <message>
-        <source>'{code}' is not a language of attnviz ({languages}){near}</source>
-        <translation>attnviz 没有语言 '{code}'（{languages}）{near}</translation>
-    </message>
-    <message>
         <source>, {count} not a number</source>
         <translation>，{count} 行不是数（NaN）</translation>
     </message>
     <message>
         <source>, {count} of {rows} empty</source>
         <translation>，{rows} 行中有 {count} 行为空</translation>
-    </message>
-    <message>
-        <source>; 'attnviz presets' lists them</source>
-        <translation>；用 'attnviz presets' 列出全部</translation>
     </message>
     <message>
         <source>; nearest step: {nearest}</source>
@@ -2756,52 +2757,8 @@
         <translation>；最接近的：1</translation>
     </message>
     <message>
-        <source>; nearest: 1.0</source>
-        <translation>；最接近的：1.0</translation>
-    </message>
-    <message>
-        <source>; nearest: mask.astype(bool)</source>
-        <translation>；最接近的：mask.astype(bool)</translation>
-    </message>
-    <message>
-        <source>; nearest: np.savez_compressed</source>
-        <translation>；最接近的：np.savez_compressed</translation>
-    </message>
-    <message>
-        <source>; nearest: weights.astype('{nearest}')</source>
-        <translation>；最接近的：weights.astype('{nearest}')</translation>
-    </message>
-    <message>
-        <source>; nearest: {k}</source>
-        <translation>；最接近的：{k}</translation>
-    </message>
-    <message>
-        <source>; nearest: {max_length}</source>
-        <translation>；最接近的：{max_length}</translation>
-    </message>
-    <message>
-        <source>; nearest: {min_length}</source>
-        <translation>；最接近的：{min_length}</translation>
-    </message>
-    <message>
-        <source>; nearest: {name}.astype('float32')</source>
-        <translation>；最接近的：{name}.astype('float32')</translation>
-    </message>
-    <message>
-        <source>; nearest: {name}.astype(str)</source>
-        <translation>；最接近的：{name}.astype(str)</translation>
-    </message>
-    <message>
         <source>; nearest: {near}</source>
         <translation>；最接近的：{near}</translation>
-    </message>
-    <message>
-        <source>; nearest: {needed}</source>
-        <translation>；最接近的：{needed}</translation>
-    </message>
-    <message>
-        <source>; nearest: {of_keys}</source>
-        <translation>；最接近的：{of_keys}</translation>
     </message>
     <message>
         <source>Batch</source>
@@ -2844,10 +2801,6 @@
         <translation>毫秒</translation>
     </message>
     <message>
-        <source>Momentum</source>
-        <translation>动量</translation>
-    </message>
-    <message>
         <source>More</source>
         <translation>更多</translation>
     </message>
@@ -2858,10 +2811,6 @@
     <message>
         <source>Paint the mask</source>
         <translation>绘制掩码</translation>
-    </message>
-    <message>
-        <source>Painted {axis} {position} is not in {first}..{last}</source>
-        <translation>绘制的 {axis} {position} 不在 {first}..{last} 内</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -2880,52 +2829,12 @@
         <translation>随机权重</translation>
     </message>
     <message>
-        <source>The share of the previous step that the next one keeps.</source>
-        <translation>下一步保留上一步的多少。</translation>
-    </message>
-    <message>
         <source>Which experiment this is.</source>
         <translation>这是哪个实验。</translation>
     </message>
     <message>
-        <source>a session is a JSON object, {{...}}</source>
-        <translation>会话应为 JSON 对象 {{...}}</translation>
-    </message>
-    <message>
-        <source>a spec is a JSON object, {{...}}</source>
-        <translation>设定应为 JSON 对象 {{...}}</translation>
-    </message>
-    <message>
         <source>a value cannot be read: {error}</source>
         <translation>有一个值无法读取：{error}</translation>
-    </message>
-    <message>
-        <source>a view of the lab '{lab}' cannot be beside a spec of '{other}'</source>
-        <translation>实验室 '{lab}' 的视图不能与 '{other}' 的设定放在一起</translation>
-    </message>
-    <message>
-        <source>auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.</source>
-        <translation>auto、cpu、mps 或 cuda:0；auto 取第一个 GPU，没有则用 CPU。</translation>
-    </message>
-    <message>
-        <source>format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it</source>
-        <translation>格式 {said} 来自更新的 attnviz，本版本最高读到 {most}；用更新的 attnviz 可以打开</translation>
-    </message>
-    <message>
-        <source>format {said} must be the number of a session format</source>
-        <translation>format {said} 必须是会话格式的编号</translation>
-    </message>
-    <message>
-        <source>in trained: {problem}</source>
-        <translation>trained 中：{problem}</translation>
-    </message>
-    <message>
-        <source>in {place}: {problem}</source>
-        <translation>{place} 中：{problem}</translation>
-    </message>
-    <message>
-        <source>its list of arrays is missing, or longer than {most} MiB</source>
-        <translation>其数组清单缺失，或超过 {most} MiB</translation>
     </message>
     <message>
         <source>lab {said} must be one of {labs}{near}</source>
@@ -2948,30 +2857,6 @@
         <translation>logit 与权重</translation>
     </message>
     <message>
-        <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
-        <translation>mask 的形状为 {shape}，无法广播到形状为 {needed} 的权重</translation>
-    </message>
-    <message>
-        <source>mask holds {dtype}, not booleans (True = may attend)</source>
-        <translation>mask 的类型是 {dtype}，不是布尔值（True = 可以关注）</translation>
-    </message>
-    <message>
-        <source>must be a number</source>
-        <translation>必须是数</translation>
-    </message>
-    <message>
-        <source>must be a whole number</source>
-        <translation>必须是整数</translation>
-    </message>
-    <message>
-        <source>must be at least {limit}</source>
-        <translation>必须不小于 {limit}</translation>
-    </message>
-    <message>
-        <source>must be at most {limit}</source>
-        <translation>必须不大于 {limit}</translation>
-    </message>
-    <message>
         <source>no row has a valid key</source>
         <translation>没有一行有有效的键</translation>
     </message>
@@ -2980,20 +2865,8 @@
         <translation>并非模型所计算的：{what}最多相差 {difference}</translation>
     </message>
     <message>
-        <source>notes holds a character that is not text</source>
-        <translation>notes 含有非文本字符</translation>
-    </message>
-    <message>
-        <source>notes {said} must be text of at most {most} characters</source>
-        <translation>notes {said} 必须是文本，最多 {most} 个字符</translation>
-    </message>
-    <message>
         <source>off: {heads}</source>
         <translation>已关闭：{heads}</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>开</translation>
     </message>
     <message>
         <source>outputs</source>
@@ -3002,38 +2875,6 @@
     <message>
         <source>outputs and weights</source>
         <translation>输出与权重</translation>
-    </message>
-    <message>
-        <source>painted entry {said} must count queries and keys from {first}</source>
-        <translation>painted 的条目 {said} 中，查询和键必须从 {first} 数起</translation>
-    </message>
-    <message>
-        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
-        <translation>painted 的条目 {said} 必须写成“查询: 键”，如 '1: 3-5 7'</translation>
-    </message>
-    <message>
-        <source>painted has more pieces than {most}</source>
-        <translation>painted 超过 {most} 段</translation>
-    </message>
-    <message>
-        <source>painted holds {length} characters</source>
-        <translation>painted 有 {length} 个字符</translation>
-    </message>
-    <message>
-        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
-        <translation>painted 必须是文本，如 '1: 3-5 7; 4-6: 2'，而不是 {said}</translation>
-    </message>
-    <message>
-        <source>painted {axis} {position} is not in {first}..{last}</source>
-        <translation>painted {axis} {position} 不在 {first}..{last} 内</translation>
-    </message>
-    <message>
-        <source>q and k make the scores together; give both, or neither</source>
-        <translation>q 与 k 共同得出分数；两者都给，或都不给</translation>
-    </message>
-    <message>
-        <source>q has {q} features and k has {k}: they have no product</source>
-        <translation>q 有 {q} 个特征，k 有 {k} 个：无法求点积</translation>
     </message>
     <message>
         <source>rows sum to {sum}</source>
@@ -3048,10 +2889,6 @@
         <translation>运行 {seconds} 秒</translation>
     </message>
     <message>
-        <source>scale must be one finite number that is not 0</source>
-        <translation>scale 必须是一个不为 0 的有限数</translation>
-    </message>
-    <message>
         <source>seed {seed}</source>
         <translation>种子 {seed}</translation>
     </message>
@@ -3060,52 +2897,8 @@
         <translation>stage {said} 必须是 {stages} 之一{near}</translation>
     </message>
     <message>
-        <source>the header of {name} is longer than {most} bytes</source>
-        <translation>{name} 的说明部分超过 {most} 字节</translation>
-    </message>
-    <message>
         <source>the lab {lab} has no arrays of single layers; leave out 'layers'</source>
         <translation>实验室 {lab} 没有单层的数组；去掉 'layers'</translation>
-    </message>
-    <message>
-        <source>the session holds no 'spec'</source>
-        <translation>会话中没有 'spec'</translation>
-    </message>
-    <message>
-        <source>the trained model in it is of another spec and was left out</source>
-        <translation>其中训练好的模型属于另一设定，已略去</translation>
-    </message>
-    <message>
-        <source>the whole holds {count} fields; at most {most} are read</source>
-        <translation>整体含有 {count} 个字段；最多读取 {most} 个</translation>
-    </message>
-    <message>
-        <source>there is no field {name!r}</source>
-        <translation>没有字段 {name!r}</translation>
-    </message>
-    <message>
-        <source>there is no field {name} in a session{near}</source>
-        <translation>会话中没有字段 {name}{near}</translation>
-    </message>
-    <message>
-        <source>there is no preset {said}{near}</source>
-        <translation>没有预设 {said}{near}</translation>
-    </message>
-    <message>
-        <source>there is no setting {said} in {place}{near}</source>
-        <translation>{place} 中没有旋钮 {said}{near}</translation>
-    </message>
-    <message>
-        <source>there is no {kind} {said} in {place}{near}</source>
-        <translation>{place} 中没有名为 {said} 的 {kind}{near}</translation>
-    </message>
-    <message>
-        <source>this is not JSON: a number has too many digits</source>
-        <translation>这不是 JSON：有一个数的位数太多</translation>
-    </message>
-    <message>
-        <source>this is not JSON: it is empty</source>
-        <translation>这不是 JSON：内容为空</translation>
     </message>
     <message>
         <source>this is not JSON: it is nested too deep</source>
@@ -3114,54 +2907,6 @@
     <message>
         <source>this is not JSON: {why}</source>
         <translation>这不是 JSON：{why}</translation>
-    </message>
-    <message>
-        <source>this is not JSON: {why}; the file seems to be cut</source>
-        <translation>这不是 JSON：{why}；文件似乎不完整</translation>
-    </message>
-    <message>
-        <source>this is not the spec of a lab</source>
-        <translation>这不是实验室的设定</translation>
-    </message>
-    <message>
-        <source>this is not the trained model of a lab</source>
-        <translation>这不是实验室训练好的模型</translation>
-    </message>
-    <message>
-        <source>trained.spec must be a spec of a lab that trains a model: {those}</source>
-        <translation>trained.spec 必须是会训练模型的实验室的设定：{those}</translation>
-    </message>
-    <message>
-        <source>true and false are not numbers</source>
-        <translation>true 和 false 不是数</translation>
-    </message>
-    <message>
-        <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
-        <translation>v 有 {of_values} 个头，k 有 {of_keys} 个，而键的每个头都要有对应的值</translation>
-    </message>
-    <message>
-        <source>warning must be one text of at most {most} characters, not {dtype} of shape {shape}</source>
-        <translation>warning 必须是一段不超过 {most} 个字符的文字，而不是形状为 {shape} 的 {dtype}</translation>
-    </message>
-    <message>
-        <source>weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none of them 0{near}</source>
-        <translation>weights 的形状为 {shape}；应为 (queries, keys)、(heads, queries, keys) 或 (batch, heads, queries, keys)，且各维都不为 0{near}</translation>
-    </message>
-    <message>
-        <source>weights has {size} {axis}; at most {most} can be shown</source>
-        <translation>weights 有 {size} 个 {axis}；最多能显示 {most} 个</translation>
-    </message>
-    <message>
-        <source>weights holds {dtype}, not half, single or double floats</source>
-        <translation>weights 的类型是 {dtype}，不是半精度、单精度或双精度浮点数</translation>
-    </message>
-    <message>
-        <source>weights holds {dtype}, not numbers</source>
-        <translation>weights 的类型是 {dtype}，不是数</translation>
-    </message>
-    <message>
-        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
-        <translation>weights[{place}] 为 {value:.6g}，而权重应在 0..1 内（分数经 softmax 变为权重）</translation>
     </message>
     <message>
         <source>without 'lab' a spec belongs to {first}, but its fields belong to {other}</source>
@@ -3173,220 +2918,20 @@
         <translation><numerusform>{count} 行不是数（NaN）</numerusform></translation>
     </message>
     <message>
-        <source>{field} holds a character that is not text</source>
-        <translation>{field} 含有非文本字符</translation>
-    </message>
-    <message>
-        <source>{field} holds more than {max_length} entries</source>
-        <translation>{field} 超过 {max_length} 项</translation>
-    </message>
-    <message>
-        <source>{field} is longer than {max_length} characters</source>
-        <translation>{field} 超过 {max_length} 个字符</translation>
-    </message>
-    <message>
-        <source>{field} is missing</source>
-        <translation>缺少 {field}</translation>
-    </message>
-    <message>
-        <source>{field} must hold at least {min_length}</source>
-        <translation>{field} 至少要有 {min_length} 项</translation>
-    </message>
-    <message>
-        <source>{field} needs a 'kind'</source>
-        <translation>{field} 需要 'kind'</translation>
-    </message>
-    <message>
-        <source>{field} {said} has too many digits</source>
-        <translation>{field} {said} 的位数太多</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a finite number</source>
-        <translation>{field} {said} 必须是有限数</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a list</source>
-        <translation>{field} {said} 必须是列表</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a number</source>
-        <translation>{field} {said} 必须是数</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be a whole number</source>
-        <translation>{field} {said} 必须是整数</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be above {gt}</source>
-        <translation>{field} {said} 必须大于 {gt}</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be an object</source>
-        <translation>{field} {said} 必须是对象</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be an object with a 'kind'</source>
-        <translation>{field} {said} 必须是带有 'kind' 的对象</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be at least {ge}</source>
-        <translation>{field} {said} 必须不小于 {ge}</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be at most {le}</source>
-        <translation>{field} {said} 必须不大于 {le}</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be auto, cpu, mps or cuda:0 (or another number)</source>
-        <translation>{field} {said} 必须是 auto、cpu、mps 或 cuda:0（或其他编号）</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be below {lt}</source>
-        <translation>{field} {said} 必须小于 {lt}</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be one of {expected}</source>
-        <translation>{field} {said} 必须是 {expected} 之一</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be text</source>
-        <translation>{field} {said} 必须是文本</translation>
-    </message>
-    <message>
-        <source>{field} {said} must be true or false</source>
-        <translation>{field} {said} 必须是 true 或 false</translation>
-    </message>
-    <message>
-        <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
-        <translation>{field}：kind {tag!r} 必须是 {expected_tags} 之一</translation>
-    </message>
-    <message>
-        <source>{name} announces {size} bytes, but {rest} follow</source>
-        <translation>{name} 声明有 {size} 字节，其后只有 {rest} 字节</translation>
-    </message>
-    <message>
-        <source>{name} cannot be read: no data has arrived yet</source>
-        <translation>{name} 无法读取：尚未收到任何内容</translation>
-    </message>
-    <message>
-        <source>{name} has arrays of more than {most} MiB</source>
-        <translation>{name} 中的数组超过 {most} MiB</translation>
-    </message>
-    <message>
-        <source>{name} has shape {shape}, which does not fit</source>
-        <translation>{name} 的形状为 {shape}，与其他数组不符</translation>
-    </message>
-    <message>
-        <source>{name} has shape {shape}, which no array can have</source>
-        <translation>{name} 的形状为 {shape}，任何数组都不可能如此</translation>
-    </message>
-    <message>
-        <source>{name} has shape {shape}; needed ({count},), a token for each row</source>
-        <translation>{name} 的形状为 {shape}；应为 ({count},)，每行一个词元</translation>
-    </message>
-    <message>
-        <source>{name} has {entries} entries for {count} {axis}; needed {count}, one for each</source>
-        <translation>{name} 有 {entries} 项，而 {axis} 有 {count} 个；应有 {count} 项，每个对应一项</translation>
-    </message>
-    <message>
-        <source>{name} holds a character that is not text</source>
-        <translation>{name} 含有非文本字符</translation>
-    </message>
-    <message>
         <source>{name} holds arrays, which the attention lab takes.</source>
         <translation>{name} 含有数组，应由注意力实验室打开。</translation>
-    </message>
-    <message>
-        <source>{name} holds pickled objects, which are never read</source>
-        <translation>{name} 含有 pickle 对象，这类对象一律不读取</translation>
     </message>
     <message>
         <source>{name} holds points, which the kernel-regression lab takes.</source>
         <translation>{name} 含有数据点，应由核回归实验室打开。</translation>
     </message>
     <message>
-        <source>{name} holds {count} fields; at most {most} are read</source>
-        <translation>{name} 含有 {count} 个字段；最多读取 {most} 个</translation>
-    </message>
-    <message>
-        <source>{name} holds {dtype}, not floats</source>
-        <translation>{name} 的类型是 {dtype}，不是浮点数</translation>
-    </message>
-    <message>
-        <source>{name} holds {dtype}, not text</source>
-        <translation>{name} 的类型是 {dtype}，不是文本</translation>
-    </message>
-    <message>
-        <source>{name} is a structured array; plain numbers are needed</source>
-        <translation>{name} 的格式用于带列名的数据，纯数值数组不会用它</translation>
-    </message>
-    <message>
-        <source>{name} is compressed in a way that numpy never uses</source>
-        <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
-    </message>
-    <message>
-        <source>{name} is damaged</source>
-        <translation>{name} 已损坏</translation>
-    </message>
-    <message>
         <source>{name} is given twice; only one value can count</source>
         <translation>{name} 给了两次；只能有一个值</translation>
     </message>
     <message>
-        <source>{name} is not a text file</source>
-        <translation>{name} 不是文本文件</translation>
-    </message>
-    <message>
-        <source>{name} occurs twice</source>
-        <translation>{name} 出现了两次</translation>
-    </message>
-    <message>
-        <source>{name} takes {size} MiB; at most {most} MiB of tokens are read</source>
-        <translation>{name} 占 {size} MiB；最多读取 {most} MiB 的词元</translation>
-    </message>
-    <message>
-        <source>{name} {start}... has {count} characters; at most {most} are shown</source>
-        <translation>{name} {start}... 有 {count} 个字符；最多能显示 {most} 个</translation>
-    </message>
-    <message>
         <source>{path} has no {file}, so it is not a model folder</source>
         <translation>{path} 中没有 {file}，因此不是模型文件夹</translation>
-    </message>
-    <message>
-        <source>{place} holds a spec, and 'pinned' is of that lab too; only one can count</source>
-        <translation>{place} 含有设定，而 'pinned' 也属于该实验室；只能有一个</translation>
-    </message>
-    <message>
-        <source>{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}</source>
-        <translation>{place} 是实验室 {lab} 的设定，它不比较多次运行；能比较的实验室：{labs}</translation>
-    </message>
-    <message>
-        <source>{place} {said} must be a spec of the lab {lab}</source>
-        <translation>{place} {said} 必须是实验室 {lab} 的设定</translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object of 'spec' and 'step'</source>
-        <translation>{place} {said} 必须是由 'spec' 和 'step' 组成的对象</translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object with a number for each setting</source>
-        <translation>{place} {said} 必须是对象，每个旋钮对应一个数</translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object with a {kind}'s name for each</source>
-        <translation>{place} {said} 必须是对象，每一项以一个 {kind} 的名称为键</translation>
-    </message>
-    <message>
-        <source>{place} {said} must be an object, {{...}}</source>
-        <translation>{place} {said} 必须是对象 {{...}}</translation>
-    </message>
-    <message>
-        <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
-        <translation>{place}.step {said} 必须是 0 到 {steps}（其步数）之间的整数</translation>
-    </message>
-    <message>
-        <source>{said} is no active field of preset {name}{near}</source>
-        <translation>{said} 不是预设 {name} 中起作用的字段{near}</translation>
     </message>
 </context>
 <context>
@@ -3734,6 +3279,472 @@
     <message>
         <source>{title} changes the vectors of a dot product, which the scores of this module are not</source>
         <translation>{title} 改变点积的向量，而此模块的分数不是点积</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/fields</name>
+    <message>
+        <source>; nearest: {max_length}</source>
+        <translation>；最接近的：{max_length}</translation>
+    </message>
+    <message>
+        <source>; nearest: {min_length}</source>
+        <translation>；最接近的：{min_length}</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Painted {axis} {position} is not in {first}..{last}</source>
+        <translation>绘制的 {axis} {position} 不在 {first}..{last} 内</translation>
+    </message>
+    <message>
+        <source>The share of the previous step that the next one keeps.</source>
+        <translation>下一步保留上一步的多少。</translation>
+    </message>
+    <message>
+        <source>auto, cpu, mps or cuda:0; auto takes the first GPU, else the CPU.</source>
+        <translation>auto、cpu、mps 或 cuda:0；auto 取第一个 GPU，没有则用 CPU。</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>必须是数</translation>
+    </message>
+    <message>
+        <source>must be a whole number</source>
+        <translation>必须是整数</translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation>必须不小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation>必须不大于 {limit}</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must count queries and keys from {first}</source>
+        <translation>painted 的条目 {said} 中，查询和键必须从 {first} 数起</translation>
+    </message>
+    <message>
+        <source>painted entry {said} must read 'query: keys', such as '1: 3-5 7'</source>
+        <translation>painted 的条目 {said} 必须写成“查询: 键”，如 '1: 3-5 7'</translation>
+    </message>
+    <message>
+        <source>painted has more pieces than {most}</source>
+        <translation>painted 超过 {most} 段</translation>
+    </message>
+    <message>
+        <source>painted holds {length} characters</source>
+        <translation>painted 有 {length} 个字符</translation>
+    </message>
+    <message>
+        <source>painted must be text such as '1: 3-5 7; 4-6: 2', not {said}</source>
+        <translation>painted 必须是文本，如 '1: 3-5 7; 4-6: 2'，而不是 {said}</translation>
+    </message>
+    <message>
+        <source>painted {axis} {position} is not in {first}..{last}</source>
+        <translation>painted {axis} {position} 不在 {first}..{last} 内</translation>
+    </message>
+    <message>
+        <source>the whole holds {count} fields; at most {most} are read</source>
+        <translation>整体含有 {count} 个字段；最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>there is no field {name!r}</source>
+        <translation>没有字段 {name!r}</translation>
+    </message>
+    <message>
+        <source>there is no setting {said} in {place}{near}</source>
+        <translation>{place} 中没有旋钮 {said}{near}</translation>
+    </message>
+    <message>
+        <source>there is no {kind} {said} in {place}{near}</source>
+        <translation>{place} 中没有名为 {said} 的 {kind}{near}</translation>
+    </message>
+    <message>
+        <source>true and false are not numbers</source>
+        <translation>true 和 false 不是数</translation>
+    </message>
+    <message>
+        <source>{field} holds a character that is not text</source>
+        <translation>{field} 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>{field} holds more than {max_length} entries</source>
+        <translation>{field} 超过 {max_length} 项</translation>
+    </message>
+    <message>
+        <source>{field} is longer than {max_length} characters</source>
+        <translation>{field} 超过 {max_length} 个字符</translation>
+    </message>
+    <message>
+        <source>{field} is missing</source>
+        <translation>缺少 {field}</translation>
+    </message>
+    <message>
+        <source>{field} must hold at least {min_length}</source>
+        <translation>{field} 至少要有 {min_length} 项</translation>
+    </message>
+    <message>
+        <source>{field} needs a 'kind'</source>
+        <translation>{field} 需要 'kind'</translation>
+    </message>
+    <message>
+        <source>{field} {said} has too many digits</source>
+        <translation>{field} {said} 的位数太多</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a finite number</source>
+        <translation>{field} {said} 必须是有限数</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a list</source>
+        <translation>{field} {said} 必须是列表</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a number</source>
+        <translation>{field} {said} 必须是数</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be a whole number</source>
+        <translation>{field} {said} 必须是整数</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be above {gt}</source>
+        <translation>{field} {said} 必须大于 {gt}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object</source>
+        <translation>{field} {said} 必须是对象</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be an object with a 'kind'</source>
+        <translation>{field} {said} 必须是带有 'kind' 的对象</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at least {ge}</source>
+        <translation>{field} {said} 必须不小于 {ge}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be at most {le}</source>
+        <translation>{field} {said} 必须不大于 {le}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be auto, cpu, mps or cuda:0 (or another number)</source>
+        <translation>{field} {said} 必须是 auto、cpu、mps 或 cuda:0（或其他编号）</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be below {lt}</source>
+        <translation>{field} {said} 必须小于 {lt}</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be one of {expected}</source>
+        <translation>{field} {said} 必须是 {expected} 之一</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be text</source>
+        <translation>{field} {said} 必须是文本</translation>
+    </message>
+    <message>
+        <source>{field} {said} must be true or false</source>
+        <translation>{field} {said} 必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>{field}: kind {tag!r} must be one of {expected_tags}</source>
+        <translation>{field}：kind {tag!r} 必须是 {expected_tags} 之一</translation>
+    </message>
+    <message>
+        <source>{name} holds {count} fields; at most {most} are read</source>
+        <translation>{name} 含有 {count} 个字段；最多读取 {most} 个</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a number for each setting</source>
+        <translation>{place} {said} 必须是对象，每个旋钮对应一个数</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object with a {kind}'s name for each</source>
+        <translation>{place} {said} 必须是对象，每一项以一个 {kind} 的名称为键</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/files</name>
+    <message>
+        <source>; 'attnviz presets' lists them</source>
+        <translation>；用 'attnviz presets' 列出全部</translation>
+    </message>
+    <message>
+        <source>; nearest: 1.0</source>
+        <translation>；最接近的：1.0</translation>
+    </message>
+    <message>
+        <source>; nearest: mask.astype(bool)</source>
+        <translation>；最接近的：mask.astype(bool)</translation>
+    </message>
+    <message>
+        <source>; nearest: np.savez_compressed</source>
+        <translation>；最接近的：np.savez_compressed</translation>
+    </message>
+    <message>
+        <source>; nearest: weights.astype('{nearest}')</source>
+        <translation>；最接近的：weights.astype('{nearest}')</translation>
+    </message>
+    <message>
+        <source>; nearest: {k}</source>
+        <translation>；最接近的：{k}</translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype('float32')</source>
+        <translation>；最接近的：{name}.astype('float32')</translation>
+    </message>
+    <message>
+        <source>; nearest: {name}.astype(str)</source>
+        <translation>；最接近的：{name}.astype(str)</translation>
+    </message>
+    <message>
+        <source>; nearest: {needed}</source>
+        <translation>；最接近的：{needed}</translation>
+    </message>
+    <message>
+        <source>; nearest: {of_keys}</source>
+        <translation>；最接近的：{of_keys}</translation>
+    </message>
+    <message>
+        <source>a session is a JSON object, {{...}}</source>
+        <translation>会话应为 JSON 对象 {{...}}</translation>
+    </message>
+    <message>
+        <source>a spec is a JSON object, {{...}}</source>
+        <translation>设定应为 JSON 对象 {{...}}</translation>
+    </message>
+    <message>
+        <source>a view of the lab '{lab}' cannot be beside a spec of '{other}'</source>
+        <translation>实验室 '{lab}' 的视图不能与 '{other}' 的设定放在一起</translation>
+    </message>
+    <message>
+        <source>format {said} is of a newer attnviz, this one reads up to {most}; a newer attnviz opens it</source>
+        <translation>格式 {said} 来自更新的 attnviz，本版本最高读到 {most}；用更新的 attnviz 可以打开</translation>
+    </message>
+    <message>
+        <source>format {said} must be the number of a session format</source>
+        <translation>format {said} 必须是会话格式的编号</translation>
+    </message>
+    <message>
+        <source>in trained: {problem}</source>
+        <translation>trained 中：{problem}</translation>
+    </message>
+    <message>
+        <source>in {place}: {problem}</source>
+        <translation>{place} 中：{problem}</translation>
+    </message>
+    <message>
+        <source>its list of arrays is missing, or longer than {most} MiB</source>
+        <translation>其数组清单缺失，或超过 {most} MiB</translation>
+    </message>
+    <message>
+        <source>mask has shape {shape}, which does not spread over weights of shape {needed}</source>
+        <translation>mask 的形状为 {shape}，无法广播到形状为 {needed} 的权重</translation>
+    </message>
+    <message>
+        <source>mask holds {dtype}, not booleans (True = may attend)</source>
+        <translation>mask 的类型是 {dtype}，不是布尔值（True = 可以关注）</translation>
+    </message>
+    <message>
+        <source>notes holds a character that is not text</source>
+        <translation>notes 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>notes {said} must be text of at most {most} characters</source>
+        <translation>notes {said} 必须是文本，最多 {most} 个字符</translation>
+    </message>
+    <message>
+        <source>q and k make the scores together; give both, or neither</source>
+        <translation>q 与 k 共同得出分数；两者都给，或都不给</translation>
+    </message>
+    <message>
+        <source>q has {q} features and k has {k}: they have no product</source>
+        <translation>q 有 {q} 个特征，k 有 {k} 个：无法求点积</translation>
+    </message>
+    <message>
+        <source>scale must be one finite number that is not 0</source>
+        <translation>scale 必须是一个不为 0 的有限数</translation>
+    </message>
+    <message>
+        <source>the header of {name} is longer than {most} bytes</source>
+        <translation>{name} 的说明部分超过 {most} 字节</translation>
+    </message>
+    <message>
+        <source>the session holds no 'spec'</source>
+        <translation>会话中没有 'spec'</translation>
+    </message>
+    <message>
+        <source>the trained model in it is of another spec and was left out</source>
+        <translation>其中训练好的模型属于另一设定，已略去</translation>
+    </message>
+    <message>
+        <source>there is no field {name} in a session{near}</source>
+        <translation>会话中没有字段 {name}{near}</translation>
+    </message>
+    <message>
+        <source>there is no preset {said}{near}</source>
+        <translation>没有预设 {said}{near}</translation>
+    </message>
+    <message>
+        <source>this is not JSON: a number has too many digits</source>
+        <translation>这不是 JSON：有一个数的位数太多</translation>
+    </message>
+    <message>
+        <source>this is not JSON: it is empty</source>
+        <translation>这不是 JSON：内容为空</translation>
+    </message>
+    <message>
+        <source>this is not JSON: {why}; the file seems to be cut</source>
+        <translation>这不是 JSON：{why}；文件似乎不完整</translation>
+    </message>
+    <message>
+        <source>this is not the spec of a lab</source>
+        <translation>这不是实验室的设定</translation>
+    </message>
+    <message>
+        <source>this is not the trained model of a lab</source>
+        <translation>这不是实验室训练好的模型</translation>
+    </message>
+    <message>
+        <source>trained.spec must be a spec of a lab that trains a model: {those}</source>
+        <translation>trained.spec 必须是会训练模型的实验室的设定：{those}</translation>
+    </message>
+    <message>
+        <source>v has {of_values} heads and k has {of_keys}, but keys and values must have the same number of heads</source>
+        <translation>v 有 {of_values} 个头，k 有 {of_keys} 个，而键的每个头都要有对应的值</translation>
+    </message>
+    <message>
+        <source>warning must be one text of at most {most} characters, not {dtype} of shape {shape}</source>
+        <translation>warning 必须是一段不超过 {most} 个字符的文字，而不是形状为 {shape} 的 {dtype}</translation>
+    </message>
+    <message>
+        <source>weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none of them 0{near}</source>
+        <translation>weights 的形状为 {shape}；应为 (queries, keys)、(heads, queries, keys) 或 (batch, heads, queries, keys)，且各维都不为 0{near}</translation>
+    </message>
+    <message>
+        <source>weights has {size} {axis}; at most {most} can be shown</source>
+        <translation>weights 有 {size} 个 {axis}；最多能显示 {most} 个</translation>
+    </message>
+    <message>
+        <source>weights holds {dtype}, not half, single or double floats</source>
+        <translation>weights 的类型是 {dtype}，不是半精度、单精度或双精度浮点数</translation>
+    </message>
+    <message>
+        <source>weights holds {dtype}, not numbers</source>
+        <translation>weights 的类型是 {dtype}，不是数</translation>
+    </message>
+    <message>
+        <source>weights[{place}] is {value:.6g}, and a weight is in 0..1 (scores become weights by a softmax)</source>
+        <translation>weights[{place}] 为 {value:.6g}，而权重应在 0..1 内（分数经 softmax 变为权重）</translation>
+    </message>
+    <message>
+        <source>{name} announces {size} bytes, but {rest} follow</source>
+        <translation>{name} 声明有 {size} 字节，其后只有 {rest} 字节</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: no data has arrived yet</source>
+        <translation>{name} 无法读取：尚未收到任何内容</translation>
+    </message>
+    <message>
+        <source>{name} has arrays of more than {most} MiB</source>
+        <translation>{name} 中的数组超过 {most} MiB</translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which does not fit</source>
+        <translation>{name} 的形状为 {shape}，与其他数组不符</translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}, which no array can have</source>
+        <translation>{name} 的形状为 {shape}，任何数组都不可能如此</translation>
+    </message>
+    <message>
+        <source>{name} has shape {shape}; needed ({count},), a token for each row</source>
+        <translation>{name} 的形状为 {shape}；应为 ({count},)，每行一个词元</translation>
+    </message>
+    <message>
+        <source>{name} has {entries} entries for {count} {axis}; needed {count}, one for each</source>
+        <translation>{name} 有 {entries} 项，而 {axis} 有 {count} 个；应有 {count} 项，每个对应一项</translation>
+    </message>
+    <message>
+        <source>{name} holds a character that is not text</source>
+        <translation>{name} 含有非文本字符</translation>
+    </message>
+    <message>
+        <source>{name} holds pickled objects, which are never read</source>
+        <translation>{name} 含有 pickle 对象，这类对象一律不读取</translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not floats</source>
+        <translation>{name} 的类型是 {dtype}，不是浮点数</translation>
+    </message>
+    <message>
+        <source>{name} holds {dtype}, not text</source>
+        <translation>{name} 的类型是 {dtype}，不是文本</translation>
+    </message>
+    <message>
+        <source>{name} is a structured array; plain numbers are needed</source>
+        <translation>{name} 的格式用于带列名的数据，纯数值数组不会用它</translation>
+    </message>
+    <message>
+        <source>{name} is compressed in a way that numpy never uses</source>
+        <translation>{name} 的压缩方式是 numpy 从不使用的</translation>
+    </message>
+    <message>
+        <source>{name} is damaged</source>
+        <translation>{name} 已损坏</translation>
+    </message>
+    <message>
+        <source>{name} is not a text file</source>
+        <translation>{name} 不是文本文件</translation>
+    </message>
+    <message>
+        <source>{name} occurs twice</source>
+        <translation>{name} 出现了两次</translation>
+    </message>
+    <message>
+        <source>{name} takes {size} MiB; at most {most} MiB of tokens are read</source>
+        <translation>{name} 占 {size} MiB；最多读取 {most} MiB 的词元</translation>
+    </message>
+    <message>
+        <source>{name} {start}... has {count} characters; at most {most} are shown</source>
+        <translation>{name} {start}... 有 {count} 个字符；最多能显示 {most} 个</translation>
+    </message>
+    <message>
+        <source>{place} holds a spec, and 'pinned' is of that lab too; only one can count</source>
+        <translation>{place} 含有设定，而 'pinned' 也属于该实验室；只能有一个</translation>
+    </message>
+    <message>
+        <source>{place} is a spec of the lab {lab}, which compares no runs; labs that do: {labs}</source>
+        <translation>{place} 是实验室 {lab} 的设定，它不比较多次运行；能比较的实验室：{labs}</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be a spec of the lab {lab}</source>
+        <translation>{place} {said} 必须是实验室 {lab} 的设定</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object of 'spec' and 'step'</source>
+        <translation>{place} {said} 必须是由 'spec' 和 'step' 组成的对象</translation>
+    </message>
+    <message>
+        <source>{place} {said} must be an object, {{...}}</source>
+        <translation>{place} {said} 必须是对象 {{...}}</translation>
+    </message>
+    <message>
+        <source>{place}.step {said} must be a whole number from 0 to {steps}, its steps</source>
+        <translation>{place}.step {said} 必须是 0 到 {steps}（其步数）之间的整数</translation>
+    </message>
+    <message>
+        <source>{said} is no active field of preset {name}{near}</source>
+        <translation>{said} 不是预设 {name} 中起作用的字段{near}</translation>
     </message>
 </context>
 <context>
@@ -5411,6 +5422,13 @@
     <message>
         <source>{measure}: no finished run has this measure.</source>
         <translation>{measure}：已结束的运行都没有这个数。</translation>
+    </message>
+</context>
+<context>
+    <name>attnviz/experiment/texts</name>
+    <message>
+        <source>'{code}' is not a language of attnviz ({languages}){near}</source>
+        <translation>attnviz 没有语言 '{code}'（{languages}）{near}</translation>
     </message>
 </context>
 <context>

@@ -74,7 +74,19 @@ FORMATS = ("definitions", *(f"definitions.{name}" for name in ("counting", "form
 @pytest.mark.parametrize(
     ("module", "ours"),
     [
-        ("cli", {*CLI, *FORMATS, "definitions.labs", "experiment", "experiment.languages", "folders", "parent"}),
+        (
+            "cli",
+            {
+                *CLI,
+                *FORMATS,
+                "definitions.labs",
+                "experiment",
+                "experiment.texts",
+                "experiment.texts.languages",
+                "folders",
+                "parent",
+            },
+        ),
         ("__main__", {"__main__"}),
         ("doctor", {"doctor", "folders", "log", "versions"}),
     ],

@@ -12,9 +12,9 @@ from torch.testing import assert_close
 from attnviz.attention.array_functions import TORCH
 from attnviz.attention.positions import tables_of
 from attnviz.attention.transformer import DecoderAttention
+from attnviz.definitions.decoder.positions import POSITIONS
 from attnviz.definitions.mechanisms.alibi import ALIBI_BIAS, alibi_slopes
 from attnviz.definitions.mechanisms.rotary import ROTATION, rotated
-from attnviz.definitions.positions import POSITIONS
 
 
 def turned(x):

@@ -12,9 +12,9 @@ from attnviz.attention import split_heads
 from attnviz.attention.array_functions import TORCH
 from attnviz.attention.positions import tables_of
 from attnviz.attention.transformer import Transformer, next_token_accuracy, next_token_loss
+from attnviz.definitions.decoder.positions import sinusoidal_positions
 from attnviz.definitions.mechanisms.alibi import alibi_slopes, distance_bias
 from attnviz.definitions.mechanisms.rotary import ROTATION, rotated
-from attnviz.definitions.positions import sinusoidal_positions
 
 POSITIONS = ("none", "sinusoidal", "learned", "rotary", "alibi")
 seeds = st.integers(0, 2**16)

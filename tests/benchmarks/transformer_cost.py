@@ -14,8 +14,8 @@ import time
 from typing import Any
 
 from attnviz.engine.train.run import TrainRun
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.run import never_stop
-from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 from attnviz.export.code.script import pytorch_code
 from tests.benchmarks.table import Row, by_turns

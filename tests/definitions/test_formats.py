@@ -9,7 +9,7 @@ from attnviz.definitions.formats import FORMATS, Format, format_for, format_of, 
 from attnviz.definitions.text import Refused
 from attnviz.engine.run import run
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.session import Session
 from attnviz.export.document import read_document
 from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.settings import FigureSettings

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from attnviz.attention import kernel_stages, kernel_values
 from attnviz.attention.array_functions import TORCH
-from attnviz.definitions.formula import FUNCTIONS, INDEXING, latex, plain
-from attnviz.definitions.kernels import KERNELS, Kernel
+from attnviz.definitions.functions.formula import FUNCTIONS, INDEXING, latex, plain
+from attnviz.definitions.functions.kernels import KERNELS, Kernel
 from attnviz.experiment.arrays import NUMPY
 from attnviz.export.code.formula import expression_code
 

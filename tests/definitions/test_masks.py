@@ -9,7 +9,7 @@ from attnviz.definitions.masks import MASKS, in_force, made_beside_module
 from attnviz.definitions.masks.mask import Mask
 from attnviz.experiment.attention.fields import AttentionFields
 from attnviz.experiment.attention.masks import FurtherMasks
-from attnviz.experiment.chosen_records import with_defaults
+from attnviz.experiment.fields.chosen_records import with_defaults
 from attnviz.experiment.labs import make_spec
 
 EVERYTHING: dict[str, Any] = {

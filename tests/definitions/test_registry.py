@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from attnviz.definitions.registry import Registry
-from attnviz.experiment.knob import OneOf, knob
+from attnviz.experiment.fields.knob import OneOf, knob
 
 
 @dataclass(frozen=True)

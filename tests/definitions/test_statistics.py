@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from attnviz.definitions.statistics import STATISTICS, Statistic
+from attnviz.experiment.files.session import session_from_json
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.layers.statistics import head_statistics
-from attnviz.experiment.session import session_from_json
-from attnviz.experiment.specs_in_files import preset
 
 ALL = pytest.mark.parametrize("statistic", STATISTICS.values(), ids=list(STATISTICS))
 ROWS = [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.5, 0.25]]

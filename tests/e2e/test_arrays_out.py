@@ -10,9 +10,9 @@ import pytest
 from calling import attnviz
 
 from attnviz.definitions.tasks import TASKS
+from attnviz.experiment.files.session import session_or_spec_from_json
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.experiment.specs_in_files import presets
 
 Shapes = dict[str, tuple[int, ...]]
 

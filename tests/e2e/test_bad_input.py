@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from calling import Said, attnviz
 
-from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.files.specs_in_files import presets
 
 
 def both_ways(source: str, stdin: bytes = b"") -> list[Said]:

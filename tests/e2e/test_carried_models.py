@@ -7,8 +7,8 @@ import pytest
 from calling import attnviz
 from trainings import counted_steps, train_run, train_spec
 
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session
 from attnviz.export.document import read_document, write_session
 
 

@@ -7,8 +7,8 @@ import pytest
 from calling import attnviz, forked
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.session import Session, session_or_spec_from_json
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session, session_or_spec_from_json
 from attnviz.export.document import read_document, write_session
 from attnviz.export.embedded_session import into_svg
 

@@ -22,10 +22,10 @@ from attnviz.engine.run import run
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec, make_spec, spec_to_json
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset
 from attnviz.export.document import read_document, write_session
 
 SMALL = AttentionSpec(num_heads=2, num_hiddens=8, num_queries=3, num_kvpairs=4, valid_lens=(2, 4), seed=5)

@@ -13,9 +13,9 @@ from forked import COMMAND_LINE
 
 from attnviz import __version__
 from attnviz.cli import main
+from attnviz.experiment.files.session import session_or_spec_from_json
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.experiment.specs_in_files import presets
 
 
 def test_that_it_tells_its_version(tmp_path: Path) -> None:

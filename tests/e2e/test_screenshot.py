@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from calling import Said, forked, process
 
-from attnviz.experiment.session import session_from_json
-from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.files.session import session_from_json
+from attnviz.experiment.files.specs_in_files import preset
 
 QtGui = pytest.importorskip("PySide6.QtGui")
 

@@ -65,8 +65,8 @@ WORKING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from attnviz.experiment.specs_in_files import preset
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.specs_in_files import preset
+from attnviz.experiment.files.session import Session
 from attnviz.export.document import read_document
 from attnviz.gui import app
 
@@ -114,7 +114,7 @@ OPENING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from attnviz.experiment.specs_in_files import opening_session
+from attnviz.experiment.files.specs_in_files import opening_session
 from attnviz.gui import app
 
 class Window(app.MainWindow):
@@ -194,7 +194,7 @@ def test_that_a_defect_of_a_command_is_one_line_and_its_traceback_is_in_the_log(
     def broken() -> None:
         raise KeyError("boom\nand more")
 
-    monkeypatch.setattr("attnviz.experiment.specs_in_files.presets", broken)
+    monkeypatch.setattr("attnviz.experiment.files.specs_in_files.presets", broken)
     said = attnviz("presets")
     assert said.is_one_line(1, "something went wrong in attnviz itself: KeyError: ", f"in {log_file()}")
     assert "in broken" in log_file().read_text(encoding="utf-8")
@@ -208,8 +208,8 @@ SETTINGS = r"""
 import gc, os, sys
 from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings, QTimer
-from attnviz.experiment.specs_in_files import preset
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.specs_in_files import preset
+from attnviz.experiment.files.session import Session
 from attnviz.gui import app
 
 file = Path(os.environ["XDG_CONFIG_HOME"]) / "attnviz" / "attnviz.conf"
@@ -259,8 +259,8 @@ def test_that_a_window_opens_over_any_settings_file_and_writes_its_own(env: dict
 NO_FONT = r"""
 import sys
 from PySide6.QtCore import QByteArray, QSettings, QTimer
-from attnviz.experiment.specs_in_files import preset
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.specs_in_files import preset
+from attnviz.experiment.files.session import Session
 from attnviz.gui import app
 from attnviz.gui.language import language_now
 
@@ -297,8 +297,8 @@ def test_that_a_language_without_a_font_is_named_and_the_window_speaks_english(
 JOB_AT_THE_END = r"""
 import gc, time
 from PySide6.QtCore import QTimer
-from attnviz.experiment.specs_in_files import preset
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.specs_in_files import preset
+from attnviz.experiment.files.session import Session
 from attnviz.gui import app
 from attnviz.gui.run.background import Background
 

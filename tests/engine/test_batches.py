@@ -11,7 +11,7 @@ from attnviz.attention.transformer import Transformer, next_token_accuracy, next
 from attnviz.definitions.tasks import TASKS
 from attnviz.definitions.tasks.task import Task
 from attnviz.engine.train.batches import HELD_OUT, draw_batch, generator_of, integers_from
-from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.train.spec import TrainSpec
 
 every_task = pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)

@@ -9,9 +9,9 @@ from running import events
 
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import is_trace
 from attnviz.experiment.regression.trace import RegressionTrace
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.experiment.train.spec import TrainSpec
 
 

@@ -15,8 +15,8 @@ from attnviz.engine.machine import RunError
 from attnviz.engine.run import run_to_end, start
 from attnviz.engine.train import training
 from attnviz.engine.train.run import TrainRun
+from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.experiment.run import Cursor, Failure, never_stop
-from attnviz.experiment.session import Session, session_from_json, session_to_json
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.trained import TrainedState
 

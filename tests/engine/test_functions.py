@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attnviz.attention.array_functions import TORCH
-from attnviz.definitions.formula import FUNCTIONS
+from attnviz.definitions.functions.formula import FUNCTIONS
 from attnviz.engine.regression.samples import function_at
 
 X = torch.tensor([-2.5, -1.0, -0.0, 0.0, 0.3, 1.0, 2.0, 7.25], dtype=torch.float64)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from running import attention_trace, bits, events, the_failure
 
-from attnviz.definitions.positions import sinusoidal_positions
+from attnviz.definitions.decoder.positions import sinusoidal_positions
 from attnviz.engine.attention.inputs import make_inputs, sentence_embeddings
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import make_spec

@@ -17,9 +17,9 @@ from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.masks import in_force
 from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.engine.attention.run import make_mask
-from attnviz.experiment import painted
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.fields import painted
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.layers.cell import reasons_at
 

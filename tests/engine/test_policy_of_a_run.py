@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from running import regression_trace
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 
 SHORT_KERNELS = [kernel.name for kernel in KERNELS.values() if kernel.is_compact]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from legal_specs import regression_values
 from running import events, regression_trace
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.regression.cell import RegressionCell, regression_cell
 from attnviz.experiment.regression.trace import RegressionTrace
 

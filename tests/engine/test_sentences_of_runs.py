@@ -21,10 +21,10 @@ from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.stages import stages_of
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import STAGES, RegressionViewSettings
-from attnviz.experiment.specs_in_files import presets
 
 ATTENTION = [name for name, preset in presets().items() if preset.spec.lab == "attention"]
 

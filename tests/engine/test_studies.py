@@ -11,7 +11,7 @@ from plain_numpy import loss_and_gradient, nadaraya_watson
 from pydantic import ValidationError
 from running import regression_trace, stopping_after
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.engine.regression import estimation as weighing
 from attnviz.engine.regression import studies as regression_studies
 from attnviz.engine.regression.samples import make_samples

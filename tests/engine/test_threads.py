@@ -8,11 +8,11 @@ import torch
 from attnviz.engine.labs import take_cores_for
 from attnviz.engine.run import run, run_to_end
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec, make_spec
 from attnviz.experiment.regression.data import SyntheticData
 from attnviz.experiment.regression.spec import RegressionSpec
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import preset
 from attnviz.export.code.script import pytorch_code
 
 

@@ -7,7 +7,7 @@ from attnviz.engine.run import start
 from attnviz.engine.train.batches import HELD_OUT, draw_batch
 from attnviz.engine.train.run import TrainRun
 from attnviz.engine.train.studies import quality
-from attnviz.experiment.specs_in_files import preset, presets
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.train.spec import TrainSpec
 
 STEPS = {

@@ -331,7 +331,7 @@ def test_that_a_first_training_waits_for_no_tracing_modules_which_take_a_second(
     code = """
 import sys
 from attnviz.engine.run import run
-from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.files.specs_in_files import preset
 for positions in ("rotary", "learned", "alibi", "sinusoidal"):
     list(run(preset("train-copy").spec.model_copy(update={"steps": 1, "positions": positions})))
 print("torch._dynamo" in sys.modules)

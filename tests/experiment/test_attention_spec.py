@@ -9,8 +9,8 @@ from wrong_values import the_problem
 
 from attnviz.experiment.attention.fields import SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import make_spec, spec_to_json
-from attnviz.experiment.session import session_or_spec_from_json
 
 
 def attention(**values: Any) -> AttentionSpec:

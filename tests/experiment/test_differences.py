@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from legal_specs import attention_values, regression_values
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.differences import as_typed, differences, share_parts, written
+from attnviz.experiment.fields.differences import as_typed, differences, share_parts, written
 from attnviz.experiment.labs import make_spec
 
 SMALL = attention_values(most=8)

@@ -8,8 +8,8 @@ from wrong_values import the_problem
 
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.valid_lens import DocumentLens, parse_documents
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
-from attnviz.experiment.session import session_or_spec_from_json
 
 MOST = 16_384
 LENGTHS = st.lists(st.integers(1, 6), min_size=1, max_size=8)

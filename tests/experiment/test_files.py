@@ -7,8 +7,8 @@ from typing import BinaryIO
 import pytest
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.files import is_of_another_machine, write_atomically
-from attnviz.experiment.specs_in_files import write_spec
+from attnviz.experiment.files.plain_files import is_of_another_machine, write_atomically
+from attnviz.experiment.files.specs_in_files import write_spec
 from attnviz.export.document import read_document
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")

@@ -12,10 +12,10 @@ import pytest
 
 from attnviz.definitions.labs import FIRST_LAB
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.first_picture import NAME, first_picture, made_on, write_first_picture
+from attnviz.experiment.files.first_picture import NAME, first_picture, made_on, write_first_picture
+from attnviz.experiment.files.specs_in_files import opening_session
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.run import run_time
-from attnviz.experiment.specs_in_files import opening_session
 from attnviz.folders import resource
 
 SPEC = opening_session(FIRST_LAB).spec

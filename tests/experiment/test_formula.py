@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from attnviz.definitions.formula import CONSTANTS, FUNCTIONS, MOST_CHARACTERS, FormulaError, check, parse
+from attnviz.definitions.functions.formula import CONSTANTS, FUNCTIONS, MOST_CHARACTERS, FormulaError, check, parse
 from attnviz.experiment.arrays import number_of
 from attnviz.experiment.regression.data import evaluate_formula
 

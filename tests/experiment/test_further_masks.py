@@ -9,9 +9,9 @@ from registered import registered
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.masks import MASKS
 from attnviz.definitions.masks.mask import Mask, MaskCode
-from attnviz.experiment.differences import differences
+from attnviz.experiment.fields.differences import differences
+from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
-from attnviz.experiment.session import Session, session_from_json, session_to_json
 from attnviz.experiment.sweeps.frames import parse_sweep
 
 STRIPES = Mask(

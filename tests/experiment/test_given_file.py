@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from attnviz.experiment.given_weights import holds_weights
+from attnviz.experiment.files.given_weights import holds_weights
 
 DICE = np.random.default_rng(0)
 EVEN = np.full((4, 4), 0.25)

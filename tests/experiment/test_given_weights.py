@@ -10,12 +10,12 @@ from hypothesis import given
 from legal_specs import given_arrays, given_values
 
 from attnviz.definitions.stages import stages_of
-from attnviz.experiment import given_weights as rules
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.given_weights import GivenError, given_weights
+from attnviz.experiment.files import given_weights as rules
+from attnviz.experiment.files.given_weights import GivenError, given_weights
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.layers.cell import reasons_at
-from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.experiment.warning import Outputs, not_the_models
 
 W = np.array([[0.25, 0.75, 0.0], [0.5, 0.125, 0.375]], np.float32)

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from attnviz.experiment.glossary import Term, glossary, terms_in
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.languages import ENGLISH, languages, translator
+from attnviz.experiment.texts.glossary import Term, glossary, terms_in
+from attnviz.experiment.texts.languages import ENGLISH, languages, translator
 from attnviz.folders import resource_in
 
 SENTENCE = {ENGLISH: r"[A-Z][^.]*\.", "zh_CN": r"[^.。]*[\u4e00-\u9fff][^.。]*。"}

@@ -7,11 +7,11 @@ from typing import Any, Literal
 import pytest
 from lab_rules import missing_of
 
-from attnviz.experiment import glossary
 from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.labs import LABS, Lab
 from attnviz.experiment.layers.source import LayerTrace
 from attnviz.experiment.model.trace import ModelTrace
+from attnviz.experiment.texts import glossary
 
 
 @pytest.mark.parametrize("lab", LABS)

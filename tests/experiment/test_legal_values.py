@@ -9,7 +9,7 @@ from legal_specs import attention_values
 
 from attnviz.definitions.legal import between, both, divisors, multiples, neighbours, stepped, stops
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.knob import limits_of
+from attnviz.experiment.fields.knob import limits_of
 from attnviz.experiment.labs import SpecError, make_spec
 
 SIZES = ("num_heads", "num_hiddens", "context_length", "num_queries", "query_size", "key_size")

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attnviz.definitions.text import Refused
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.fields.knob import OneOf
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.lessons.lesson import MOST_STEPS, Lesson, LessonStep
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
 from attnviz.experiment.lessons.writing import lesson_to_text, new_lesson, new_step, with_steps
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import presets
 from attnviz.experiment.view_settings import ViewSettings
 
 SESSIONS = [each.session for each in presets().values()]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.lessons.expression import ExpressionError, evaluate, filled, holds, names_in
 from attnviz.experiment.lessons.lesson import Prediction, Verdict, judged, values_of
@@ -20,7 +21,6 @@ from attnviz.experiment.lessons.reading import (
     lesson_of,
     translations,
 )
-from attnviz.experiment.specs_in_files import presets
 
 WEIGHTS = np.array([[0.25, 0.75], [1.0, 0.0]])
 VALUES = {"weights": WEIGHTS, "valid_lens": [2, 3], "task": {"kind": "copy"}, "causal": True, "window": None}

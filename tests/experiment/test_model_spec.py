@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
 from attnviz.experiment.layers.arrays import layer_of_arrays
 from attnviz.experiment.model.shown import shown_layer
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.text import ReadText
-from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.folders import resource
 
 EVERYTHING: dict[str, Any] = {

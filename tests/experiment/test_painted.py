@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from pydantic_core import PydanticCustomError
 
-from attnviz.experiment import painted
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.fields import painted
+from attnviz.experiment.files.session import session_or_spec_from_json
+from attnviz.experiment.files.specs_in_files import write_spec
 from attnviz.experiment.labs import SpecError, make_spec, spec_to_json
-from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.experiment.specs_in_files import write_spec
 from attnviz.export.document import read_document
 
 Cells = np.ndarray[Any, np.dtype[np.bool_]]

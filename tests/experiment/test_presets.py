@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from attnviz.engine.run import run
-from attnviz.experiment import specs_in_files as module
 from attnviz.experiment.attention.fields import OnesInputs
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.differences import differing
+from attnviz.experiment.fields.differences import differing
+from attnviz.experiment.files import specs_in_files as module
+from attnviz.experiment.files.session import session_or_spec_from_json
+from attnviz.experiment.files.specs_in_files import Preset, nearest_preset, preset, preset_of, presets
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json, stages_of
 from attnviz.experiment.regression.data import BookData
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.session import session_or_spec_from_json
-from attnviz.experiment.specs_in_files import Preset, nearest_preset, preset, preset_of, presets
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.folders import resource
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviz.definitions.text import number_said
-from attnviz.experiment.printed_sums import adding_up, wrong_sums
+from attnviz.experiment.texts.printed_sums import adding_up, wrong_sums
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from pydantic import Field, ValidationError
 from wrong_values import the_problem
 
 from attnviz.experiment.attention.spec import AttentionSpec
-from attnviz.experiment.knob import Part
+from attnviz.experiment.fields.knob import Part
+from attnviz.experiment.fields.problems import problems_of
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.problems import problems_of
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.session import session_or_spec_from_json
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from hypothesis import given
 from legal_specs import FORMULAS, SHORT_KERNELS, overlay_lists
 from regressions import regression, the_problem
 
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import FileData, PointsData, SyntheticData, truth_line
 from attnviz.experiment.regression.spec import MOST_HEADS, MOST_OVERLAYS, TEACHING_WIDTHS, Overlay, RegressionSpec
-from attnviz.experiment.session import session_or_spec_from_json
 
 
 def fixed(width: float, kernel: str = "gaussian") -> dict[str, Any]:

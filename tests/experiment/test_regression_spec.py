@@ -9,11 +9,11 @@ from legal_specs import regression_values
 from pydantic import ValidationError
 from regressions import regression, the_problem
 
-from attnviz.definitions.sample_functions import DOMAIN
+from attnviz.definitions.functions.sample_functions import DOMAIN
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import MAX_POINTS, Grid
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
-from attnviz.experiment.session import session_or_spec_from_json
 
 
 def points(x: list[float], y: list[float]) -> dict[str, Any]:

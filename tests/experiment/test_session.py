@@ -9,13 +9,8 @@ from broken_sessions import FULL, OTHER
 from pydantic import ValidationError
 
 from attnviz.experiment.attention.view import AttentionViewSettings
-from attnviz.experiment.knob import OneOf
-from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
-from attnviz.experiment.model.spec import ModelSpec
-from attnviz.experiment.pin import Pin
-from attnviz.experiment.regression.view_settings import RegressionViewSettings
-from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import (
+from attnviz.experiment.fields.knob import OneOf
+from attnviz.experiment.files.session import (
     FORMAT,
     LONGEST_NOTES,
     Session,
@@ -24,7 +19,12 @@ from attnviz.experiment.session import (
     session_or_spec_from_json,
     session_to_json,
 )
-from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.files.specs_in_files import presets
+from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
+from attnviz.experiment.model.spec import ModelSpec
+from attnviz.experiment.pin import Pin
+from attnviz.experiment.regression.view_settings import RegressionViewSettings
+from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import SweepChoice
 
 SPEC = {"num_heads": 2, "num_hiddens": 8}

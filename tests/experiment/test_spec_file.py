@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from attnviz.experiment import specs_in_files
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.files import specs_in_files
+from attnviz.experiment.files.specs_in_files import MAX_BYTES, presets, proposed_name, saying, text_of, write_spec
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.regression.spec import RegressionSpec
-from attnviz.experiment.specs_in_files import MAX_BYTES, presets, proposed_name, saying, text_of, write_spec
 from attnviz.export.document import read_document
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -10,8 +10,8 @@ from trainings import train_spec
 from wrong_values import the_problem
 
 from attnviz.definitions.tasks import TASKS
+from attnviz.experiment.files.session import session_or_spec_from_json
 from attnviz.experiment.labs import make_spec, spec_to_json
-from attnviz.experiment.session import session_or_spec_from_json
 from attnviz.experiment.train.spec import MOST_STEPS, TrainSpec
 
 

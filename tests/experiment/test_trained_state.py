@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trainings import SMALL, train_run, train_spec
 
+from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.experiment.labs import SpecError, make_spec
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session, session_from_json, session_to_json
 from attnviz.experiment.train.trained import MOST_BYTES, TrainedState, parameter_count, state_bytes
 
 STEP = 10

@@ -7,12 +7,12 @@ import pytest
 
 from attnviz.definitions.text import Refused
 from attnviz.engine.lessons import LessonRuns, check_lesson
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.lessons.lesson import Change, values_of
 from attnviz.experiment.lessons.offers import offers, offers_of_cells
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, lesson_of
 from attnviz.experiment.lessons.typed import TypedChoice, TypedLesson, TypedStep, typed_lesson, without_choice
 from attnviz.experiment.lessons.writing import lesson_to_text, new_lesson
-from attnviz.experiment.specs_in_files import preset
 
 SESSION = preset("masked-softmax-book").session
 CHOICES = (TypedChoice("Key 1", "Look again."), TypedChoice("Key 2", "It has {weights[0, 0, 1, 1]:.0%}."))

@@ -17,12 +17,12 @@ from attnviz.engine.run import run
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import colours_of_levels, rgb
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Trace, make_spec, stages_of
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
 from attnviz.experiment.run import Failure
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.sweeps.frames import parse_sweep
 from attnviz.export.animation.animation import (
     AnimationSettings,

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from made_traces import attention_trace, regression_trace
 
+from attnviz.experiment.files.session import Session, session_or_spec_from_json
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
-from attnviz.experiment.session import Session, session_or_spec_from_json
 from attnviz.export.document import write_session
 from attnviz.export.figures.figure import write_figure
 from attnviz.export.figures.settings import FigureSettings

@@ -16,9 +16,9 @@ import pytest
 from made_traces import attention_trace
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.session import LONGEST_NOTES, Session, session_to_json
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import SpecError, make_spec
-from attnviz.experiment.session import LONGEST_NOTES, Session, session_to_json
-from attnviz.experiment.specs_in_files import preset
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import Film, Frame
 from attnviz.export.document import read_document

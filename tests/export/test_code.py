@@ -13,9 +13,9 @@ from scripts import run_scripts
 from attnviz.definitions.tasks import TASKS
 from attnviz.engine.memory import BLOCK_CELLS
 from attnviz.experiment.attention.fields import SentenceInputs
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.regression.points import PointsError
-from attnviz.experiment.specs_in_files import presets
 from attnviz.export.code.regression import script as code_regression
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.code.text import WIDTH, literal

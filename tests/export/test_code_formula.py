@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviz.definitions.formula import FormulaError, parse
+from attnviz.definitions.functions.formula import FormulaError, parse
 from attnviz.export.code.formula import function_code
 from attnviz.export.code.text import WIDTH
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from legal_specs import attention_values, masked_values, regression_values, training_values
 from scripts import run_scripts
 
-from attnviz.definitions.optimizers import OPTIMIZERS
-from attnviz.definitions.positions import POSITIONS
+from attnviz.definitions.decoder.optimizers import OPTIMIZERS
+from attnviz.definitions.decoder.positions import POSITIONS
 from attnviz.definitions.tasks import TASKS
 from attnviz.engine.run import run
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import Spec, Trace, make_spec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import presets
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.code.script import pytorch_code

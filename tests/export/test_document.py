@@ -15,9 +15,9 @@ import pytest
 from broken_sessions import FULL, OTHER, broken
 from PIL import Image
 
-from attnviz.experiment import specs_in_files
+from attnviz.experiment.files import specs_in_files
+from attnviz.experiment.files.session import LONGEST_NOTES, Session, session_from_json, session_to_json
 from attnviz.experiment.labs import SpecError, spec_to_json
-from attnviz.experiment.session import LONGEST_NOTES, Session, session_from_json, session_to_json
 from attnviz.export import document
 from attnviz.export.document import ENDING, read_document, write_session
 from attnviz.export.embedded_session import gif_comment, into_pdf, into_svg, png_text
@@ -189,7 +189,7 @@ KILL_SAVERS = f"""
 import os, random, signal, sys, time
 from pathlib import Path
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.session import Session
 from attnviz.export.document import read_document, write_session
 
 path, spec, chance = Path(sys.argv[1]), make_spec({{}}), random.Random(11)

@@ -14,9 +14,9 @@ from scripts import run_scripts
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.engine.run import run_to_end
 from attnviz.experiment.attention.masks import FurtherMasks
+from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.experiment.labs import LABS, Spec, make_spec
 from attnviz.experiment.run import Failure
-from attnviz.experiment.session import Session, session_from_json, session_to_json
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.numbers import write_long_table, write_npz
 

@@ -13,11 +13,11 @@ from pictures import cell_axes, found_and_expected, last_trace, trace_of
 
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.colours import DIVERGING, SEQUENTIAL, colours_of_levels, quantise, rgb
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import Trace, make_spec, stages_of
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve, RegressionTrace
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.export.figures import parts
 from attnviz.export.figures.figure import figure_bytes, paper_figure, write_figure

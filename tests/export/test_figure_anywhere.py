@@ -12,10 +12,10 @@ from made_traces import attention_trace, regression_trace, with_layer
 from matplotlib import font_manager
 from pictures import cell_axes, trace_of
 
-from attnviz.experiment.languages import translator
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.regression.spec import Overlay
 from attnviz.experiment.regression.trace import Curve
-from attnviz.experiment.session import Session
+from attnviz.experiment.texts.languages import translator
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import film_of_stages
 from attnviz.export.figures import layers as layers_figure

@@ -17,12 +17,12 @@ from scripts import run_scripts
 
 import attnviz
 from attnviz.experiment.colours import colours_of_levels, quantise
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import make_spec, spec_to_json
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.spec import ModelSpec
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import ModelViewSettings
-from attnviz.experiment.session import Session
 from attnviz.export.animation.frames import film_of_stages
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document, write_session

@@ -10,9 +10,9 @@ from calling import attnviz as command
 from PIL import Image
 
 from attnviz.engine.run import run_to_end
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, make_spec
 from attnviz.experiment.model.view import PAGES
-from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import PageName
 from attnviz.export.document import read_document, write_session
 from attnviz.export.figures.figure import paper_figure

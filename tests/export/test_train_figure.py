@@ -15,8 +15,8 @@ from attnviz.definitions.roles import ROLES
 from attnviz.engine.run import run
 from attnviz.engine.train import run as train_run
 from attnviz.experiment.colours import colours_of_levels
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.export.animation.animation import AnimationSettings, figure_of_frame, write_animation

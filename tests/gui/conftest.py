@@ -21,7 +21,7 @@ from small_specs import SMALL
 from windows import At, Opener, Settle
 
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.languages import ENGLISH
+from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.gui.app import make_application
 from attnviz.gui.dialogs.screenshot import release_clipboard
 from attnviz.gui.language import install_language

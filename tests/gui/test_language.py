@@ -30,8 +30,8 @@ from windows import Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import SEQUENTIAL
-from attnviz.experiment.languages import ENGLISH, languages, translator, wrong_language
 from attnviz.experiment.pin import Pin
+from attnviz.experiment.texts.languages import ENGLISH, languages, translator, wrong_language
 from attnviz.gui.language import install_language, language_now, name_of_language, nearest_language
 from attnviz.gui.layers.formulas import formula_of
 from attnviz.gui.widgets.formula_view import set_formula, worded

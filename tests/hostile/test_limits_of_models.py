@@ -13,11 +13,12 @@ import torch
 from model_folders import change_config, tokenizer, written
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model import building, tokenizer_process
+from attnviz.engine.model import building
 from attnviz.engine.model.building import built
 from attnviz.engine.model.folder import check
 from attnviz.engine.model.loading import load
-from attnviz.engine.model.tokens import Tokens
+from attnviz.engine.model.tokenizer import process as tokenizer_process
+from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.experiment.run import StoppedError, never_stop
 
 DOUBLED = {"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}

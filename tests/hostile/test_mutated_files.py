@@ -16,11 +16,11 @@ from trainings import train_run, train_spec
 
 from attnviz.engine.arrays_file import read_arrays, read_given
 from attnviz.engine.machine import RunError
-from attnviz.experiment.given_weights import holds_weights
+from attnviz.experiment.files.given_weights import holds_weights
+from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.experiment.labs import SpecError, spec_to_json
 from attnviz.experiment.regression.points import PointsError, read_points
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session, session_from_json, session_to_json
 from attnviz.export.document import read_document
 
 WEIGHTS = np.full((2, 3, 4), 0.25, np.float32)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from attnviz.experiment.files.session import Session, session_to_json
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session, session_to_json
 from attnviz.export.document import ENDING
 
 ROOT = Path(__file__).resolve().parents[2]

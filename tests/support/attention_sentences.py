@@ -8,7 +8,7 @@ import numpy as np
 from plain_numpy import slopes_of
 from sentence_reader import check, counted, position, same, words_of
 
-from attnviz.experiment.knob import MASK_POLICIES
+from attnviz.experiment.fields.knob import MASK_POLICIES
 
 Word = Callable[["AttentionKnown", str], Any]
 

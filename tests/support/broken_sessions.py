@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.session import Session, session_to_json
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session, session_to_json
 
 FULL = Session(
     spec=make_spec({"num_heads": 2, "num_hiddens": 8, "valid_lens": [3, 2], "painted": "0: 1", "device": "cpu"}),

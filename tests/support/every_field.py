@@ -17,12 +17,12 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from attnviz.definitions.decoder.positions import POSITIONS
 from attnviz.definitions.mechanisms import MECHANISMS
-from attnviz.definitions.positions import POSITIONS
 from attnviz.definitions.tasks import TASKS
 from attnviz.experiment.attention.masks import MechanismKnobs
-from attnviz.experiment.chosen_records import ChosenRecords
-from attnviz.experiment.knob import OneOf, limits_of
+from attnviz.experiment.fields.chosen_records import ChosenRecords
+from attnviz.experiment.fields.knob import OneOf, limits_of
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
 from attnviz.folders import resource
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from attnviz.experiment.files.session import Session, session_to_json
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session, session_to_json
 from attnviz.export.embedded_session import KEY, gif_comment, into_pdf, into_svg
 
 SESSION = Session(

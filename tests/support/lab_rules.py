@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from attnviz.experiment import glossary, specs_in_files
+from attnviz.experiment.files import specs_in_files
 from attnviz.experiment.labs import LABS, SpecError
-from attnviz.experiment.languages import ENGLISH, languages, translator
+from attnviz.experiment.texts import glossary
+from attnviz.experiment.texts.languages import ENGLISH, languages, translator
 from attnviz.folders import resource, resource_in
 
 EVERYDAY = {"inputs", "data", "task", "changes", "folder", "text", "text_b"}

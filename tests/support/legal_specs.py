@@ -8,8 +8,8 @@ from hypothesis.extra import numpy as arrays
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.tasks import TASKS
-from attnviz.experiment import painted
 from attnviz.experiment.attention.masks import FurtherMasks, ScoreSteps
+from attnviz.experiment.fields import painted
 from attnviz.experiment.regression.spec import Overlay
 
 HEADED = ("multi_head", "causal_multi_head", "rotary", "alibi")

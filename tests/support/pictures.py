@@ -7,8 +7,8 @@ import numpy as np
 
 from attnviz.engine.run import run
 from attnviz.experiment.colours import MASKED, NOT_FINITE
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec, Trace
-from attnviz.experiment.specs_in_files import preset
 from attnviz.export.figures.parts import CELLS
 
 Array = np.ndarray[Any, Any]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sentence_reader import check, counted, same, words_of
 
-from attnviz.definitions.kernels import KERNELS
-from attnviz.experiment.knob import MASK_POLICIES
+from attnviz.definitions.functions.kernels import KERNELS
+from attnviz.experiment.fields.knob import MASK_POLICIES
 
 Word = Callable[["RegressionKnown", str], Any]
 

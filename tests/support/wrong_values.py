@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from attnviz.experiment.fields.problems import Problem
 from attnviz.experiment.labs import SpecError, make_spec
-from attnviz.experiment.problems import Problem
 
 
 def the_problem(**values: Any) -> Problem:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.sweeps.fields import numeric_fields
 from attnviz.experiment.sweeps.frames import MOST_FRAMES, Sweep, parse_sweep
 

@@ -13,10 +13,10 @@ from attnviz.definitions.labs import LAB_NAMES
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.engine.run import run_to_end
 from attnviz.experiment.labs import Trace, is_trace, make_spec, scalars_of
-from attnviz.experiment.languages import languages, translator
 from attnviz.experiment.scalars import column_of_head, numbers_of, summed_up
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
 from attnviz.experiment.sweeps.fields import swept_fields
+from attnviz.experiment.texts.languages import languages, translator
 from attnviz.folders import resource_in
 
 SMALL: dict[str, dict[str, Any]] = {

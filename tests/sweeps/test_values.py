@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec, SpecError, make_spec
-from attnviz.experiment.specs_in_files import preset
 from attnviz.experiment.sweeps.crossing import MOST_RUNS, Crossing, counts_said, crossed, read_crossing
 from attnviz.experiment.sweeps.frames import MOST_FRAMES
 from attnviz.experiment.train.spec import TrainSpec

@@ -4,7 +4,7 @@ import itertools
 from bisect import bisect_right
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.formula import Array, Functions
+from attnviz.definitions.functions.formula import Array, Functions
 from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode
 
 Ends = tuple[int, ...]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from attnviz.definitions.formula import Array, Functions
+from attnviz.definitions.functions.formula import Array, Functions
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attnviz.definitions.formula import Array, Functions
+from attnviz.definitions.functions.formula import Array, Functions
 from attnviz.definitions.masks.mask import Mask
 
 

@@ -1,11 +1,11 @@
 """Cells forbidden by hand, as a text: ``"1: 3-5 7; 4-6: 2"`` forbids query 1 the keys 3, 4, 5, 7, queries 4 to 6 key 2.
 
-The text is in the canonical form that `attnviz.experiment.painted` makes.
+The text is in the canonical form that `attnviz.experiment.fields.painted` makes.
 """
 
 from functools import lru_cache
 
-from attnviz.definitions.formula import Array, Functions
+from attnviz.definitions.functions.formula import Array, Functions
 from attnviz.definitions.masks.mask import Mask, MaskCode
 
 Run = tuple[int, int]

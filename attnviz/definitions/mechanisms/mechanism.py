@@ -10,7 +10,7 @@ from functools import cached_property
 from string import Formatter
 from typing import Any, Literal
 
-from attnviz.definitions.formula import Functions
+from attnviz.definitions.functions.formula import Functions
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import Legal, divisors, multiples
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE

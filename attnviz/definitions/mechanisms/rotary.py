@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from attnviz.definitions.formula import Functions
+from attnviz.definitions.functions.formula import Functions
 from attnviz.definitions.legal import divisors, multiples
 from attnviz.definitions.mechanisms.mechanism import Column, Rotation, Rule
 from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD

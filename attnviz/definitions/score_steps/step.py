@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from attnviz.definitions.formula import Functions
+from attnviz.definitions.functions.formula import Functions
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English
 

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnviz.definitions.positions import sinusoidal_positions
+from attnviz.definitions.decoder.positions import sinusoidal_positions
 from attnviz.engine.arrays_file import read_arrays
 from attnviz.engine.kept_results import AFRESH, Results
 from attnviz.engine.machine import RunError

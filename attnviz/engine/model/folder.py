@@ -22,7 +22,7 @@ import torch
 from attnviz.definitions.text import English, Text, said
 from attnviz.engine.machine import RunError
 from attnviz.engine.memory import readable
-from attnviz.experiment.files import is_folder, is_there, open_plain, size_of
+from attnviz.experiment.files.plain_files import is_folder, is_there, open_plain, size_of
 
 _ADAPTER = "adapter_config.json"
 CONFIG, TOKENIZER, WEIGHTS, INDEX = "config.json", "tokenizer.json", "model.safetensors", "model.safetensors.index.json"

@@ -25,7 +25,7 @@ from attnviz.engine import memory
 from attnviz.engine.machine import RunError
 from attnviz.engine.model.building import built
 from attnviz.engine.model.folder import OF_LAYERS, Folder, check, is_unchanged, reading, tokenizer_of
-from attnviz.engine.model.tokens import Tokens
+from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.experiment.run import ShouldStop, StoppedError
 from attnviz.log import first_line
 from attnviz.versions import installation_of, installed_version, wrong_version

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attnviz.attention.array_functions import TORCH
-from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
+from attnviz.definitions.functions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.engine.machine import RunError
 from attnviz.experiment.arrays import Vector, read_only
 from attnviz.experiment.regression.data import FARTHEST, SyntheticData, evaluate_formula, function_of

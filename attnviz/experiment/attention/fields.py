@@ -20,9 +20,8 @@ from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.chosen_records import with_defaults
-from attnviz.experiment.given_weights import holds_weights
-from attnviz.experiment.knob import (
+from attnviz.experiment.fields.chosen_records import with_defaults
+from attnviz.experiment.fields.knob import (
     MASK_POLICIES,
     MaskPolicy,
     Number,
@@ -33,7 +32,8 @@ from attnviz.experiment.knob import (
     knob,
     seed_knob,
 )
-from attnviz.experiment.painted import CellsText
+from attnviz.experiment.fields.painted import CellsText
+from attnviz.experiment.files.given_weights import holds_weights
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*|[^\w\s][\ufe00-\ufe0f]?|_+")
 

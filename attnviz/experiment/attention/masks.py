@@ -13,8 +13,8 @@ from attnviz.definitions.mechanisms.mechanism import Mechanism
 from attnviz.definitions.score_steps import SCORE_STEPS
 from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.definitions.text import English, said
-from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
-from attnviz.experiment.problems import problem
+from attnviz.experiment.fields.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
+from attnviz.experiment.fields.problems import problem
 
 
 class FurtherMasks(ChosenRecords):

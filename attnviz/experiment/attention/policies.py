@@ -9,7 +9,7 @@ import numpy as np
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.knob import MaskPolicy, title_of_choice
+from attnviz.experiment.fields.knob import MaskPolicy, title_of_choice
 
 
 @dataclass(frozen=True, slots=True)

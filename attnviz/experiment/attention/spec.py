@@ -12,14 +12,14 @@ from attnviz.definitions.mechanisms.mechanism import Mechanism, Rule
 from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
 from attnviz.definitions.text import Text
-from attnviz.experiment import painted as paint
 from attnviz.experiment.attention import valid_lens as lens
 from attnviz.experiment.attention.fields import AttentionFields, FileInputs, SentenceInputs
 from attnviz.experiment.attention.masks import FurtherMasks, MechanismKnobs, ScoreSteps
 from attnviz.experiment.attention.valid_lens import DocumentLens, ValidLens
-from attnviz.experiment.chosen_records import check_size, knobs_of
-from attnviz.experiment.knob import nearest_in
-from attnviz.experiment.problems import Repair, problem
+from attnviz.experiment.fields import painted as paint
+from attnviz.experiment.fields.chosen_records import check_size, knobs_of
+from attnviz.experiment.fields.knob import nearest_in
+from attnviz.experiment.fields.problems import Repair, problem
 
 _BOOL = TypeAdapter(bool)
 _KNOBS = "mechanism_knobs", "mechanism_knobs_form", "mechanism_knob"

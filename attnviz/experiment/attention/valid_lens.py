@@ -6,7 +6,7 @@ from typing import Any, TypeGuard
 
 from attnviz.definitions.text import said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_ITEMS
-from attnviz.experiment.problems import Repair, problem
+from attnviz.experiment.fields.problems import Repair, problem
 
 PerItem = tuple[int, ...]
 PerQuery = tuple[tuple[int, ...], ...]

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.view_settings import PageName
 

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, FailFast
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.text import Text, listed, said
-from attnviz.experiment.knob import in_order
-from attnviz.experiment.problems import problem
+from attnviz.experiment.fields.knob import in_order
+from attnviz.experiment.fields.problems import problem
 
 _MOST_DIGITS = 36
 """So many digits of a layer and of a head are read: a sentence quotes no more, and Python makes no endless numbers."""

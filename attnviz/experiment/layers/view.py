@@ -8,7 +8,7 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings

@@ -9,7 +9,7 @@ import numpy as np
 from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES
 from attnviz.definitions.text import Text, listed, number_said, percent_said
 from attnviz.experiment.layers.subject import Subject
-from attnviz.experiment.printed_sums import adding_up
+from attnviz.experiment.texts.printed_sums import adding_up
 
 _EQUAL = 1e-6
 """The relative difference below which weights are equal but for rounding."""

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from attnviz.definitions.text import Refused, Text, said
+from attnviz.experiment.files.session import FORMAT, Session, session_of
 from attnviz.experiment.labs import LABS, Spec, Trace, Trained, make_spec
 from attnviz.experiment.lessons.expression import ExpressionError, Values, evaluate, holds
-from attnviz.experiment.session import FORMAT, Session, session_of
 from attnviz.experiment.study import StudyResult
 from attnviz.experiment.view_settings import Place, ViewSettings
 

@@ -19,6 +19,9 @@ from pydantic import BaseModel, ValidationError
 
 from attnviz.definitions.labs import FIRST_LAB
 from attnviz.definitions.text import English, Refused, Text, nearest_word, number_said, said
+from attnviz.experiment.fields.problems import problems_of
+from attnviz.experiment.files.session import Session, session_from_json
+from attnviz.experiment.files.specs_in_files import preset, text_of
 from attnviz.experiment.labs import SpecError
 from attnviz.experiment.lessons.expression import (
     ExpressionError,
@@ -40,10 +43,7 @@ from attnviz.experiment.lessons.lesson import (
     Topic,
     first_session,
 )
-from attnviz.experiment.printed_sums import wrong_sums
-from attnviz.experiment.problems import problems_of
-from attnviz.experiment.session import Session, session_from_json
-from attnviz.experiment.specs_in_files import preset, text_of
+from attnviz.experiment.texts.printed_sums import wrong_sums
 from attnviz.folders import resource, resource_in
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import Any
 
 from attnviz.definitions.counting import are_positions, numbers, with_positions
 from attnviz.definitions.text import Text
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Outcome, Trace
 from attnviz.experiment.lessons.lesson import LessonStep
-from attnviz.experiment.session import Session
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from attnviz.definitions.text import English, Refused, Text, said
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import SpecError, Trained
 from attnviz.experiment.lessons.expression import Values, names_in
 from attnviz.experiment.lessons.lesson import (
@@ -28,7 +29,6 @@ from attnviz.experiment.lessons.lesson import (
 )
 from attnviz.experiment.lessons.reading import NOT_ONE_TEXT, choices_of, is_one_text, problem_of, problems_of_text
 from attnviz.experiment.lessons.writing import listed_choices, with_steps
-from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import ViewSettings
 
 RIGHT, WRONG = "True", "False"

@@ -10,7 +10,9 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from attnviz.definitions.text import Refused, Text
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset, preset_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.lessons.expression import ExpressionError, names_in
 from attnviz.experiment.lessons.lesson import (
@@ -32,8 +34,6 @@ from attnviz.experiment.lessons.reading import (
     is_one_text,
     lesson_of,
 )
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset, preset_of
 from attnviz.experiment.view_settings import ViewSettings
 
 _LONGEST_LINE = 100

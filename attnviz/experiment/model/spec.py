@@ -19,7 +19,8 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.text import Text, untranslated
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
+from attnviz.experiment.fields.knob import Number, OneOf, TypedText, Whole, device_knob, in_order, knob, seed_knob
+from attnviz.experiment.fields.problems import problem
 from attnviz.experiment.layers.head_names import HeadsOff, place_of
 from attnviz.experiment.model.interventions.heads_off import HEADS_OFF, Ablation
 from attnviz.experiment.model.interventions.intervention import Intervention
@@ -27,7 +28,6 @@ from attnviz.experiment.model.interventions.painted import PAINTED, PaintedMasks
 from attnviz.experiment.model.interventions.patch import PATCH, Patch
 from attnviz.experiment.model.interventions.temperature import TEMPERATURE
 from attnviz.experiment.model.interventions.tokens_hidden import TOKENS_HIDDEN
-from attnviz.experiment.problems import problem
 from attnviz.experiment.view_settings import Place
 from attnviz.folders import MissingResourceError, resource
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from attnviz.definitions.registry import Registry
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.layers.settings import LayerSettings
 from attnviz.experiment.layers.view import COMPARE_PAGE, LINES_PAGE, STAGES_PAGE, LayerViewSettings
 from attnviz.experiment.model.overview import OVERVIEW

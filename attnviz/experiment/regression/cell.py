@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES, EmptyRowPolicy
-from attnviz.definitions.kernels import KERNELS, Kernel
+from attnviz.definitions.functions.kernels import KERNELS, Kernel
 from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.regression.trace import RegressionTrace
 

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, model_validator
 
-from attnviz.definitions import formula
-from attnviz.definitions.formula import FormulaError, Functions, check
-from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
+from attnviz.definitions.functions import formula
+from attnviz.definitions.functions.formula import FormulaError, Functions, check
+from attnviz.definitions.functions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.definitions.text import Text
 from attnviz.experiment.arrays import NUMPY, number_of_call
-from attnviz.experiment.knob import Number, Numbers, OneOf, Part, Whole, limits_of
-from attnviz.experiment.problems import Repair, problem
+from attnviz.experiment.fields.knob import Number, Numbers, OneOf, Part, Whole, limits_of
+from attnviz.experiment.fields.problems import Repair, problem
 
 MAX_POINTS = 20_000
 LEFT_OUT_UP_TO = 2_000

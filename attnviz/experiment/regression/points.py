@@ -16,7 +16,7 @@ import numpy as np
 
 from attnviz.definitions.text import CodedError, Refused, Text
 from attnviz.experiment.arrays import Vector, read_only
-from attnviz.experiment.files import DataFileError, open_plain
+from attnviz.experiment.files.plain_files import DataFileError, open_plain
 from attnviz.experiment.regression.data import FARTHEST, MAX_POINTS, BookData, FileData, PointsData
 from attnviz.folders import resource
 

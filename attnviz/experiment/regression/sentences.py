@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES, EmptyRowPolicy
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.definitions.text import English, One, Text, number_said, percent_said
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.regression.view_settings import RegressionViewSettings, StageName

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import FailFast, Field, model_validator
 
-from attnviz.definitions.kernels import KERNELS
-from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
+from attnviz.definitions.decoder.optimizers import OPTIMIZERS, has_momentum
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.knob import (
+from attnviz.experiment.fields.knob import (
     MASK_POLICIES,
     MaskPolicy,
     Number,
@@ -21,7 +21,7 @@ from attnviz.experiment.knob import (
     momentum_knob,
     seed_knob,
 )
-from attnviz.experiment.problems import problem
+from attnviz.experiment.fields.problems import problem
 from attnviz.experiment.regression.data import BookData, Data, Grid
 
 Estimator = Literal["average", "nonparametric", "parametric"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.regression.spec import TEACHING_WIDTHS, KernelName, RegressionSpec
 from attnviz.experiment.study import StudyOf, StudyResult
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
-from attnviz.experiment.knob import OneOf
+from attnviz.experiment.fields.knob import OneOf
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings

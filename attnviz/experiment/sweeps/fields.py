@@ -8,8 +8,8 @@ from pydantic import BaseModel
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English, closest, said
-from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.fields.chosen_records import ChosenRecords, KnobsOfRecord, RecordWithKnobs
+from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 
 Kind = Literal["whole", "number", "truth", "word"]

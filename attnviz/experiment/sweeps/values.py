@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.definitions.text import English, Text, said
-from attnviz.experiment.files import open_plain
+from attnviz.experiment.files.plain_files import open_plain
+from attnviz.experiment.files.specs_in_files import saying, text_of, unreadable
 from attnviz.experiment.labs import Spec, SpecError
-from attnviz.experiment.specs_in_files import saying, text_of, unreadable
 from attnviz.experiment.sweeps.fields import Kind, example, may_be_none
 
 _BETWEEN = 20

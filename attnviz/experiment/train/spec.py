@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import FailFast, Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
+from attnviz.definitions.decoder.optimizers import OPTIMIZERS, has_momentum
+from attnviz.definitions.decoder.positions import POSITIONS, turns_pairs
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.legal import Legal, both, divisors, multiples
 from attnviz.definitions.number_formats import NUMBER_FORMATS
-from attnviz.definitions.optimizers import OPTIMIZERS, has_momentum
-from attnviz.definitions.positions import POSITIONS, turns_pairs
 from attnviz.definitions.roles import ROLES, Role
 from attnviz.definitions.stages import STAGES, stages_of
 from attnviz.definitions.stages.stage import Stage
@@ -19,7 +19,7 @@ from attnviz.definitions.tasks import TASKS
 from attnviz.definitions.tasks.task import NUM_TOKENS, VOCAB_SIZE, TaskRule
 from attnviz.definitions.text import Text, nearest_word, said
 from attnviz.experiment.bases import SpecBase
-from attnviz.experiment.knob import (
+from attnviz.experiment.fields.knob import (
     Number,
     NumberOrNone,
     OneOf,
@@ -31,9 +31,9 @@ from attnviz.experiment.knob import (
     nearest_in,
     seed_knob,
 )
+from attnviz.experiment.fields.problems import Repair, problem, said_all
 from attnviz.experiment.layers.head_names import HeadsOff, place_of
 from attnviz.experiment.layers.knobs import Knobs
-from attnviz.experiment.problems import Repair, problem, said_all
 from attnviz.experiment.train.task import TASK_TYPES, AnyTask, TaskChoice, TokenWords, alphabet_of, as_typed
 
 _MOST_TYPED, _MOST_GROUPS = 40, 20

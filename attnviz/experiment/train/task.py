@@ -11,8 +11,8 @@ from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.tasks import TASKS
 from attnviz.definitions.tasks.task import Task
 from attnviz.definitions.text import Refused
-from attnviz.experiment.files import open_plain
-from attnviz.experiment.knob import Number, Part, Whole
+from attnviz.experiment.fields.knob import Number, Part, Whole
+from attnviz.experiment.files.plain_files import open_plain
 
 LONGEST_TEXT = 200_000
 """The most characters of a text to learn."""

@@ -14,8 +14,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.optimizers import OPTIMIZERS
-from attnviz.definitions.positions import POSITIONS
+from attnviz.definitions.decoder.optimizers import OPTIMIZERS
+from attnviz.definitions.decoder.positions import POSITIONS
 from attnviz.definitions.text import Refused, nearest_word, said
 from attnviz.experiment.arrays import read_only
 from attnviz.experiment.train.spec import TrainSpec

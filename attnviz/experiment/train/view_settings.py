@@ -9,7 +9,7 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.stages import STAGES
 from attnviz.definitions.tasks import EVERY_ROLE
-from attnviz.experiment.knob import Number, OneOf, Whole
+from attnviz.experiment.fields.knob import Number, OneOf, Whole
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
 from attnviz.experiment.layers.view import LINES_PAGE
 from attnviz.experiment.run import Cursor

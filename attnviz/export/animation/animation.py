@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict
 from attnviz.definitions.formats import Format, format_for
 from attnviz.definitions.motions import MOTIONS
 from attnviz.definitions.text import Refused
-from attnviz.experiment.files import write_atomically
-from attnviz.experiment.knob import knob
+from attnviz.experiment.fields.knob import knob
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop, never_stop
-from attnviz.experiment.session import Session
 from attnviz.export.animation.files import ApngWriter, GifWriter, Part, Pixels, Writer
 from attnviz.export.animation.frames import Film, Frame
 from attnviz.export.figures.figure import paper_figure

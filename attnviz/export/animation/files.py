@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.experiment.colours import DARK_TEXT, DIVERGING, LIGHT_TEXT, MapName, colours_of_levels, rgb
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.session import Session
 from attnviz.export.embedded_session import gif_comment, png_text
 from attnviz.palette import Theme
 

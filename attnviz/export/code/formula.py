@@ -8,7 +8,7 @@ import ast
 import math
 from dataclasses import dataclass, field
 
-from attnviz.definitions.formula import CONSTANTS, parse
+from attnviz.definitions.functions.formula import CONSTANTS, parse
 from attnviz.experiment.arrays import number_of
 from attnviz.export.code.text import WIDTH, definition, expression
 

@@ -1,8 +1,8 @@
 """The script of a training: the same model, batches and steps in plain PyTorch."""
 
-from attnviz.definitions.initial_values import initial_values
-from attnviz.definitions.optimizers import OPTIMIZERS
-from attnviz.definitions.positions import POSITIONS
+from attnviz.definitions.decoder.initial_values import initial_values
+from attnviz.definitions.decoder.optimizers import OPTIMIZERS
+from attnviz.definitions.decoder.positions import POSITIONS
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.export.code.source import source_of
 from attnviz.export.code.text import (

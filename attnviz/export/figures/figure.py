@@ -8,9 +8,9 @@ from typing import Any
 
 from attnviz.definitions.formats import FORMATS, format_for, formats_for
 from attnviz.definitions.text import Refused
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Outcome
-from attnviz.experiment.session import Session
 from attnviz.experiment.study import StudyResult
 from attnviz.export.embedded_session import into_pdf, into_svg, png_text
 from attnviz.export.figures.settings import FigureSettings, check_settings

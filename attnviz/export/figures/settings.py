@@ -11,10 +11,10 @@ from attnviz.definitions.contrasts import CONTRASTS
 from attnviz.definitions.counting import FLAGS, SCREEN, Surface, head_name
 from attnviz.definitions.text import English, Refused, Text, english, nearest_word, said
 from attnviz.experiment.colours import MapName
-from attnviz.experiment.knob import Number, NumberOrNone, OneOf, Whole, knob
+from attnviz.experiment.fields.knob import Number, NumberOrNone, OneOf, Whole, knob
+from attnviz.experiment.fields.problems import problem
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Spec, wrong_stage
-from attnviz.experiment.problems import problem
-from attnviz.experiment.session import Session
 from attnviz.experiment.view_settings import Picture, ViewSettings
 from attnviz.export.options import Flag, Said
 from attnviz.palette import THEMES, Theme

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.text import English, Refused, Text, Translate, number_said
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Outcome
-from attnviz.experiment.languages import ENGLISH, translator
 from attnviz.experiment.lessons.lesson import Lesson, LessonStep
 from attnviz.experiment.lessons.reading import fill
 from attnviz.experiment.lessons.shown import Shown, StepShown, names_of_cells
-from attnviz.experiment.session import Session
+from attnviz.experiment.texts.languages import ENGLISH, translator
 from attnviz.export.figures.figure import figure_bytes, paper_figure
 from attnviz.export.figures.parts import CELLS
 from attnviz.export.figures.settings import FigureSettings, looked_at

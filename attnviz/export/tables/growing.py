@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from attnviz.definitions.text import English, Refused, Text
-from attnviz.experiment.files import naming_path, write_atomically
+from attnviz.experiment.files.plain_files import naming_path, write_atomically
 from attnviz.experiment.sweeps.crossing import RUN, SWEEP, Crossing
 from attnviz.export.tables.columns import Row, ordered
 from attnviz.export.tables.lines import CsvLines, JsonLines, Lines

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.sweeps.crossing import Crossing
 from attnviz.export.tables.columns import Row, ordered
 from attnviz.export.tables.growing import GrowingTable, TableError, TableGoneError, json_table

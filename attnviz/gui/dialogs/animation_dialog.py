@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.formats import FORMATS
+from attnviz.experiment.files.session import Session, session_to_json
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.session import Session, session_to_json
 from attnviz.export.animation.animation import seconds_of_a_frame
 from attnviz.gui.dialogs.animation_choices import AnimationChoice, AnimationChoices
 from attnviz.gui.dialogs.button_dialog import ButtonDialog

@@ -11,9 +11,9 @@ from typing_extensions import override
 
 from attnviz.definitions.formats import formats_for
 from attnviz.definitions.text import Text
-from attnviz.experiment.files import DataFileError
+from attnviz.experiment.files.plain_files import DataFileError
+from attnviz.experiment.files.specs_in_files import proposed_name
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.code.script import pytorch_code
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.dialogs.text_dialog import TextDialog

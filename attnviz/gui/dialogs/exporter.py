@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviz.definitions.formats import FORMATS, Format, Output, format_for, formats_for
 from attnviz.definitions.text import Refused
-from attnviz.experiment.files import naming_path, write_atomically
+from attnviz.experiment.files.plain_files import naming_path, write_atomically
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import proposed_name, write_spec
 from attnviz.experiment.labs import Spec, Trace
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import proposed_name, write_spec
 from attnviz.export.embedded_session import Pixels, screen_png
 from attnviz.gui.dialogs.screenshot import PNG_TYPE, offer_picture, picture_of, pixels_of, without_notices
 from attnviz.gui.labs.rooms import Rooms

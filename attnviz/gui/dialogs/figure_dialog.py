@@ -12,8 +12,8 @@ from typing_extensions import override
 
 from attnviz.definitions.formats import FORMATS
 from attnviz.definitions.text import Text, text_of_error
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Trace
-from attnviz.experiment.session import Session
 from attnviz.export.embedded_session import Pixels, pixels_in, screen_png
 from attnviz.export.figures.figure import check_pixels, figure_bytes, paper_figure
 from attnviz.export.figures.settings import FigureSettings, looked_at, seen_as

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
-from attnviz.experiment.knob import titles_of
+from attnviz.experiment.fields.knob import titles_of
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import Switch
 from attnviz.gui.widgets.gestures import Gesture

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from attnviz.definitions.text import English
-from attnviz.experiment.chosen_records import ChosenRecords
-from attnviz.experiment.knob import OneOf, limits_of, nothing_of
+from attnviz.experiment.fields.chosen_records import ChosenRecords
+from attnviz.experiment.fields.knob import OneOf, limits_of, nothing_of
 from attnviz.gui.forms.editor import ChoiceEdit, Editor, SwitchEdit
 from attnviz.gui.forms.number_editors import FloatEdit, IntEdit, OptionalFloatEdit, OptionalIntEdit
 from attnviz.gui.forms.records_edit import RecordsEdit

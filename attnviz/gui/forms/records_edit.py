@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.legal import Legal
-from attnviz.experiment.chosen_records import ChosenRecords, RecordWithKnobs
+from attnviz.experiment.fields.chosen_records import ChosenRecords, RecordWithKnobs
 from attnviz.gui.forms.editor import Editor, SwitchEdit
 from attnviz.gui.forms.knob_line import KnobLine, number_editor
 from attnviz.gui.theme import Look

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QWidget
 
-from attnviz.experiment.problems import Problem, Repair
+from attnviz.experiment.fields.problems import Problem, Repair
 from attnviz.gui.forms.editor import LABEL_WIDTH, Editor
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.buttons import tiny_button

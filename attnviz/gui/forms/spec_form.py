@@ -14,9 +14,9 @@ from typing_extensions import override
 
 from attnviz.definitions.legal import Legal, neighbours
 from attnviz.definitions.text import English, untranslated
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.fields.knob import fields_of
+from attnviz.experiment.fields.problems import Problem, Repair
 from attnviz.experiment.labs import Lab, Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem, Repair
 from attnviz.export.options import Said, mark_of
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.editor_for import EditorMaker, editor_for

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.languages import ENGLISH
+from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.folders import resource_in
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.widgets.explained import declared_place

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.differences import differences
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.fields.differences import differences
+from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Asked, Spec, Trace
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.pin import Pin

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QSlider, QToolButton, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import Text
+from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.theme import Look, icon
 from attnviz.gui.widgets.labels import ElidingLabel

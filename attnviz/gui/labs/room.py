@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Generic, NamedTuple, cast
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.experiment.labs import LABS, Asked, Event, Lab, Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Cursor, Failure
-from attnviz.experiment.specs_in_files import Preset
 from attnviz.experiment.view_settings import ViewSettings
 from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.forms.spec_form import SpecForm

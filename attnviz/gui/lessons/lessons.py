@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviz.definitions.text import Refused, text_of_error
-from attnviz.experiment.files import naming_path
+from attnviz.experiment.files.plain_files import naming_path
+from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.experiment.labs import Trace
 from attnviz.experiment.lessons.lesson import Lesson, LessonStep, Topic
 from attnviz.experiment.lessons.reading import lesson_named, lesson_names, read_lesson, topics
-from attnviz.experiment.specs_in_files import Preset
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.language import language_now

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
 
 from attnviz.definitions.text import Text
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import LABS, Event, Trace, Trained
 from attnviz.experiment.lessons.expression import ExpressionError
 from attnviz.experiment.lessons.lesson import TESTED, Lesson, LessonStep, Verdict, judged, values_of
 from attnviz.experiment.lessons.reading import fill, lesson_names, names_used
-from attnviz.experiment.session import Session
 from attnviz.experiment.study import StudyResult
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from attnviz.experiment.differences import share_parts
+from attnviz.experiment.fields.differences import share_parts
 from attnviz.experiment.labs import LABS, Asked, Spec, Trace, Trained
 from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run.mailbox import Ahead, Arrival, Message, Ready, SideProgress, TrainedTask, Transition

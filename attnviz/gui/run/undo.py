@@ -8,9 +8,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from attnviz.definitions.knobs import NumberKnob
-from attnviz.experiment.chosen_records import ChosenRecords, KnobsOfRecord
-from attnviz.experiment.differences import as_typed, differing, written
-from attnviz.experiment.knob import fields_of, nothing_of
+from attnviz.experiment.fields.chosen_records import ChosenRecords, KnobsOfRecord
+from attnviz.experiment.fields.differences import as_typed, differing, written
+from attnviz.experiment.fields.knob import fields_of, nothing_of
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.widgets.words import field_title, title_of, translate
 

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from attnviz.definitions.text import Text, untranslated
-from attnviz.experiment.files import is_folder, naming_path, remove_left_parts
+from attnviz.experiment.files.plain_files import is_folder, naming_path, remove_left_parts
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset_of
 from attnviz.experiment.labs import LABS, SpecError
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset_of
 from attnviz.export.document import ENDING, read_document, write_session
 from attnviz.folders import make_private
 from attnviz.gui.run.background import Background

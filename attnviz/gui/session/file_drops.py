@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.files import is_folder, is_there
+from attnviz.experiment.files.plain_files import is_folder, is_there
 from attnviz.experiment.labs import (
     LABS,
     Lab,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
-from attnviz.experiment.files import naming_path
+from attnviz.experiment.files.plain_files import naming_path
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import SpecError
-from attnviz.experiment.session import Session
 from attnviz.export.document import read_document, write_session
 from attnviz.folders import state_folder
 from attnviz.gui.run.background import Background

@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSpinBox, QLineEdit, QWidget
 
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import proposed_name
 from attnviz.experiment.labs import Trace, Trained
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import proposed_name
 from attnviz.export.document import ENDING
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.run.controller import Controller

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from attnviz.experiment.files import is_there
+from attnviz.experiment.files.plain_files import is_there
 from attnviz.experiment.labs import endings_opened
 from attnviz.experiment.lessons.reading import SUFFIX as LESSON
 from attnviz.export.document import ENDING

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDir, QSettings, QStandardPaths
 
-from attnviz.experiment.files import is_folder
+from attnviz.experiment.files.plain_files import is_folder
 from attnviz.folders import make_private
 from attnviz.log import note
 

@@ -7,10 +7,10 @@ from typing import Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand
 
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import opening_session, preset
 from attnviz.experiment.labs import Spec, Trained
 from attnviz.experiment.pin import Pin
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import opening_session, preset
 from attnviz.export.document import ENDING
 from attnviz.gui.labs.rooms import Rooms
 from attnviz.gui.run.controller import Controller

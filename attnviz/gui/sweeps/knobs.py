@@ -1,6 +1,6 @@
 """The knobs of a spec that can be swept, as the form calls them, and values to begin with."""
 
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.sweeps.fields import is_idle, knob_of_record, swept_fields
 from attnviz.experiment.sweeps.results import SEED

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from attnviz.definitions.formats import FORMATS, Format, formats_for
-from attnviz.experiment.specs_in_files import preset_of
+from attnviz.experiment.files.specs_in_files import preset_of
 from attnviz.experiment.sweeps.crossing import Crossing
 from attnviz.export.tables.lines import JsonLines
 from attnviz.gui.dialogs.exporter import Exporter

@@ -5,8 +5,8 @@ import time
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from attnviz.experiment.differences import differences
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.fields.differences import differences
+from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError
 from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.results import run_of, sentence_of, value_text

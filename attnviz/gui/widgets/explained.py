@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from attnviz.experiment.glossary import terms_in
+from attnviz.experiment.texts.glossary import terms_in
 from attnviz.gui.language import language_now
 from attnviz.gui.widgets.labels import as_plain
 

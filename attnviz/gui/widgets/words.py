@@ -11,12 +11,12 @@ from PySide6.QtCore import QCoreApplication
 
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.text import English, Text
-from attnviz.experiment.differences import differing
-from attnviz.experiment.knob import title_of_choice
+from attnviz.experiment.fields.differences import differing
+from attnviz.experiment.fields.knob import title_of_choice
+from attnviz.experiment.fields.problems import Problem
+from attnviz.experiment.files.specs_in_files import Preset, nearest_preset
 from attnviz.experiment.labs import Spec, SpecError
-from attnviz.experiment.problems import Problem
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import Preset, nearest_preset
 
 
 def title_of(value: str, field: FieldInfo | None) -> str:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.labs import LEAST_WINDOW
+from attnviz.experiment.files.specs_in_files import preset_of, presets
 from attnviz.experiment.labs import Spec, Trace
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import preset_of, presets
 from attnviz.gui.dialogs.export_dialogs import ExportDialogs
 from attnviz.gui.dialogs.exporter import Exporter
 from attnviz.gui.help.help import Help, Shown

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from attnviz.experiment.session import LONGEST_NOTES
-from attnviz.experiment.specs_in_files import Preset
+from attnviz.experiment.files.session import LONGEST_NOTES
+from attnviz.experiment.files.specs_in_files import Preset
 from attnviz.gui.labs.lab_stage import LabStage
 from attnviz.gui.labs.room import AnyRoom
 from attnviz.gui.labs.rooms import Rooms

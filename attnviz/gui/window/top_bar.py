@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QMenu, QSizePolicy, QToolBut
 from typing_extensions import override
 
 from attnviz.experiment.colours import SEQUENTIAL
+from attnviz.experiment.files.specs_in_files import Preset, presets
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.languages import languages
-from attnviz.experiment.specs_in_files import Preset, presets
+from attnviz.experiment.texts.languages import languages
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.language import language_now, name_of_language
 from attnviz.gui.session.manager import finish_typing

@@ -7,7 +7,7 @@ import pytest
 from model_folders import WORDS, tokenizer
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from attnviz.engine.model.tokens import Tokens
+from attnviz.engine.model.tokenizer.tokens import Tokens
 from attnviz.experiment.model.text import ReadText
 
 TAUGHT = ["the animal did not cross the street because it was tired 中文句子 café 👩‍👩‍👧 "] * 20

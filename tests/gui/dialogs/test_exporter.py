@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, training
 from windows import At, Opener
 
+from attnviz.experiment.files.session import session_from_json, session_or_spec_from_json
 from attnviz.experiment.labs import Spec, make_spec, spec_to_json
-from attnviz.experiment.session import session_from_json, session_or_spec_from_json
 from attnviz.export.document import read_document
 from attnviz.export.embedded_session import KEY
 from attnviz.gui.app import _Screenshot

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace, training
 from windows import At, Opener
 
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import preset
 from attnviz.export.document import read_document
 from attnviz.gui.dialogs.figure_dialog import FigureDialog
 from attnviz.gui.dialogs.screenshot import picture_of, unscrolled

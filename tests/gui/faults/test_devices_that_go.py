@@ -16,9 +16,9 @@ from attnviz.engine import machine
 from attnviz.engine.attention import run as attention_engine
 from attnviz.engine.regression import run as regression_engine
 from attnviz.engine.regression import training as training_engine
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
 
 GONE = (

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import change, saves_to
 from small_specs import attention
 
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.export.document import read_document
 from attnviz.gui.session import autosave as autosave_module
 from attnviz.gui.session.autosave import Autosave, orphans

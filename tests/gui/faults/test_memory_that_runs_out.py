@@ -139,7 +139,7 @@ def test_that_a_file_for_which_there_is_no_memory_is_named_and_the_next_one_is_w
     save = window.keeper.save_as if what.endswith("attnviz") else lambda: window.exporter.save_numbers(path)
     speaker = window.keeper if what.endswith("attnviz") else window.exporter
     with monkeypatch.context() as patch, qtbot.waitSignal(speaker.said, check_params_cb=at_last) as told:
-        for place in ("attnviz.experiment.files.os.fsync", "numpy.savez"):
+        for place in ("attnviz.experiment.files.plain_files.os.fsync", "numpy.savez"):
             patch.setattr(place, no_memory)
         save()
     why = "there is not enough memory. Unable to allocate 3.00 GiB for an array with shape (7,)"
@@ -205,7 +205,7 @@ def test_that_numbers_without_memory_are_one_line_too(
     def no_memory(*_: Any, **__: Any) -> Any:
         raise MemoryError("Unable to allocate 3.00 GiB")
 
-    monkeypatch.setattr("attnviz.experiment.files.os.fsync", no_memory)
+    monkeypatch.setattr("attnviz.experiment.files.plain_files.os.fsync", no_memory)
     run = ("run", "-", "-o", "out.npz") if ending == "npz" else ("export", "-", "-o", "out.csv")
     said = attnviz(*run, stdin=b'{"device": "cpu"}')
     assert said.is_one_line(1, f"out.{ending} cannot be ", "there is not enough memory. Unable to allocate 3.00 GiB")

@@ -175,7 +175,7 @@ import sys, threading, time
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from attnviz.engine import run as engine
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.session import Session
 from attnviz.gui import app
 from attnviz.gui.session import autosave
 from attnviz.gui.run import background

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.definitions.mechanisms import MECHANISMS
 from attnviz.definitions.number_formats import NUMBER_FORMATS
 from attnviz.definitions.score_steps import SCORE_STEPS

@@ -8,9 +8,9 @@ from lab_forms import lab_form
 from lab_rules import EVERYDAY
 from PySide6.QtWidgets import QApplication
 
-from attnviz.experiment.chosen_records import ChosenRecords
-from attnviz.experiment.glossary import terms_in
+from attnviz.experiment.fields.chosen_records import ChosenRecords
 from attnviz.experiment.labs import LABS, Spec
+from attnviz.experiment.texts.glossary import terms_in
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.run.undo import words_of
 

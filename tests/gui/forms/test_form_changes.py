@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training
 
 from attnviz.experiment.attention.fields import SentenceInputs
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.window.main_window import MainWindow

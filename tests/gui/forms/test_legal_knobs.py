@@ -24,8 +24,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training
 
 from attnviz.definitions.mechanisms import MECHANISMS
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.forms.editor import Editor
 from attnviz.gui.forms.row import Row
 from attnviz.gui.forms.spec_form import SpecForm, group_of

@@ -12,9 +12,9 @@ from small_specs import attention, regression
 from windows import At, Settle
 
 from attnviz.definitions.text import untranslated
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.fields.knob import fields_of
+from attnviz.experiment.fields.problems import Problem
 from attnviz.experiment.labs import LABS, Spec, SpecError, make_spec
-from attnviz.experiment.problems import Problem
 from attnviz.gui.forms.spec_form import SpecForm
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.words import number_text, problem_text

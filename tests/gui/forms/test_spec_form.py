@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, regression, training, what_matters
 from windows import At
 
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS, Spec, make_spec
-from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.forms.editor_for import editor_for
 from attnviz.gui.forms.spec_form import SpecForm, group_of
 from attnviz.gui.widgets.inspector import Fold

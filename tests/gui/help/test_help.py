@@ -19,9 +19,9 @@ import attnviz
 from attnviz.definitions.labs import LAB_NAMES, help_pages
 from attnviz.definitions.roles import ROLES
 from attnviz.definitions.tasks import TASKS
-from attnviz.experiment.glossary import terms_in
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.languages import ENGLISH, languages, translator
+from attnviz.experiment.texts.glossary import terms_in
+from attnviz.experiment.texts.languages import ENGLISH, languages, translator
 from attnviz.gui.help.manual import Manual
 from attnviz.gui.help.places import HelpPlace, anchor_of, anchors_of, page_file, page_text, place_of
 from attnviz.gui.help.shortcuts import gestures_of, with_gestures

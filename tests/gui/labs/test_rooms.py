@@ -18,17 +18,17 @@ from windows import At, Opener, Settle
 from attnviz.definitions.text import Text
 from attnviz.experiment.attention.view import AttentionViewSettings
 from attnviz.experiment.colours import SEQUENTIAL
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.run import Failure
-from attnviz.experiment.session import Session
 from attnviz.gui.forms.text_editors import SentenceEdit
 from attnviz.gui.theme import DARK
 from attnviz.gui.window.main_window import MainWindow
 
 NO_PLOTS = """
 import os, sys
-from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.gui.app import make_application
 from attnviz.gui.window.main_window import MainWindow
 SLOW = ("torch", "pyqtgraph", "matplotlib", "PIL", "pygments", "superqt", "qtpy")

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from small_specs import SMALL
 from windows import At
 
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.theme import LIGHT, Look
 
 SIZES = ((440, 400), (676, 540), (688, 560), (980, 1400), (1316, 900), (2400, 700))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.labs.attention.policies_page import VectorStrip
 from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.regression.plots.kernel_grid import KernelGridView

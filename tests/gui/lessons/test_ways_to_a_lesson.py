@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from session_hands import drop
 from windows import Opener, Settle
 
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.lessons.reading import lesson_named, topics
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.window.main_window import MainWindow
 
 FIRST = topics()[0]

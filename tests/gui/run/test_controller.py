@@ -9,9 +9,9 @@ from small_specs import SMALL, attention, independent_run, independent_trace, re
 from windows import Settle
 
 from attnviz.definitions.text import Text
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.window.main_window import MainWindow
 

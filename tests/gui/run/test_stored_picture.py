@@ -12,8 +12,8 @@ from windows import Opener, Settle
 
 from attnviz.definitions.labs import FIRST_LAB
 from attnviz.experiment.attention.trace import AttentionTrace
-from attnviz.experiment.first_picture import first_picture
-from attnviz.experiment.specs_in_files import opening_session, preset
+from attnviz.experiment.files.first_picture import first_picture
+from attnviz.experiment.files.specs_in_files import opening_session, preset
 from attnviz.gui.app import Options
 from attnviz.gui.run.background import Background
 from attnviz.gui.window.main_window import MainWindow

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention, independent_trace, regression, training, transformer
 from windows import Settle
 
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run import undo as module
 from attnviz.gui.run.controller import MOST_STEPS
 from attnviz.gui.run.undo import MERGE_WITHIN_S, UndoGesture, words_of

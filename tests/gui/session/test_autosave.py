@@ -18,9 +18,9 @@ from pytestqt.qtbot import QtBot
 from session_hands import PINNED, answers, begin_at, change, file_of, saves_to, sentence
 from small_specs import SMALL, attention
 
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset
 from attnviz.export.document import read_document
 from attnviz.folders import state_folder
 from attnviz.gui.session import autosave as module
@@ -340,8 +340,8 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QSocketNotifier, QTimer
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.gui import app; from attnviz.gui.session import autosave
 from attnviz.folders import state_folder
 from small_specs import SMALL, attention
@@ -404,8 +404,8 @@ STARTING = """
 import os, signal, sys
 from PySide6.QtCore import QObject
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.gui import app
 from small_specs import SMALL
 

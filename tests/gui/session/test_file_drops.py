@@ -14,9 +14,9 @@ from small_specs import SMALL, attention, independent_trace, regression
 from windows import At, Settle
 
 from attnviz.experiment.attention.fields import FileInputs
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import spec_to_json
 from attnviz.experiment.regression.data import FileData
-from attnviz.experiment.session import Session
 from attnviz.export.numbers import write_npz
 from attnviz.folders import resource
 from attnviz.gui.forms.text_editors import SentenceEdit

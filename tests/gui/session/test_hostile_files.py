@@ -18,8 +18,8 @@ from small_specs import SMALL, attention, regression
 from windows import At, Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
-from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
 
 SPARSE = pytest.mark.skipif(os.name != "posix", reason="a file of gigabytes of nothing takes as much room elsewhere")

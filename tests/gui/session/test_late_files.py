@@ -10,7 +10,7 @@ from session_hands import answers, change, file_of, saves_to, sentence
 from small_specs import SMALL, attention
 from windows import Settle
 
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.session import Session
 from attnviz.export.document import read_document
 from attnviz.gui.run.background import Background
 from attnviz.gui.session import files as session_files

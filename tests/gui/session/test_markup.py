@@ -13,8 +13,8 @@ from session_hands import file_of
 from train_hands import small_training
 from windows import Opener
 
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Spec, make_spec
-from attnviz.experiment.session import Session
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

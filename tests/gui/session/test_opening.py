@@ -16,11 +16,11 @@ from trainings import train_spec
 from windows import Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import SpecError, spec_to_json
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session
 from attnviz.export.document import read_document
 from attnviz.export.embedded_session import into_svg
 from attnviz.gui.window.main_window import MainWindow

@@ -15,9 +15,9 @@ from small_specs import SMALL, attention, regression
 from windows import Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import preset
 from attnviz.export.document import read_document
 from attnviz.gui.session.questions import Answer, SessionQuestions
 from attnviz.gui.session.settings import MOST, LastFolder, RecentFiles

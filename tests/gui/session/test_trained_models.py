@@ -16,8 +16,8 @@ from trainings import counted_steps
 from windows import Opener, Settle
 
 from attnviz.engine.train import training
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.export.document import read_document, write_session
 from attnviz.export.embedded_session import gif_comment

@@ -10,7 +10,7 @@ from forked import Spoken, spoken_to
 from session_hands import file_of
 from small_specs import SMALL
 
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.session import Session
 from attnviz.export.document import read_document
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the folders of Linux")

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from session_hands import begin_at, file_of, saves_to, sentence
 from small_specs import attention
 
-from attnviz.experiment.session import Session
+from attnviz.experiment.files.session import Session
 from attnviz.export.document import read_document
 from attnviz.gui.window.main_window import MainWindow
 

@@ -11,9 +11,9 @@ from small_specs import SMALL, attention, regression, training
 from windows import At, Settle
 
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.regression.view_settings import RegressionViewSettings
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session
 from attnviz.gui.window.main_window import MainWindow
 
 STRANGE = AttentionViewSettings(

@@ -13,8 +13,8 @@ from model_hands import encoder
 from PySide6.QtWidgets import QFileDialog
 from small_specs import attention, regression, training
 
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import write_spec
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import write_spec
 from attnviz.export.document import write_session
 from attnviz.export.embedded_session import screen_png
 from attnviz.gui.dialogs.exporter import Exporter

@@ -15,7 +15,7 @@ from typing_extensions import override
 from attnviz.definitions.labs import LabName
 from attnviz.engine.labs import EngineLab
 from attnviz.experiment.bases import SpecBase, TraceBase
-from attnviz.experiment.knob import Part, knob
+from attnviz.experiment.fields.knob import Part, knob
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.run import Cursor, ShouldStop
 from attnviz.experiment.view_settings import ViewSettings

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from attnviz.experiment import files
+from attnviz.experiment.files import plain_files as files
 
 
 def _raising(number: int) -> Callable[..., NoReturn]:

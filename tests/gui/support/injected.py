@@ -10,7 +10,7 @@ from attnviz.engine.run import start
 from attnviz.experiment.run import Cursor
 
 _OURS = tuple(f"/attnviz/{folder}/" for folder in ("engine", "attention", "experiment"))
-_TELLING = ("/engine/run.py", "/experiment/problems.py")
+_TELLING = ("/engine/run.py", "/experiment/fields/problems.py")
 """What tells of a fault does not fail as well."""
 _STATES = ("known", "final", "_last_step", "nbytes")
 """What a run says of its state is read by whoever plays it, as often as that likes."""

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from small_specs import SMALL, attention
 
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.session import Session
 from attnviz.export.document import write_session
 from attnviz.gui.session.questions import Answer
 from attnviz.gui.window.main_window import MainWindow

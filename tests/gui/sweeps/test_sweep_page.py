@@ -14,9 +14,9 @@ from windows import Settle
 
 from attnviz.engine.sweeps.rows import Workers, rows_of
 from attnviz.experiment.colours import colours_of_map
+from attnviz.experiment.files.session import session_from_json, session_to_json
 from attnviz.experiment.labs import LABS, scalars_of
 from attnviz.experiment.scalars import axis_title
-from attnviz.experiment.session import session_from_json, session_to_json
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, read_crossing
 from attnviz.experiment.sweeps.fields import swept_fields
 from attnviz.experiment.sweeps.results import Results

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL
 from windows import Opener
 
-from attnviz.experiment.languages import ENGLISH
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, SWEEP
 from attnviz.experiment.sweeps.results import Results
+from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.export.tables.lines import JsonLines
 from attnviz.gui.language import install_language
 from attnviz.gui.sweeps import sweep_process

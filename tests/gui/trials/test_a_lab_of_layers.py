@@ -23,7 +23,7 @@ from attnviz.engine.labs import ENGINE_LABS, EngineLab
 from attnviz.engine.machine import RunError
 from attnviz.experiment.bases import SpecBase, TraceBase
 from attnviz.experiment.colours import DIVERGING, quantise
-from attnviz.experiment.knob import knob
+from attnviz.experiment.fields.knob import knob
 from attnviz.experiment.labs import LABS, Lab, make_spec
 from attnviz.experiment.layers.arrays import layer_of_arrays
 from attnviz.experiment.layers.layer import Layer

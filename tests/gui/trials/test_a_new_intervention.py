@@ -17,8 +17,8 @@ import attnviz
 from attnviz.definitions.masks.of_layers import BY_HAND
 from attnviz.definitions.text import Text
 from attnviz.engine.run import run_to_end
-from attnviz.experiment import specs_in_files
-from attnviz.experiment.knob import Number, knob
+from attnviz.experiment.fields.knob import Number, knob
+from attnviz.experiment.files import specs_in_files
 from attnviz.experiment.labs import LABS, make_spec
 from attnviz.experiment.model.interventions.intervention import (
     ChangesOutputs,

@@ -13,8 +13,8 @@ from scripts import run_scripts
 from small_specs import regression
 from windows import Opener
 
-from attnviz.definitions.kernels import KERNELS, Kernel
-from attnviz.experiment.session import Session, session_to_json
+from attnviz.definitions.functions.kernels import KERNELS, Kernel
+from attnviz.experiment.files.session import Session, session_to_json
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document
 from attnviz.export.figures.figure import write_figure

@@ -18,14 +18,15 @@ from windows import Opener, Settle
 
 from attnviz.definitions.labs import LAB_NAMES
 from attnviz.engine.labs import ENGINE_LABS
-from attnviz.experiment import glossary, specs_in_files
 from attnviz.experiment.colours import quantise
-from attnviz.experiment.glossary import terms_in
+from attnviz.experiment.files import specs_in_files
+from attnviz.experiment.files.session import Session
+from attnviz.experiment.files.specs_in_files import opening_session, presets
 from attnviz.experiment.labs import LABS, Spec, make_spec
-from attnviz.experiment.languages import languages
 from attnviz.experiment.run import Cursor
-from attnviz.experiment.session import Session
-from attnviz.experiment.specs_in_files import opening_session, presets
+from attnviz.experiment.texts import glossary
+from attnviz.experiment.texts.glossary import terms_in
+from attnviz.experiment.texts.languages import languages
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document, write_session
 from attnviz.export.figures.figure import write_figure

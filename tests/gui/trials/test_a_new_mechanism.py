@@ -17,8 +17,8 @@ from attnviz.definitions.mechanisms.mechanism import Column, Mechanism, Paramete
 from attnviz.definitions.score_steps.divide import ROOT, TEMPERATURE
 from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.engine.run import run
+from attnviz.experiment.files.session import Session, session_to_json
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session, session_to_json
 from attnviz.export.code.script import pytorch_code
 from attnviz.export.document import read_document
 from attnviz.export.figures.figure import write_figure

@@ -11,7 +11,7 @@ from small_specs import attention
 from windows import Opener
 
 from attnviz.definitions.statistics import STATISTICS, Statistic
-from attnviz.experiment.session import Session, session_from_json, session_to_json
+from attnviz.experiment.files.session import Session, session_from_json, session_to_json
 from attnviz.gui.window.main_window import MainWindow
 
 PEAK = Statistic(

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QW
 from small_specs import attention
 from windows import At, Settle
 
+from attnviz.experiment.files.specs_in_files import preset_of
 from attnviz.experiment.pin import Pin
-from attnviz.experiment.specs_in_files import preset_of
 from attnviz.gui.dialogs.figure_dialog import FigureDialog
 from attnviz.gui.widgets.letters import plain
 from attnviz.gui.window.main_window import MainWindow

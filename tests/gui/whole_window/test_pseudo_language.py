@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_run, regression, transformer
 
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.languages import ENGLISH, translator
+from attnviz.experiment.texts.languages import ENGLISH, translator
 from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings
 from attnviz.folders import resource

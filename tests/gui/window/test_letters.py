@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from small_specs import attention, regression, training
 from windows import At
 
-from attnviz.experiment.knob import fields_of
+from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import LABS, Spec
-from attnviz.experiment.languages import ENGLISH
+from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.gui.language import install_language
 from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.buttons import Switch

@@ -28,10 +28,10 @@ from windows import At, Opener, Settle
 
 from attnviz.definitions.text import Text
 from attnviz.engine.run import run
+from attnviz.experiment.files.session import LONGEST_NOTES
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import LABS, Spec
 from attnviz.experiment.run import Failure
-from attnviz.experiment.session import LONGEST_NOTES
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.window import panels
 from attnviz.gui.window.main_window import MainWindow
 

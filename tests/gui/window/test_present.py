@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 from windows import At, Opener, Settle
 
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import LABS
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.labs.regression.plots.training_plots import HistoryPlot
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.session.crash_notice import RestoreBar

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from small_specs import SMALL, training
 from windows import At, Settle
 
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.labs.attention.room import AttentionRoom
 from attnviz.gui.window.main_window import MainWindow
 from attnviz.gui.window.panels import FIRST_SIDES

@@ -26,8 +26,8 @@ from small_specs import attention, cut_short, independent_trace, training
 from windows import At, Opener, Settle
 
 from attnviz.experiment.colours import MASKED
+from attnviz.experiment.files.specs_in_files import preset, presets
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import preset, presets
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 from attnviz.gui.theme import DARK, LIGHT, THEMES, Look, Theme, icon, palette, style_sheet
 from attnviz.gui.widgets.inspector import Fold

@@ -11,8 +11,8 @@ from small_specs import attention, regression, training
 from windows import At
 
 from attnviz.definitions.stages import stages_of
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import preset
 from attnviz.folders import resource
 from attnviz.gui.plots.curves.curve_plot import CurvePlot
 

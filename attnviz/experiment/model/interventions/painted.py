@@ -10,15 +10,15 @@ from typing_extensions import override
 
 from attnviz.definitions.masks.of_layers import BY_HAND
 from attnviz.definitions.text import Text, said
-from attnviz.experiment.chosen_records import Frozen
+from attnviz.experiment.fields.chosen_records import Frozen
+from attnviz.experiment.fields.painted import extent, forbidden, parse, runs_of
+from attnviz.experiment.fields.problems import problem
 from attnviz.experiment.layers.head_names import canonical_head, heads_said, place_of
 from attnviz.experiment.model.interventions.intervention import At, Forbids, InScript, Intervention, RunOf, Undo
-from attnviz.experiment.painted import extent, forbidden, parse, runs_of
-from attnviz.experiment.problems import problem
 
 
 class PaintedMasks(Frozen[str]):
-    """Cells forbidden by hand, by the head ("3.4") or the layer ("3") whose they are; see `experiment.painted`."""
+    """Cells forbidden by hand, by the head ("3.4") or the layer ("3") whose they are; see `experiment.fields.painted`."""
 
     @override
     @classmethod

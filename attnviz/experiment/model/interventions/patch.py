@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, model_serializer
 
 from attnviz.definitions.text import Text
-from attnviz.experiment.knob import Part
+from attnviz.experiment.fields.knob import Part
 from attnviz.experiment.layers.head_names import canonical_head, heads_said, place_of
 from attnviz.experiment.model.interventions.intervention import (
     ChangesOutputs,

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from attnviz.definitions.decoder.positions import sinusoidal_positions
 from attnviz.definitions.masks import in_force, made_beside_module
 from attnviz.definitions.masks.mask import FIRST, ITSELF
 from attnviz.definitions.number_formats import is_half
-from attnviz.definitions.positions import sinusoidal_positions
 from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec

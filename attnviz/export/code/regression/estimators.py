@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from attnviz.definitions.kernels import KERNELS, Kernel
-from attnviz.experiment.knob import MaskPolicy
+from attnviz.definitions.functions.kernels import KERNELS, Kernel
+from attnviz.experiment.fields.knob import MaskPolicy
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.export.code.formula import expression_code
 from attnviz.export.code.text import WIDTH, definition, expression

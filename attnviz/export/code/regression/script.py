@@ -1,7 +1,7 @@
 """The script of a regression spec: points, estimator, training, predictions."""
 
-from attnviz.definitions.optimizers import OPTIMIZERS
-from attnviz.definitions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
+from attnviz.definitions.decoder.optimizers import OPTIMIZERS
+from attnviz.definitions.functions.sample_functions import DOMAIN, SAMPLE_FUNCTIONS
 from attnviz.experiment.arrays import BLOCK_CELLS
 from attnviz.experiment.regression.data import FARTHEST, BookData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import written_points

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.definitions.text import Text
 from attnviz.experiment.colours import WEIGHT_SCALE, stretched, stretched_scale
 from attnviz.experiment.regression.data import truth_line

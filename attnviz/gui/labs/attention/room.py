@@ -6,9 +6,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.experiment import painted
 from attnviz.experiment.attention.trace import AttentionTrace
 from attnviz.experiment.attention.view import AttentionViewSettings
+from attnviz.experiment.fields import painted
 from attnviz.gui.labs.attention.editors import EDITORS
 from attnviz.gui.labs.attention.editors.painted_edit import PaintedEdit
 from attnviz.gui.labs.attention.stage import AttentionStage

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviz.experiment import painted
+from attnviz.experiment.fields import painted
 from attnviz.gui.plots.matrix.matrix import Cell
 
 

@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, head_name, name_at
 from attnviz.definitions.text import Text
-from attnviz.experiment import painted
-from attnviz.experiment.differences import differing
+from attnviz.experiment.fields import painted
+from attnviz.experiment.fields.differences import differing
 from attnviz.experiment.labs import Spec
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.model.interventions.patch import Patch

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression.cell import RegressionCell, regression_cell
 from attnviz.experiment.regression.data import LEFT_OUT_UP_TO

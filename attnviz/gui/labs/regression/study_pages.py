@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.colours import MASKED, WEIGHT_SCALE, contrast_to_offer, stretched, stretched_scale
 from attnviz.experiment.labs import Event
 from attnviz.experiment.regression.spec import RegressionSpec

@@ -5,7 +5,7 @@ import html
 import numpy as np
 
 from attnviz.definitions.empty_rows import EMPTY_ROW_POLICIES
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.regression.spec import Overlay, RegressionSpec
 from attnviz.experiment.regression.trace import RegressionTrace
 from attnviz.gui.plots.curves.marks import overlay_colour, overlay_sign

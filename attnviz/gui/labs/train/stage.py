@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import SCREEN, head_name
-from attnviz.definitions.positions import POSITIONS
+from attnviz.definitions.decoder.positions import POSITIONS
 from attnviz.definitions.roles import Role
 from attnviz.definitions.text import Text
 from attnviz.experiment.labs import Lab

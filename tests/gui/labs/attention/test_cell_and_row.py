@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from small_specs import attention, independent_trace
 
-from attnviz.experiment import painted
 from attnviz.experiment.colours import DIVERGING, quantise
-from attnviz.experiment.knob import MASK_POLICIES
+from attnviz.experiment.fields import painted
+from attnviz.experiment.fields.knob import MASK_POLICIES
 from attnviz.experiment.labs import make_spec
 from attnviz.experiment.layers.cell import attention_cell
 from attnviz.gui.layers.inspector import LayerInspector, TermsTable

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from small_specs import attention, independent_trace
 from windows import At
 
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

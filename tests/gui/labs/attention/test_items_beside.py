@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from small_specs import attention, independent_trace
 from windows import At, Opener, Settle
 
-from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QLineEdit
 from small_specs import attention, independent_trace
 from windows import At, Settle
 
-from attnviz.experiment import painted
 from attnviz.experiment.colours import HIGHEST, LOWEST, MASKED
+from attnviz.experiment.fields import painted
 from attnviz.gui.run import undo as module
 from attnviz.gui.window.main_window import MainWindow
 

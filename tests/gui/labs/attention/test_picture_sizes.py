@@ -6,8 +6,8 @@ import pytest
 from attention_hands import as_it_opens, stage_of
 from windows import At, Settle
 
+from attnviz.experiment.files.specs_in_files import opening_session, presets
 from attnviz.experiment.labs import Spec
-from attnviz.experiment.specs_in_files import opening_session, presets
 from attnviz.gui.window.main_window import MainWindow
 
 SIZES = ((900, 600), (960, 540), (1024, 640), (1280, 800), (1920, 1080))

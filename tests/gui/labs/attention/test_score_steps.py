@@ -12,8 +12,8 @@ from matplotlib.text import Text
 from small_specs import attention, independent_trace
 from windows import At, Settle
 
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import make_spec
-from attnviz.experiment.session import Session
 from attnviz.export.animation.frames import film_of_stages
 from attnviz.export.figures.figure import paper_figure, write_figure
 from attnviz.export.figures.settings import FigureSettings

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from windows import At, Settle
 
 from attnviz.experiment.colours import quantise
-from attnviz.experiment.session import Session, session_to_json
+from attnviz.experiment.files.session import Session, session_to_json
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

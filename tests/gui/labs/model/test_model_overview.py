@@ -17,9 +17,9 @@ from windows import At, Settle
 
 from attnviz.definitions.text import percent_said
 from attnviz.experiment.colours import LOWEST, WEIGHT_SCALE, quantise, stretched
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.model.overview import OVERVIEW
 from attnviz.experiment.model.shown import grouped
-from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.plots.matrix.head_cells import HeadCell, HeadCells
 from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import DARK, Look

@@ -20,10 +20,10 @@ from attnviz.engine.model.recorder import Recorder
 from attnviz.engine.run import run_to_end
 from attnviz.engine.sweeps.cells import row_of
 from attnviz.experiment.attention.trace import AttentionTrace
+from attnviz.experiment.files.session import Session
 from attnviz.experiment.labs import Spec, make_spec, spec_to_json
-from attnviz.experiment.languages import translator
 from attnviz.experiment.model.trace import Check, ModelTrace
-from attnviz.experiment.session import Session
+from attnviz.experiment.texts.languages import translator
 from attnviz.export.animation.animation import AnimationSettings, write_animation
 from attnviz.export.animation.frames import film_of_stages
 from attnviz.export.figures.figure import write_figure

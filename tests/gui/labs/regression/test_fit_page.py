@@ -13,7 +13,7 @@ from regression_hands import room_of, stage_of, turn_to
 from small_specs import regression, training
 from windows import At, Opener, Settle
 
-from attnviz.experiment.specs_in_files import preset
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow
 

@@ -13,7 +13,7 @@ from small_specs import regression, training
 from windows import At, Settle
 
 from attnviz.definitions.contrasts import CONTRASTS
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.colours import MASKED, quantise
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.window.main_window import MainWindow

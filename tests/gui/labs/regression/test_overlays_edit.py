@@ -12,7 +12,7 @@ from regression_hands import actions_of, add_overlay, chips_of, form_of, room_of
 from small_specs import independent_trace, regression, training
 from windows import At, Settle
 
-from attnviz.definitions.kernels import KERNELS
+from attnviz.definitions.functions.kernels import KERNELS
 from attnviz.experiment.labs import LABS
 from attnviz.experiment.regression.spec import MOST_OVERLAYS, TEACHING_WIDTHS, Overlay
 from attnviz.gui.forms.spec_form import group_of

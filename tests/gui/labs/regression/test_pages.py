@@ -13,9 +13,9 @@ from small_specs import independent_run, independent_trace, regression, training
 from windows import At, Opener, Settle
 
 from attnviz.definitions.text import Text
+from attnviz.experiment.files.specs_in_files import preset
 from attnviz.experiment.regression.studies import KernelGrid, LossOverW, WidthErrors
 from attnviz.experiment.run import Failure
-from attnviz.experiment.specs_in_files import preset
 from attnviz.gui.run.mailbox import Arrival
 from attnviz.gui.run.runner import Runner
 from attnviz.gui.window.main_window import MainWindow

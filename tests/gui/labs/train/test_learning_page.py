@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from train_hands import STEPS, room_of, small_training, stage_of, trace_of
 from windows import At, Settle
 
-from attnviz.experiment.specs_in_files import presets
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.train.curves import head_curves
 from attnviz.gui.labs.train.curves import role_curves
 from attnviz.gui.labs.train.learning_page import LearningPage

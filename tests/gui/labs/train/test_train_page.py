@@ -18,8 +18,8 @@ from windows import At, Opener, Settle
 
 from attnviz.definitions.counting import head_name
 from attnviz.definitions.roles import ROLES, role_of
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.pin import Pin
-from attnviz.experiment.specs_in_files import presets
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.export.figures.figure import paper_figure
 from attnviz.export.figures.settings import FigureSettings

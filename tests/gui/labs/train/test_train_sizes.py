@@ -4,8 +4,8 @@ import pytest
 from train_hands import stage_of
 from windows import At, Settle
 
+from attnviz.experiment.files.specs_in_files import presets
 from attnviz.experiment.lessons.reading import lesson_named
-from attnviz.experiment.specs_in_files import presets
 from attnviz.gui.window.main_window import MainWindow
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QPlainTextEdit,
 from pytestqt.qtbot import QtBot
 
 from attnviz.definitions.tasks import TASKS
-from attnviz.experiment.knob import knob
+from attnviz.experiment.fields.knob import knob
 from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.task import LONGEST_TEXT, as_typed, words_of
 from attnviz.gui.forms.editor_for import editor_for

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attnviz.experiment.attention.fields import RandomInputs
 from attnviz.experiment.attention.masks import MechanismKnobs
 from attnviz.experiment.attention.valid_lens import ValidLens
-from attnviz.experiment.painted import CellsText
+from attnviz.experiment.fields.painted import CellsText
 from attnviz.gui.forms.editor_for import EditorMaker
 from attnviz.gui.labs.attention.editors.inputs_edit import InputsEdit
 from attnviz.gui.labs.attention.editors.knobs_edit import MechanismKnobsEdit

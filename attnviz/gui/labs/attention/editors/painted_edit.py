@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QToolButton, QWidget
 from typing_extensions import override
 
-from attnviz.experiment import painted
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.experiment.fields import painted
 from attnviz.gui.forms.text_editors import TextEdit
 from attnviz.gui.widgets.layouts import row_of
 

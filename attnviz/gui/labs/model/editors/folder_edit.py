@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings, Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 from typing_extensions import override
 
-from attnviz.experiment.files import is_folder
+from attnviz.experiment.files.plain_files import is_folder
 from attnviz.experiment.model.spec import OWN_FOLDER
 from attnviz.gui.forms.editor import ComboBox, Editor
 from attnviz.gui.session.settings import RecentPaths

@@ -8,9 +8,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from typing_extensions import override
 
-from attnviz.definitions import formula
 from attnviz.definitions.formats import suffixes_with
-from attnviz.definitions.sample_functions import SAMPLE_FUNCTIONS
+from attnviz.definitions.functions import formula
+from attnviz.definitions.functions.sample_functions import SAMPLE_FUNCTIONS
 from attnviz.definitions.text import Text
 from attnviz.experiment.regression.data import BookData, FileData, Grid, PointsData, SyntheticData
 from attnviz.experiment.regression.points import PointsError, points_of_text

@@ -19,9 +19,9 @@ from pydantic import (
 )
 
 from attnviz.definitions.text import English, Refused, Text, nearest_word, said, text_of_error
+from attnviz.experiment.fields.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.labs import LABS, Spec, SpecError, Trained, is_spec, is_trained, make_spec
 from attnviz.experiment.pin import Pin
-from attnviz.experiment.problems import Problem, problems_of, too_many_fields
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import ViewSettings
 

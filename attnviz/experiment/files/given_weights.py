@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from attnviz.definitions.text import CodedError, English, Text, said
 from attnviz.experiment.arrays import MAX_SIZE, MOST_HEADS, MOST_ITEMS, read_only
-from attnviz.experiment.arrays_file import WARNING, ArrayHeader, ArraysOfFile, arrays_of
+from attnviz.experiment.files.arrays_file import WARNING, ArrayHeader, ArraysOfFile, arrays_of
 from attnviz.experiment.warning import warning_in_file
 
 ARRAYS = ("weights", "mask", "query_tokens", "key_tokens", "q", "k", "v", "scale", WARNING)

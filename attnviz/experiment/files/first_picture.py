@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from attnviz.experiment.arrays import read_only
-from attnviz.experiment.arrays_file import arrays_of
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.files.arrays_file import arrays_of
+from attnviz.experiment.files.plain_files import write_atomically
 from attnviz.experiment.labs import LABS, Spec, Trace
 from attnviz.folders import resource
 from attnviz.versions import own_version

@@ -7,7 +7,7 @@ script writes it as PyTorch, and the window sets it as LaTeX.
 from dataclasses import dataclass
 from typing import Any
 
-from attnviz.definitions.formula import Functions, evaluate, latex, plain
+from attnviz.definitions.functions.formula import Functions, evaluate, latex, plain
 from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from attnviz.definitions.text import English, Text, nearest_word, said
-from attnviz.experiment.files import write_atomically
+from attnviz.experiment.fields.problems import Problem
+from attnviz.experiment.files.plain_files import write_atomically
+from attnviz.experiment.files.session import FORMAT, Session, session_of
 from attnviz.experiment.labs import LABS, Spec, SpecError, spec_to_json
-from attnviz.experiment.problems import Problem
-from attnviz.experiment.session import FORMAT, Session, session_of
 from attnviz.folders import resource
 
 

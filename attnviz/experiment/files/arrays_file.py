@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviz.definitions.text import Refused, said
-from attnviz.experiment.files import open_plain, size_of
+from attnviz.experiment.files.plain_files import open_plain, size_of
 
 SPEC = "spec"
 """The array of an exported file that holds the spec of its run as JSON."""

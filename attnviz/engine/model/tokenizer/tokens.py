@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from attnviz.engine.machine import RunError
-from attnviz.engine.model.tokenizer_process import TokenizerProcess, UnansweredError
-from attnviz.engine.model.tokenizer_worker import MOST_TOKENS
+from attnviz.engine.model.tokenizer.process import TokenizerProcess, UnansweredError
+from attnviz.engine.model.tokenizer.worker import MOST_TOKENS
 from attnviz.experiment.model.text import ReadText
 from attnviz.experiment.run import ShouldStop, never_stop
 

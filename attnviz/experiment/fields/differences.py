@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from attnviz.definitions.text import Text, untranslated
-from attnviz.experiment.knob import TypedText, fields_of
+from attnviz.experiment.fields.knob import TypedText, fields_of
 from attnviz.experiment.labs import Spec
 
 _LONGEST = 40

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from attnviz.definitions.knobs import NumberKnob
 from attnviz.definitions.text import English, Text, nearest_word, said
-from attnviz.experiment.problems import Repair, problem, said_value
+from attnviz.experiment.fields.problems import Repair, problem, said_value
 
 V = TypeVar("V")
 

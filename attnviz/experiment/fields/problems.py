@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from attnviz.definitions.text import English, Text, closest, said, untranslated
-from attnviz.experiment.knob import limits_of
+from attnviz.experiment.fields.knob import limits_of
 
 _SENTENCES: dict[str, English] = {
     "greater_than_equal": "{field} {said} must be at least {ge}",

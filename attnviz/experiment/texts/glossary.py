@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from attnviz.experiment.languages import ENGLISH
+from attnviz.experiment.texts.languages import ENGLISH
 from attnviz.folders import resource_in
 
 _ENTRY = re.compile(r"^## (.+?)(?:（(.+)）)?\n\n(.+?[.。])(?: `(.+?)`)?(?: (?:Also: |也作：)(.+)[.。])?$", re.MULTILINE)

@@ -1,7 +1,7 @@
 """The process in which the tokenizer of a folder runs: a script that answers lines of JSON, and needs tokenizers alone.
 
 The first line is {"content": tokenizer.json, "rows": the tokens that the model knows, "bytes": the memory that the
-process may have}; each further one is {"text": ..., "special": ...}. See `attnviz.engine.model.tokenizer_process`.
+process may have}; each further one is {"text": ..., "special": ...}. See `attnviz.engine.model.tokenizer.process`.
 """
 
 import json

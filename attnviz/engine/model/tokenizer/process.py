@@ -29,7 +29,7 @@ _ADDRESSES = 3 << 30
 """The most addresses that the process may have: more than memory, for libraries and stacks."""
 _LOOK = 0.02
 """Seconds between two looks at Stop and the limits."""
-_WORKER = Path(__file__).with_name("tokenizer_worker.py")
+_WORKER = Path(__file__).with_name("worker.py")
 
 
 class UnansweredError(Exception):

@@ -16,8 +16,8 @@ from typing_extensions import override
 
 from attnviz.definitions.counting import FILES, SCREEN, Position
 from attnviz.definitions.text import said
-from attnviz.experiment.knob import TypedText
-from attnviz.experiment.problems import Repair, problem
+from attnviz.experiment.fields.knob import TypedText
+from attnviz.experiment.fields.problems import Repair, problem
 
 MAX_LENGTH = 200_000
 """The most characters; every second cell of 200 x 200 takes half of that."""

@@ -1,0 +1,1 @@
+"""The parts of a decoder that is trained: its positions, its initial values and its optimiser."""

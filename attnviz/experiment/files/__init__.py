@@ -1,0 +1,1 @@
+"""The files that are read and written: specs, sessions, arrays of numbers and given weights."""

@@ -1,0 +1,1 @@
+"""The languages, the words that they explain, and the sums that a text prints."""
