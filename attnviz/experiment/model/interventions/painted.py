@@ -18,7 +18,7 @@ from attnviz.experiment.model.interventions.intervention import At, Forbids, InS
 
 
 class PaintedMasks(Frozen[str]):
-    """Cells forbidden by hand, by the head ("3.4") or the layer ("3") whose they are; see `experiment.fields.painted`."""
+    """Forbidden cells painted per head ("3.4") or per layer ("3"); see `experiment.fields.painted`."""
 
     @override
     @classmethod
