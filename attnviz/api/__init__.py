@@ -24,7 +24,7 @@ __all__ = ["Recorded", "RecordingWarning", "RunFailed", "View", "figure", "recor
 
 
 class RunFailed(RuntimeError):  # noqa: N818 - reads well where it is caught: except attnviz.RunFailed
-    """A run failed. The message is a sentence; ``code`` identifies the failure and is not translated."""
+    """A run failed. The message is translated; ``code`` identifies the failure and is not."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
     """Run a spec and return its last trace; does not import Qt.
 
     The numbers equal those of `attnviz run` and of the window bit for bit on one machine, if attnviz is imported
-    before torch's first matrix product; else the last bits may differ, and one warning is given.
+    before torch's first matrix product; else the last bits may differ, and a warning is issued once.
 
     Args:
         what: a spec, its values, a preset's name ("multi-head-random" or "preset:multi-head-random"), or the path of a
@@ -44,7 +44,7 @@ def run(what: "Spec | Mapping[str, Any] | str | os.PathLike[str]", /, **changes:
             depend on them (the keys of self-attention) are adapted.
 
     Raises:
-        SpecError: (a ValueError) there is no such preset or file, or the spec is not legal; the message says why.
+        SpecError: (a ValueError) there is no such preset or file, or the spec is invalid; the message says why.
         RunFailed: the run failed, because memory or a file is missing, for example.
     """
     spec = _spec_of(what, changes)
@@ -73,28 +73,28 @@ def sweep(
     progress: Callable[[int, int], object] = no_progress,
     **changes: Any,
 ) -> Any:
-    """Run a spec with many values of its knobs and return a table with a row for each run.
+    """Run a spec with many values of its fields and return a table with one row per run.
 
-    It is the table of `attnviz sweep`: a frame of pandas if that is installed, else a dict of columns. A run that is
-    illegal or fails is a row with a sentence in ``failure``. Each run has one thread, so that its last bits may differ
-    from those of `run`.
+    It is the table of `attnviz sweep`: a pandas data frame if pandas is installed, else a dict of columns. An invalid
+    or failed run is a row with a message in ``failure``. Each run has one thread, so its last bits may differ from
+    those of `run`.
 
     Args:
         what: as in `run`.
-        over: the values of each knob, by its field ("num_heads", "data.noise"): a list, or a text as the command line
-            takes it, such as "0:15" or "log(1e-4, 1e-1, 20)". The first knob changes slowest.
-        paired: set the first values of all knobs together, then the second, ...; else each is set with each.
+        over: the values by field ("num_heads", "data.noise"): a list, or a text in the syntax of the command line, such
+            as "0:15" or "log(1e-4, 1e-1, 20)". The first field changes slowest.
+        paired: combine the fields' first values, then their second, ...; else run every combination.
         seed: the seed of values that are drawn.
-        workers: how many processes of this machine; 1 is this process. In a script several need the usual
-            ``if __name__ == "__main__":``.
-        scheduler: the address of a scheduler of Dask whose workers are used instead.
-        limit: the most seconds of a run; a longer one is a row that failed.
-        progress: called with the rows that are done and how many there will be.
+        workers: the number of processes on this machine; 1 is this process. More than one needs the usual ``if __name__
+            == "__main__":`` in a script.
+        scheduler: the address of a Dask scheduler whose workers are used instead.
+        limit: the timeout of a run in seconds; a longer run is a failed row.
+        progress: called with the number of finished rows and of all rows.
         changes: new values of fields, as in `run`.
 
     Raises:
-        SpecError: (a ValueError) the spec is illegal, or a field cannot be swept; the message says why.
-        RunFailed: there are no workers, they have other versions, or the scheduler is gone.
+        SpecError: (a ValueError) the spec is invalid, or a field cannot be swept; the message says why.
+        RunFailed: there are no workers, their versions differ, or the scheduler cannot be reached.
     """
     crossing = crossed(_spec_of(what, changes), over.items(), paired=paired, seed=seed)
     from attnviz.api.table import table_of
@@ -118,21 +118,21 @@ def _warn_of_other_bits() -> None:
 
 
 def record(model: Any, inputs: Any, /, *, kind: Kind = "self") -> Recorded:
-    """Run a model of your own once and return what its attention got and did; does not import Qt.
+    """Run a model of your own once and return the inputs and outputs of its attention; does not import Qt.
 
-    The numbers are the model's own: its own functions compute them, and what they get is kept. The output is compared
-    with that of the model exactly as it was handed over. A `RecordingWarning` says if they differ by more than rounding
-    (see `Recorded`), or if some attention was not recorded.
+    The model's own functions compute the numbers; their arguments and results are kept. The output is compared with
+    that of the unmodified model. A `RecordingWarning` is issued if they differ by more than rounding (see `Recorded`),
+    or if some attention was not recorded.
 
     Args:
-        model: a PyTorch module whose attention transformers or torch's ``nn.MultiheadAttention`` computes. It runs in
-            evaluation mode, uncompiled if `torch.compile` made it, and is left as it was.
-        inputs: what its ``forward`` takes: a mapping by name, as tokenizers return, or a tensor or tuple of them.
-        kind: of a model with encoder and decoder: the attention of the encoder ("self"), of the decoder to its own
-            tokens ("decoder"), or to the encoder ("cross").
+        model: a PyTorch module with attention by transformers or ``nn.MultiheadAttention``. It runs in evaluation mode,
+            without `torch.compile`, and is left unchanged.
+        inputs: the arguments of its ``forward``: a mapping by name, as tokenizers return, or a tensor or tuple of them.
+        kind: for encoder-decoder models: the self-attention of the encoder ("self") or of the decoder ("decoder"), or
+            the cross-attention ("cross").
 
     Raises:
-        RunFailed: the attention of the model cannot be followed.
+        RunFailed: the attention of the model cannot be recorded.
         ValueError: ``kind`` is none of these, or ``inputs`` hold no tensor.
         TypeError: ``model`` is no PyTorch module.
     """
@@ -166,19 +166,19 @@ def figure(
     width_cm: float = 8.0,
     transparent: bool = False,
 ) -> Any:
-    """Draw a trace as a ``matplotlib.figure.Figure``; a notebook displays a trace without this.
+    """Draw a trace as a ``matplotlib.figure.Figure``; notebooks display a trace without this call.
 
     Its ``savefig`` writes PNG, PDF and SVG with the experiment embedded, like `attnviz export`.
 
     Args:
-        trace: what `run` returned.
-        heads: which heads, counted from 0 as in ``trace.weights``; None is all.
-        large: of a training, which head is drawn large: (layer, head) counted from 0, or its name, "2.1"; None is the
-            first in the last layer.
-        item: which item of the batch.
+        trace: the result of `run`.
+        heads: the heads to draw, counted from 0 as in ``trace.weights``; None draws all.
+        large: the head of a training run to draw large: (layer, head) counted from 0, or its name, "2.1"; None is the
+            first of the last layer.
+        item: the batch item, counted from 0.
         stage: "scores", "capped_scores", "masked_scores", "weights", or another stage of the mechanism.
-        contrast: whether colours scale to each head's largest weight instead of 1; "head", "row" or "log" is True and
-            says how; None is the window's default: only for regression.
+        contrast: whether colours scale to each head's largest weight instead of 1; "head", "row" or "log" choose how;
+            None is the window's default: only for regression.
         colour_map: "viridis", "cividis", "CET-CBL1" or "Reds".
         theme: "light" or "dark".
         width_cm: the width of the page in centimetres; its height follows.
@@ -186,7 +186,7 @@ def figure(
 
     Raises:
         ValueError: the trace has no such head, item or stage, there is no such map or theme, or the width is not a
-            number or out of range; the message names the nearest legal value.
+            number or out of range; the message names the nearest valid value.
     """
     from attnviz.export.figures.figure import figure_with_session, paper_figure
     from attnviz.export.figures.settings import FigureSettings, seen_as
@@ -221,7 +221,7 @@ def _heads_of(heads: "int | Iterable[int]", count: int) -> tuple[int, ...]:
 
 
 def _drawn(trace: Any) -> bytes:
-    """Return a trace as a PNG for notebooks."""
+    """Return a trace as PNG bytes, for notebooks."""
     file = io.BytesIO()
     figure(trace, width_cm=12.0).savefig(file, format="png", dpi=160)
     return file.getvalue()
@@ -248,6 +248,6 @@ def _spec_of(what: Any, changes: Mapping[str, Any]) -> Spec:
     if not changes:
         return spec
     values = {**dict(spec), **changes}
-    # As in the window's form: fields that depend on others are left out, so that they adapt.
+    # As in the window's form: dependent fields are left out, so that they adapt.
     kept = type(spec).active_fields(values) | {"lab", "device", *changes}
     return make_spec({name: value for name, value in values.items() if name in kept})

@@ -1,4 +1,4 @@
-"""What the attention of a model did in one run, for people who have the model loaded."""
+"""The attention of a model of the user's own, recorded in one run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from attnviz.definitions.counting import LAYERS
 
 Kind = Literal["self", "cross", "decoder"]
 Arrays = tuple[NDArray[Any] | None, ...]
-"""One for each layer; None where it is not known."""
+"""One array per layer; None where it is not known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +22,11 @@ class Recorded:
     """
 
     names: tuple[str, ...]
-    """The path of the module that computed it."""
+    """The name of the module that computed each layer."""
     layers: tuple[int, ...]
-    """The number of the layer in the model, counted from 1 as in the name 3.4 of a head; a hybrid lacks some."""
+    """The layer's number in the model, counted from 1 as in the head name 3.4; a hybrid model lacks some."""
     weights: tuple[NDArray[Any], ...]
-    """(B, h, Q, K), the model's own."""
+    """(B, h, Q, K), computed by the model."""
     q: Arrays
     """(B, h, Q, d), after rotation and norms."""
     k: Arrays
@@ -34,34 +34,34 @@ class Recorded:
     v: Arrays
     """(B, g, K, e)."""
     mask: Arrays
-    """(1 or B, 1 or h, Q, K), True = may attend; None: all, or not known."""
+    """(1 or B, 1 or h, Q, K), True = may attend; None: no mask, or not known."""
     scale: tuple[float | None, ...]
-    """What q . k is multiplied by, where softmax(q . k scale) under the mask is the weights; None where there is more:
-    a bias, a soft cap, a sink, or what is not known."""
+    """The factor of q . k where softmax(q . k scale) under the mask gives the weights; None if there is more to them:
+    a bias, a soft cap, a sink, or something unknown."""
     heads: tuple[NDArray[Any], ...]
     """(B, h, Q, e), the outputs of the heads."""
     max_difference: float
-    """The largest difference of the weights made of q and k from the model's own function; 0 is bit for bit."""
+    """The largest difference between the weights recomputed from q and k and the model's own; 0 is bit for bit."""
     output_difference: float
-    """The largest difference of the output from that of the model as it was handed over, under its own implementation
-    of attention and with its own mask; NaN: not comparable."""
+    """The largest difference between the recorded output and that of the unmodified model, with its own attention
+    implementation and mask; NaN: not comparable."""
     largest_output: float
-    """The largest absolute value of the output that was compared; NaN: not comparable."""
+    """The largest absolute value of the compared output; NaN: not comparable."""
     compared_with: str
-    """The model's own implementation of attention, such as "sdpa"; "" if the model is not one of transformers."""
+    """The model's own attention implementation, such as "sdpa"; "" if the model is not from transformers."""
     padding: int
-    """The number of positions of all batch items whose output was not compared because they are padding. Padding has
-    other outputs under each implementation, and no meaning."""
+    """The number of padding positions in the batch, whose outputs are not compared: they differ between implementations
+    and have no meaning."""
     beyond_rounding: bool
-    """Whether the run differs from the model as it was handed over by more than rounding: by more than 1e-4 of the
+    """Whether the recorded output differs from the unmodified model's by more than rounding: by more than 1e-4 of the
     largest value in float32, 2e-2 in float16, 1e-1 in bfloat16. Then `attnviz.record` warns."""
     warning: str
-    """Then this says what differs and by how much, and `attnviz.view` marks the pictures with it; else it is ""."""
+    """If beyond rounding, the message with the difference, which `attnviz.view` shows beside the pictures; else ""."""
     complete: bool
-    """Whether all attention of the model was seen."""
+    """Whether all attention of the model was recorded."""
     known: tuple[NDArray[np.bool_], ...]
-    """(B,), whether the weights of an item are those of q, k and mask. An item that is padding alone is not known: its
-    weights may be NaN."""
+    """(B,), whether q, k and mask give the weights of an item. False for an item of padding only, whose weights may be
+    NaN."""
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -71,14 +71,14 @@ class Recorded:
         return f"<attnviz.Recorded, {len(self)} layers of {', '.join(map(str, shapes))}>"
 
     def shown(self) -> dict[str, list[Any]]:
-        """Return the arguments of `attnviz.view`, one entry for each layer."""
+        """Return the arguments of `attnviz.view`, one entry per layer."""
         led = [scale is not None for scale in self.scale]
         q, k = ([x if known else None for x, known in zip(each, led, strict=True)] for each in (self.q, self.k))
         return {"mask": list(self.mask), "q": q, "k": k, "v": list(self.v), "scale": list(self.scale)}
 
 
 def wrong_inputs(inputs: Any) -> str:
-    """Return a sentence about inputs that hold no tensor, or keys of an earlier run; empty if they are right."""
+    """Return a message about inputs that hold no tensor, or have keys of an earlier run; empty if they are valid."""
     if isinstance(inputs, Mapping) and inputs.get("past_key_values") is not None:
         return "inputs hold past_key_values, keys that were made in another run; nearest: every token in input_ids"
     if _holds_tensor(inputs):
@@ -93,15 +93,15 @@ def wrong_inputs(inputs: Any) -> str:
 
 def _holds_tensor(value: Any) -> bool:
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
-    return hasattr(value, "detach") or any(map(_holds_tensor, parts))  # torch is not imported here
+    return hasattr(value, "detach") or any(map(_holds_tensor, parts))  # without importing torch
 
 
 class RecordingWarning(RuntimeWarning):
-    """What `attnviz.record` returns is not all that the model computes, or not what it computes."""
+    """The recording by `attnviz.record` is incomplete, or differs from what the model computes."""
 
 
 def warning_of(found: Recorded) -> str:
-    """Return what is to be warned of; empty if nothing is."""
+    """Return the text of the warning; empty for none."""
     sentences = []
     if found.beyond_rounding:
         under = f" under {found.compared_with}" if found.compared_with else ""
@@ -115,7 +115,7 @@ def warning_of(found: Recorded) -> str:
 
 
 def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
-    """Return what the attention of a model did; see `attnviz.record`."""
+    """Record the attention of a model; see `attnviz.record`."""
     from attnviz.engine.labs import record
 
     recording = record(model, inputs)
@@ -141,7 +141,7 @@ def recorded(model: Any, inputs: Any, kind: Kind) -> Recorded:
 
 
 def _stacked(call: Any, name: str) -> NDArray[Any] | None:
-    """Return a tensor of all batch items of a call, (B, ...); None where it is not known."""
+    """Return one tensor of a call for all batch items, (B, ...); None where it is not known."""
     found = [getattr(call.at(item), name) for item in range(call.batch_size)]
     tensors = [(each() if callable(each) else each).detach() for each in found if each is not None]
     wide = [each.float() if each.is_floating_point() and each.itemsize < 4 else each for each in tensors]

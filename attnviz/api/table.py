@@ -1,4 +1,4 @@
-"""The table of `attnviz.sweep`: the rows of many runs, as a frame of pandas or as columns."""
+"""The table of `attnviz.sweep`: one row per run, as a pandas data frame or as columns."""
 
 import importlib.util
 import multiprocessing
@@ -20,8 +20,8 @@ def table_of(
     """Return the table of a sweep; see `attnviz.sweep`.
 
     Raises:
-        RuntimeError: called by a worker that imports a script.
-        RunError: there are no workers, or their scheduler is gone.
+        RuntimeError: called in a worker that imports the script.
+        RunError: there are no workers, or their scheduler cannot be reached.
     """
     from attnviz.engine.sweeps.estimate import seconds_of_a_run
     from attnviz.engine.sweeps.rows import Workers, rows_of

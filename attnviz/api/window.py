@@ -1,4 +1,4 @@
-"""A window on the caller's attention weights, in a separate process."""
+"""A window for the caller's attention weights, in a separate process."""
 
 import atexit
 import contextlib
@@ -25,8 +25,8 @@ from attnviz.experiment.files.specs_in_files import write_spec
 from attnviz.experiment.labs import make_spec
 from attnviz.log import first_line
 
-_CLOSING_S = 10.0  # how long a window may take to close; its worker has half of that
-_SPEC = "Your arrays.json"  # the window names the session after it
+_CLOSING_S = 10.0  # the time a window may take to close; its worker has half of it
+_SPEC = "Your arrays.json"  # names the session in the window
 _UNSEEN = ("offscreen", "minimal")  # Qt platforms without a screen
 
 
@@ -49,22 +49,22 @@ def view(
     Args:
         weights: (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), half, single or double
             floats within 0..1, or NaN: an array, nested lists, or a torch tensor on any device. A list or tuple of
-            arrays or tensors with heads has one entry a layer; then so has each of the others but the tokens. Or what
-            `attnviz.record` returns, which has all of the others but the tokens; where that is not what the model
-            computes, by more than rounding, every picture and export of the window says so.
-        tokens: text of the queries, and of the keys if there are as many.
-        key_tokens: text of the keys, if it differs.
+            arrays or tensors with heads has one entry per layer; then so have the other arguments except the tokens. Or
+            the result of `attnviz.record`, which has all of them; if it differs from what the model computes by
+            more than rounding, every picture and export of the window says so.
+        tokens: the texts of the queries, and of the keys if there are as many.
+        key_tokens: the texts of the keys, if they differ.
         mask: boolean, True = may attend, of a shape that broadcasts to the weights.
-        q: the queries of each head, of the shape of the weights but for the last axis, d features.
-        k: the keys, with as many features, and as many heads, or a part of them of which each serves several. Where
-            softmax(q . k scale) under the mask is not the weights, the stages before them are left out, and a sentence
-            says by how much they differ.
+        q: the queries of each head, shaped like the weights except for the last axis, d features.
+        k: the keys, with as many features, and as many heads or a divisor of it (grouped-query attention). Where
+            softmax(q . k scale) under the mask differs from the weights, the stages before them are left out, and a
+            message says by how much.
         v: the values, with as many heads as the keys.
-        scale: what q . k is multiplied by; 1 / sqrt(d) if not given.
+        scale: the factor of q . k; 1 / sqrt(d) if not given.
         wait: return only when the window has been closed.
 
     Raises:
-        ValueError: the arrays cannot be shown; the message names the value, the rule and the nearest legal value.
+        ValueError: the arrays cannot be shown; the message names the value, the rule and the nearest valid value.
         RuntimeError: there is no display, or Qt is not installed.
     """
     further = {"mask": mask, "q": q, "k": k, "v": v, "scale": scale}
@@ -109,7 +109,7 @@ def view(
 
 
 class View:
-    """A window that `view` opened. Its temporary files are removed once it is known to be closed."""
+    """A window opened by `view`. Its temporary files are removed once it is closed."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Write the (validated) arrays into a temporary folder and open a window on them."""
@@ -152,7 +152,7 @@ class View:
         """Close the window as its close button does; a window that does not respond is killed."""
         self._asked_to_close = True
         if not self.closed:
-            # Windows has no signal that the window could handle; there it is ended at once.
+            # On Windows no signal can be handled by the window, which is therefore terminated at once.
             gently = signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
             self._process.send_signal(gently)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -174,14 +174,14 @@ class View:
 
 
 _windows: set[View] = set()
-"""The windows that may be open: a handle without references must still clean up after its window."""
+"""Windows that may be open, referenced here so that their files are removed even if the caller drops the `View`."""
 
 
 @atexit.register
 def _tidy_up() -> None:
-    """Remove the files of closed windows; open windows keep theirs.
+    """Remove the files of closed windows, and keep those of open windows.
 
-    A window without a screen would stay open for ever: no user could close it.
+    A window without a screen would stay open forever, so it is closed.
     """
     for opened in tuple(_windows):
         if not opened.closed and os.environ.get("QT_QPA_PLATFORM") in _UNSEEN:
@@ -205,7 +205,11 @@ def _check_screen() -> None:
 
 
 def _weights(value: Any, name: str = "weights") -> NDArray[Any]:
-    """Return weights as an array; for other outputs of models, raise a ValueError that says how to get the weights."""
+    """Return weights as an array.
+
+    Raises:
+        ValueError: another output of a model; the message says how to get the weights.
+    """
     parts = [part is None for part in value] if isinstance(value, tuple | list) and value else [value is None]
     if any(parts):
         what = name if all(parts) else f"{name}[{parts.index(True)}]"
@@ -217,12 +221,12 @@ def _weights(value: Any, name: str = "weights") -> NDArray[Any]:
         words = f"{name} is a {type(value).__name__} of {len(value)} layers, but must be one layer"
         raise ValueError(f"{words}; nearest: {name}[0]")
     array = _array("weights", value)
-    # Whole numbers are accepted in nested lists, which have no dtype that the caller could change.
+    # Integers are accepted in nested lists, which have no dtype that the caller could change.
     return array.astype(np.float64) if not hasattr(value, "dtype") and array.dtype.kind in "iu" else array
 
 
 def _of_layer(name: str, value: Any, layer: int | None, count: int | None) -> Any:
-    """Return what a layer has of a value that has an entry for each; a scale may be one for all."""
+    """Return a layer's entry of a value with one entry per layer; a scale may be the same for all."""
     if layer is None or (name == "scale" and not isinstance(value, tuple | list)):
         return value
     if not isinstance(value, tuple | list) or len(value) != count:
@@ -232,7 +236,7 @@ def _of_layer(name: str, value: Any, layer: int | None, count: int | None) -> An
 
 
 def _holds_layers(value: Any) -> bool:
-    """Return whether a value is a sequence of arrays, as models return for all layers, or of such sequences."""
+    """Return whether a value is a sequence of arrays, one per layer as models return them, or of such sequences."""
     if not isinstance(value, tuple | list) or not value:
         return False
     return all(getattr(part, "ndim", 0) >= 3 or _holds_layers(part) for part in value)
@@ -241,7 +245,7 @@ def _holds_layers(value: Any) -> bool:
 def _array(name: str, value: Any) -> NDArray[Any]:
     """Convert nested lists or a tensor on any device to an array; a tensor's half types become float32."""
     try:
-        if hasattr(value, "detach"):  # a torch tensor; torch is not imported here
+        if hasattr(value, "detach"):  # a torch tensor, recognised without importing torch
             value = value.detach().cpu()
             value = (value.float() if str(value.dtype) in ("torch.bfloat16", "torch.float16") else value).numpy()
         elif isinstance(value, tuple | list) and any(hasattr(part, "detach") for part in value):

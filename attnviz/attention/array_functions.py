@@ -1,6 +1,6 @@
-"""The functions that formulas and records call, for tensors.
+"""The array functions that formulas and records call, for tensors.
 
-Not numpy's, whose sine differs in the last bit: the exported script repeats these operations one by one
+They are not numpy's, whose sine differs in the last bit: the exported script repeats these operations one by one
 (`attnviz.export.code.formula`), so its numbers equal those of the run.
 """
 
@@ -94,9 +94,9 @@ TORCH: Functions = {
 
 
 def _divide_in_place(x: Tensor, divisor: float) -> Tensor:
-    """Divide a tensor that nothing else holds: a copy of scores would cost as much as a softmax."""
+    """Divide a tensor in place, without the copy of the scores that would cost as much as a softmax."""
     return x.div_(divisor)
 
 
 IN_PLACE: Functions = {**TORCH, "divide": _divide_in_place, "tanh": torch.tanh_}
-"""The same for scores, and features, that were just made."""
+"""Variants that may write to their argument: for scores and features without another reference."""

@@ -1,4 +1,4 @@
-"""The descent of a training, with the arithmetic of ``torch.optim`` bit for bit on the CPU.
+"""Gradient descent with the arithmetic of ``torch.optim``, bit for bit on the CPU.
 
 ``torch.optim`` itself takes about two seconds to load, for a compiler that a descent on a few tensors does not use.
 """
@@ -16,26 +16,26 @@ _CLIP_EPSILON = 1e-6  # of torch.nn.utils.clip_grad_norm_
 
 
 class DescentState(NamedTuple):
-    """What a descent remembers of the steps it took; no tensor is shared with it."""
+    """The optimiser's state after a number of steps, as copies."""
 
     steps: int
     first: tuple[Tensor, ...]
-    """The velocities, or Adam's mean gradients; none before the first step."""
+    """The velocities, or Adam's first moments; empty before the first step."""
     second: tuple[Tensor, ...]
-    """Adam's mean squared gradients."""
+    """Adam's second moments."""
 
 
 class Descent:
-    """Moves parameters against their gradients, step by step.
+    """Optimiser that moves parameters in place against their gradients, step by step.
 
-    Weight decay is added to the gradients, as ``weight_decay`` times the parameters; in ``adamw`` the parameters
-    shrink by ``learning_rate * weight_decay`` before the step (Loshchilov and Hutter 2019).
+    Weight decay is added to the gradients, as ``weight_decay`` times the parameters; in ``adamw`` the parameters shrink
+    by ``learning_rate * weight_decay`` before the step (Loshchilov and Hutter 2019).
 
     Args:
-        parameters: what is moved, in place.
+        parameters: the parameters, updated in place.
         optimizer: the name of a record in `OPTIMIZERS`.
-        learning_rate: of the first step.
-        momentum: the share of the last step that is kept, where the optimiser keeps one.
+        learning_rate: the learning rate of the first step.
+        momentum: the factor of the previous velocity, for optimisers with momentum.
         weight_decay: 0 for none.
     """
 
@@ -56,12 +56,12 @@ class Descent:
         self._steps = 0
 
     def state(self) -> DescentState:
-        """Return what the next steps depend on, beside the parameters and the learning rate."""
+        """Return a copy of the state that, with parameters and learning rate, determines the next steps."""
         first, second = (tuple(each.clone() for each in kept) for kept in (self._first, self._second))
         return DescentState(self._steps, first, second)
 
     def restore(self, state: DescentState) -> None:
-        """Go on as after the step at which the state was taken."""
+        """Continue as after the step whose state this is."""
         self._steps = state.steps
         self._first, self._second = ([each.clone() for each in kept] for kept in (state.first, state.second))
 
@@ -115,7 +115,7 @@ class Descent:
 
 @torch.no_grad()
 def clip_gradients(gradients: Sequence[Tensor], most: float) -> Tensor:
-    """Scale gradients in place so that their norm, taken over all of them, is at most this; return what it was."""
+    """Scale gradients in place so that their total norm is at most ``most``; return the norm before scaling."""
     norms = torch.stack([torch.linalg.vector_norm(gradient) for gradient in gradients])
     norm: Tensor = torch.linalg.vector_norm(norms)
     factor = (most / (norm + _CLIP_EPSILON)).clamp(max=1.0)

@@ -1,4 +1,6 @@
-"""Kernels: how the weight of a training point falls with its distance from the query (book: "Attention Pooling").
+"""Kernels: how the weight of a training point falls with its distance from the query.
+
+See Zhang et al., Dive into Deep Learning, "Attention Pooling".
 
 Queries are the inputs to predict at, keys the training inputs. Shape letters: Q queries, K training points.
 """
@@ -17,7 +19,7 @@ Kernel = str
 
 
 class KernelStages(NamedTuple):
-    """A kernel at every query and key: its heights, and each row of them divided by its sum."""
+    """A kernel at every query and key: its heights, and the weights, each row divided by its sum."""
 
     kernel_values: Tensor
     """(Q, K), the heights K(u), at most 1."""
@@ -54,7 +56,7 @@ def kernel_weights(
         queries: (Q,).
         keys: (K,).
         kernel: see `kernel_values`.
-        width: what a distance is divided by.
+        width: the kernel's width; distances are divided by it.
         policy: the weights of a row with no training point in reach: all 0, all 1 / K (``book``: the result of a fill
             with -1e6), or NaN.
         mask: (Q, K), True where a query may attend to a key; None allows everything. For a softmax it must leave each

@@ -1,4 +1,4 @@
-"""Which keys a query may attend to, and the softmax that honours it.
+"""Masks, which say what keys a query may attend to, and the masked softmax.
 
 A mask is boolean and True means "may attend". Shape letters: B batch, Q queries, K keys, h heads.
 """
@@ -13,8 +13,8 @@ from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.masks.documents import DOCUMENTS
 
 MaskPolicy = Literal["zero", "book", "inf"]
-"""The weights of a row with no valid key: ``zero`` gives 0, ``book`` fills the scores with -1e6 as
-the textbook does (so such a row is uniform), ``inf`` fills with -inf as GPT-style code does (so it is NaN)."""
+"""The weights of an empty row (no valid key): ``zero`` gives 0, ``book`` fills the scores with -1e6 as Zhang et al.,
+Dive into Deep Learning (so such a row is uniform), ``inf`` fills with -inf as GPT-style code (so it is NaN)."""
 
 BOOK_FILL = -1e6
 
@@ -64,7 +64,7 @@ def causal_mask(num_queries: int, num_keys: int, device: torch.device | str | No
     """Return the (Q, K) mask that lets query i attend to keys 0..i.
 
     When Q and K differ the diagonal starts at the top left corner, as in
-    ``F.scaled_dot_product_attention(is_causal=True)``: query 0 sees key 0 alone.
+    ``F.scaled_dot_product_attention(is_causal=True)``: query 0 attends to key 0 only.
     """
     return torch.ones(num_queries, num_keys, dtype=torch.bool, device=device).tril()
 
@@ -81,7 +81,7 @@ def sliding_window_mask(
     """
     if window < 1:
         raise ValueError(f"window {window} must be at least 1; nearest: 1")
-    # Two triangles: a table of distances would take eight times the memory.
+    # Two triangles instead of a table of distances, which would take eight times the memory.
     everything = torch.ones(num_queries, num_keys, dtype=torch.bool, device=device)
     return everything.tril_(window - 1).triu_(1 - window)
 
@@ -127,7 +127,7 @@ def mask_scores(scores: Tensor, mask: Tensor | None, policy: MaskPolicy = "zero"
         scores = scores.float()
     if mask is None:
         return scores
-    # Not masked_fill, which refuses a number beyond the dtype's range; the textbook's assignment makes it -inf.
+    # Not masked_fill, which rejects a value beyond the dtype's range; assignment, as Zhang et al. do, makes it -inf.
     fill = torch.tensor(BOOK_FILL if policy == "book" else -torch.inf, device=scores.device).to(scores.dtype)
     return torch.where(mask, scores, fill)
 

@@ -1,6 +1,6 @@
-"""The part that all attention modules share, from the scores to the pooled values.
+"""The base of all attention modules, from the scores to the pooled values.
 
-Shape letters: B batch, h heads, Q queries, K keys, d size of a head.
+Shape letters: B batch, h heads, Q queries, K keys, d head size.
 """
 
 import math
@@ -32,10 +32,10 @@ from attnviz.definitions.score_steps.step import Place, ScoreStep, scored
 class AttentionStages:
     """The output of each stage of an attention module; a stage that the module lacks passes its input on.
 
-    Shape letters: B batch, Q queries, K keys, D hidden, h heads (1 where there are none), d = D / h, dv the features
-    that a head's values have: d where they are projected, else those of the values.
-    Stages that change nothing share one tensor: without a mask ``masked_scores is scores`` unless half
-    precision is widened, without dropout ``dropped_weights is weights``.
+    Shape letters: B batch, Q queries, K keys, D hidden size, h heads (1 without heads), d = D / h, dv features of the
+    values per head: d where they are projected, else those of the values. Stages without effect share one tensor:
+    without a mask ``masked_scores is scores`` unless half precision is widened, without dropout ``dropped_weights is
+    weights``.
     """
 
     projected_q: Tensor
@@ -45,13 +45,13 @@ class AttentionStages:
     projected_v: Tensor
     """(B, K, h dv)."""
     q: Tensor
-    """(B, h, Q, d), one slice of ``projected_q`` per head, a view of it; or what steps and rotation made of it."""
+    """(B, h, Q, d), a view of one slice of ``projected_q`` per head, or the result of steps and rotation."""
     k: Tensor
     """(B, h, K, d)."""
     v: Tensor
     """(B, h, K, dv)."""
     scores: Tensor
-    """(B, h, Q, K), divided and added to, before any further step and the mask."""
+    """(B, h, Q, K), scaled and with biases, before any further step and the mask."""
     mask: Tensor | None
     """Boolean, broadcastable to the scores, True = may attend; None where every key is allowed."""
     masked_scores: Tensor
@@ -69,9 +69,9 @@ class AttentionStages:
     features: Tensor | None = None
     """(B, Q, K, H), the tanh features of additive attention; None elsewhere."""
     before: Mapping[str, tuple[Tensor, Tensor]] = field(default_factory=dict)
-    """(B, h, Q, d) and (B, h, K, d), queries and keys before each step that changed them, by the name of its stage."""
+    """Stage name to queries (B, h, Q, d) and keys (B, h, K, d) before the step that changed them."""
     changed_scores: Mapping[str, Tensor] = field(default_factory=dict)
-    """(B, h, Q, K), the scores after each step that changes them before the mask, by the name of its stage."""
+    """Stage name to scores (B, h, Q, K), for each step that changes the scores before the mask."""
 
 
 class WeightDropout(nn.Module):
@@ -102,18 +102,18 @@ class Pooling(NamedTuple):
 
 
 class ModuleOptions(TypedDict, total=False):
-    """What every module takes; the defaults are in `AttentionModule`."""
+    """The options of every module; their defaults are in `AttentionModule`."""
 
     scaled: bool
-    """Whether scores are divided by the root of the size of a head."""
+    """Whether scores are divided by the square root of the head size."""
     temperature: float
     mask_policy: MaskPolicy
     upcast: bool
-    """Whether half precision is widened for mask and softmax."""
+    """Whether half precision is widened to float32 for mask and softmax."""
     score_steps: Mapping[str, Mapping[str, float]]
-    """The steps of `SCORE_STEPS` that act, with their knobs: ``{"softcap": {"cap": 50.0}}``."""
+    """The active steps of `SCORE_STEPS` with their options: ``{"softcap": {"cap": 50.0}}``."""
     mechanism_knobs: Mapping[str, float]
-    """The knobs of the record of a mechanism."""
+    """The options of the mechanism's record."""
 
 
 class AttentionModule(nn.Module):
@@ -121,11 +121,11 @@ class AttentionModule(nn.Module):
 
     num_heads = 1
     steps: tuple[ScoreStep, ...] = (ROOT, TEMPERATURE)
-    """What divides the scores or is added to them; the steps of every mechanism follow."""
+    """The steps that divide the scores or add to them; the other steps are the same for all mechanisms."""
     rotation: Rotation | None = None
-    """How places turn queries and keys, if they do."""
+    """How positions rotate queries and keys; None if they do not."""
     functions: Functions = IN_PLACE
-    """What is called on scores that were just made; `TORCH` where a result must not be written to."""
+    """The functions for scores without another reference; `TORCH` where a result must not be overwritten."""
 
     def __init__(
         self,
@@ -186,28 +186,28 @@ class AttentionModule(nn.Module):
         return q, k, v
 
     def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        """Return q (B, h, Q, d) and k (B, h, K, d) rotated by their places; q and k themselves if they are not."""
+        """Return q (B, h, Q, d) and k (B, h, K, d) rotated by their positions, or unchanged without a rotation."""
         if self.rotation is None:
             return q, k
         q, k = (self.rotation.rotated(x, *self.tables(self.rotation, x), TORCH) for x in (q, k))
         return q, k
 
     def tables(self, rotation: Rotation, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the cosines and sines (L, d) of the angles by which queries or keys x (B, h, L, d) are turned."""
+        """Return the cosines and sines (L, d) of the rotation angles for queries or keys x (B, h, L, d)."""
         cos, sin = tables_of(rotation, *x.shape[-2:])
         return cos.to(x), sin.to(x)
 
     def score(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the scores (B, h, Q, K) of q (B, h, Q, d) and k, and the features (B, Q, K, H) they are sums of."""
+        """Return the scores (B, h, Q, K) of q (B, h, Q, d) and k, and the summed features (B, Q, K, H) or None."""
         scores, features = self.compare(q, k)
         return scored(scores, self._acting(("divide", "add"), q, k), self.functions), features
 
     def compare(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the scores before any step, which may be changed in place, and the features."""
+        """Return the scores before any step, which callers may overwrite, and the features."""
         return _dot_products(q, k), None
 
     def _acting(self, does: tuple[str, ...], q: Tensor, k: Tensor) -> Iterator[tuple[ScoreStep, Any]]:
-        """Yield the steps of these kinds that act, with their amounts; the module has the fields of a spec."""
+        """Yield the active steps of these kinds with their amounts; the module has the fields of a spec."""
         for step in (*self.steps, *SCORE_STEPS.values()):
             if step.does not in does or not step.is_in(self):
                 continue
@@ -217,7 +217,7 @@ class AttentionModule(nn.Module):
                 yield step, step.amount(self, Place(q.shape[-1]))
 
     def added(self, step: ScoreStep, q: Tensor, k: Tensor) -> Tensor:
-        """Return what a step adds to the scores of each head of q (B, h, Q, d) and k, (h, Q, K)."""
+        """Return the (h, Q, K) bias that a step adds to the scores of q (B, h, Q, d) and k."""
         return added_to_scores(step, self, q, k)
 
     def project_heads(self, merged: Tensor) -> Tensor:
@@ -228,20 +228,20 @@ class AttentionModule(nn.Module):
         """Return every step from scores (B, h, Q, K) and values (B, h, K, d) to the pooled values (B, h, Q, d)."""
         masked_scores = mask_scores(scores, mask, self.mask_policy, upcast=self.upcast)
         sinks = [step for step in SCORE_STEPS.values() if step.does == "share" and step.is_in(self)]
-        if sinks:  # then no row is empty
+        if sinks:  # an attention sink fills empty rows
             weights = sinks[0].applied(masked_scores, sinks[0].amount(self, Place(0)), TORCH)
         else:
             weights = softmax_rows(masked_scores, mask, self.mask_policy)
         if weights.dtype != scores.dtype:
             weights = weights.to(scores.dtype)
         dropout = self.dropout
-        # At a few tokens, calling a module that does nothing would cost as much as a matrix product.
+        # Calling an identity module would cost as much as a matrix product of a few tokens.
         dropped_weights = dropout(weights) if dropout.training else weights
         return Pooling(masked_scores, weights, dropped_weights, dropped_weights @ values)
 
 
 class QueryKeyValueAttention(AttentionModule):
-    """An attention module that is called with separate queries, keys and values.
+    """An attention module called with separate queries, keys and values.
 
     ``forward`` takes queries (B, Q, query size), keys (B, K, key size), values (B, K, value size), valid lengths
     (B,) or (B, Q), and a boolean mask (Q, K) or (B, Q, K) that is combined with the lengths.
@@ -307,7 +307,7 @@ def _dot_products(queries: Tensor, keys: Tensor) -> Tensor:
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
     """Return (B, L, D) as (B, h, L, D / h), a view: head i reads the i-th slice of the hidden features.
 
-    ``.flatten(0, 1)`` of the result is the book's batch of B * h single heads, in which the valid lengths of an item
+    ``.flatten(0, 1)`` of the result is Zhang et al.'s batch of B * h heads, in which the valid lengths of an item
     are repeated h times. Here the mask broadcasts over the head axis instead, so nothing is repeated.
 
     Raises:
@@ -324,7 +324,7 @@ def merge_heads(x: Tensor) -> Tensor:
 
 
 def check_divisible(num_hiddens: int, num_heads: int) -> None:
-    """Raise a ValueError that names the nearest legal sizes if num_hiddens is not divisible by num_heads."""
+    """Raise a ValueError that names the nearest valid sizes unless num_hiddens is divisible by num_heads."""
     if num_heads < 1:
         raise ValueError(f"num_heads {num_heads} must be at least 1; nearest: 1")
     if num_hiddens % num_heads:

@@ -1,4 +1,4 @@
-"""The attention modules of the textbook, and how one is made from the record of its mechanism.
+"""The attention modules of Zhang et al., Dive into Deep Learning, and the module made from a mechanism's record.
 
 Shape letters: B batch, L tokens, Q queries, K keys, D hidden, h heads, d = D / h, H hidden features. All heads are one
 batched product: there is no loop over heads, and the cost stays flat in h because each head has only D / h features.
@@ -111,7 +111,7 @@ class MultiHeadAttention(QueryKeyValueAttention):
 
 
 class CausalMultiHeadAttention(AttentionModule):
-    """Causal self-attention as GPT-style code writes it: token i attends to tokens 0..i.
+    """Causal self-attention as in Raschka, Build a Large Language Model: token i attends to tokens 0..i.
 
     ``context_length`` (GPT code also says block size) is the number of tokens the mask buffer is made for; shorter
     inputs use its corner. The output projection has a bias, the others only with ``qkv_bias``.
@@ -121,7 +121,7 @@ class CausalMultiHeadAttention(AttentionModule):
     """
 
     mask: Tensor
-    """(context_length, context_length), True above the diagonal: the forbidden cells."""
+    """(context_length, context_length), True above the diagonal: the masked cells."""
 
     def __init__(
         self,
@@ -178,16 +178,16 @@ MODULES: dict[str, type[AttentionModule]] = {
     "multi_head": MultiHeadAttention,
     "causal_multi_head": CausalMultiHeadAttention,
 }
-"""The textbook's classes; a mechanism that is not here is a `RecordAttention`."""
+"""The modules with a class of their own; every other mechanism is a `RecordAttention`."""
 
 
 def make_module(record: Mechanism, sizes: Mapping[str, int], **options: Any) -> AttentionModule:
-    """Return the module of a mechanism, its parameters not yet drawn.
+    """Return the module of a mechanism, with uninitialised parameters.
 
     Args:
         record: the mechanism.
-        sizes: every size of a spec under its name: query_size, num_hiddens, ...
-        options: bias, dropout and those of `ModuleOptions`; a class takes those that it has.
+        sizes: every size of a spec by name: query_size, num_hiddens, ...
+        options: bias, dropout and those of `ModuleOptions`; each class ignores options it does not have.
 
     Raises:
         ValueError: the mechanism has no module because its weights are given.
@@ -203,12 +203,12 @@ def make_module(record: Mechanism, sizes: Mapping[str, int], **options: Any) -> 
 
 
 class RecordAttention(QueryKeyValueAttention):
-    """Attention made from a record that has no class of its own: its parameters as linear layers, its scores.
+    """Attention built from a mechanism's record: its parameters as linear layers, and its scores.
 
     Every step after the scores (mask, softmax, dropout, pooling, heads) is that of the other modules.
     """
 
-    functions = TORCH  # a record may return scores that something else holds
+    functions = TORCH  # a record may return scores that are referenced elsewhere
 
     def __init__(
         self,

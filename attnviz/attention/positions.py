@@ -1,6 +1,6 @@
-"""How a module knows where its tokens are: as an angle of queries and keys, or as a bias of the scores.
+"""Positional information in attention: as a rotation of queries and keys, or as a bias of the scores.
 
-Shape letters: B batch, h heads, L tokens, Q queries, K keys, d size of a head.
+Shape letters: B batch, h heads, L tokens, Q queries, K keys, d head size.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from attnviz.definitions.score_steps.step import Place, ScoreStep
 
 
 def added_to_scores(step: ScoreStep, spec: Any, q: Tensor, k: Tensor) -> Tensor:
-    """Return what a step adds to the scores of each head of q (B, h, Q, d) and k, (h, Q, K), in their number format.
+    """Return the (h, Q, K) bias that a step adds to the scores of q (B, h, Q, d) and k, in their dtype.
 
     It is computed in float32 at least: half precision does not count beyond 256. ``spec`` has ``num_heads``.
     """
@@ -25,10 +25,10 @@ def added_to_scores(step: ScoreStep, spec: Any, q: Tensor, k: Tensor) -> Tensor:
 
 
 def tables_of(rotation: Rotation, length: int, size: int) -> tuple[Tensor, Tensor]:
-    """Return the cosines and sines (length, size) of the angles by which features are turned, in float64 on the CPU.
+    """Return the cosines and sines (length, size) of the rotation angles, in float64 on the CPU.
 
     Raises:
-        ValueError: the size of a head is odd.
+        ValueError: the head size is odd.
     """
     if size % 2:
         nearest = f"{size - 1}, {size + 1}" if size > 1 else "2"

@@ -1,7 +1,7 @@
-"""Attention pooling: kernel regression in the attention reading (book: "Attention Pooling").
+"""Attention pooling: kernel regression read as attention (Zhang et al., "Attention Pooling").
 
-Queries are the inputs to predict at, keys the training inputs, values the training outputs.
-Shape letters: Q queries, K training points, h heads.
+Queries are the inputs to predict at, keys the training inputs, values the training outputs. Shape letters: Q queries, K
+training points, h heads.
 """
 
 from typing import NamedTuple
@@ -29,17 +29,17 @@ def average_weights(queries: Tensor, keys: Tensor) -> Tensor:
 
 
 def predict(weights: Tensor, values: Tensor) -> Tensor:
-    """Return the predictions (Q,), weights (Q, K) @ values (K,); NaN, a gap, where a row is all 0."""
+    """Return the predictions (Q,), weights (Q, K) @ values (K,); NaN (a gap in the curve) for an empty row."""
     return torch.where((weights != 0).any(dim=-1), weights @ values, torch.nan)
 
 
 def leave_one_out(queries: Tensor, count: int) -> Tensor:
     """Return the (Q, K) mask that lets training point i attend to every training point but itself.
 
-    With it each training input is a query whose keys are the others, so that it cannot copy itself.
+    Each training input is then predicted from the others and cannot copy its own value.
 
     Args:
-        queries: (Q,), the indices of the training points that are queries.
+        queries: (Q,), the indices of the training points used as queries.
         count: K.
 
     Raises:
@@ -51,11 +51,11 @@ def leave_one_out(queries: Tensor, count: int) -> Tensor:
 
 
 class NadarayaWatson(nn.Module):
-    """Kernel regression with one learned scalar w: scores -((q - k) w)² / 2 (book: parametric attention pooling).
+    """Kernel regression with one learned w: scores -((q - k) w)² / 2 (Zhang et al.: parametric pooling).
 
     w is 1 / width. ``forward`` takes queries (Q,), keys and values (K,) or (Q, K), and returns the predictions (Q,).
 
-    Given several w it has as many heads (not in the book): each predicts with its own w, and a learned mixture, the
+    With several w it has one head per w (an extension): each predicts with its own w, and a learned mixture, the
     softmax of ``mixture`` (h,), averages the predictions, as the output projection of multi-head attention would.
     """
 

@@ -20,18 +20,18 @@ from attnviz.definitions.mechanisms.mechanism import Rotation
 from attnviz.definitions.score_steps.step import ScoreStep
 
 _WIDER = 4
-"""How many times the hidden size the inner size of a feed-forward network is (Vaswani et al. 2017)."""
+"""The inner size of a feed-forward network as a multiple of the hidden size (Vaswani et al. 2017)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerStages:
-    """The tensors of one layer, in the order in which they are computed."""
+    """The tensors of one layer, in the order of computation."""
 
     normed: Tensor
-    """(B, L, D), what attention reads; the stream itself without norms."""
+    """(B, L, D), the input of attention; the residual stream itself without norms."""
     attention: AttentionStages
-    """Those of the mechanism ``rotary`` or ``alibi`` with such positions, else of ``multi_head``. ``heads`` and
-    ``merged`` are 0 in a head that is off."""
+    """The stages of mechanism ``rotary`` or ``alibi`` with such positions, else of ``multi_head``. ``heads`` and
+    ``merged`` are 0 in an ablated head."""
     output: Tensor
     """(B, L, D), the residual stream after the layer."""
 
@@ -41,30 +41,30 @@ class TransformerStages:
     """The tensors of a `Transformer`, from the embedding to the logits."""
 
     embedded: Tensor
-    """(B, L, D), the residual stream before the first layer: the token's vector, and its place's if one is added."""
+    """(B, L, D), the residual stream before the first layer: token embedding plus position vector, if there is one."""
     layers: tuple[LayerStages, ...]
     normed: Tensor
-    """(B, L, D), the stream after the last layer, normed; the stream itself without norms."""
+    """(B, L, D), the final layer norm of the stream; the stream itself without norms."""
     logits: Tensor
-    """(B, L, V), of the token after each place."""
+    """(B, L, V), of the token after each position."""
 
 
 class DecoderAttention(MultiHeadAttention):
-    """Multi-head self-attention of a decoder: it knows the places of its tokens, and heads can be turned off.
+    """Multi-head self-attention of a decoder, with positions and heads that can be ablated.
 
-    What depends on places alone is computed once, up to a number of tokens, and kept in float32.
+    Tables that depend on positions only are computed once, for the longest sequence so far, in float32.
     """
 
     cos: Tensor
-    """(length, d), and so ``sin``: of the angles by which queries and keys are turned, if they are."""
+    """(length, d), with ``sin`` the rotation angles of queries and keys; absent without a rotation."""
     sin: Tensor
     distances: Tensor
-    """(h, length, length), what is added to the scores, if anything is."""
+    """(h, length, length), the bias added to the scores; absent without one."""
 
     def __init__(
         self, positions: Positions, num_hiddens: int, num_heads: int, length: int, *, bias: bool = False
     ) -> None:
-        # The diagonal is always allowed: no row is empty, and the policy that asks for none is the fastest.
+        # The diagonal is always allowed, so no row is empty; "inf" is the fastest policy.
         super().__init__(
             num_hiddens,
             num_heads,
@@ -97,13 +97,13 @@ class DecoderAttention(MultiHeadAttention):
         pooling = super().pool(scores, values, mask)
         if not self.heads_off:
             return pooling
-        # Here, not in the output: behind W_o the heads are mixed, and a bias belongs to none of them.
+        # Ablated here rather than in the output: behind W_o the heads are mixed, and its bias belongs to none of them.
         off = torch.tensor(self.heads_off, device=scores.device)
         return pooling._replace(heads=pooling.heads.index_fill(1, off, 0.0))
 
 
 class FeedForward(nn.Module):
-    """``W_2 relu(W_1 x + b_1) + b_2`` at each place (book: "Positionwise Feed-Forward Networks")."""
+    """``W_2 relu(W_1 x + b_1) + b_2`` at each position (Zhang et al., "Positionwise Feed-Forward Networks")."""
 
     def __init__(self, num_hiddens: int) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class FeedForward(nn.Module):
 
 
 class Layer(nn.Module):
-    """Attention, and a feed-forward network if there is one; each reads the normed stream and adds to the stream."""
+    """Attention and an optional feed-forward network; each reads the normed residual stream and adds to it."""
 
     def __init__(self, attention: DecoderAttention, num_hiddens: int, *, norm: bool, feed_forward: bool) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class Layer(nn.Module):
         self.feed_forward = FeedForward(num_hiddens) if feed_forward else None
 
     def forward(self, stream: Tensor, mask: Tensor) -> LayerStages:
-        """Return every stage for a residual stream (B, L, D) and the mask of its places (L, L)."""
+        """Return every stage for a residual stream (B, L, D) and the (L, L) mask of its positions."""
         normed = self.attention_norm(stream)
         attention = self.attention.stages(normed, normed, normed, mask=mask)
         output = stream + attention.output
@@ -137,9 +137,9 @@ class Layer(nn.Module):
 
 
 class Transformer(nn.Module):
-    """A decoder that predicts the next token at each place, with every stage of every layer.
+    """A decoder that predicts the next token at each position, with every stage of every layer.
 
-    Each place attends to itself and to those before it. The parameters are drawn in the order of
+    Each position attends to itself and to those before it. The parameters are drawn in the order of
     ``named_parameters`` from the generator alone, see `initial_values`.
 
     Args:
@@ -147,23 +147,23 @@ class Transformer(nn.Module):
         num_layers: at least 1.
         num_heads: h of each layer.
         num_hiddens: D.
-        context_length: the number of tokens of the longest sequence.
-        positions: how the model knows places: the name of a record in `POSITIONS`.
+        context_length: the length of the longest sequence, in tokens.
+        positions: the kind of positional information, the name of a record in `POSITIONS`.
         norm: whether attention, feed-forward network and prediction read the stream through a layer norm.
         feed_forward: whether each layer has a feed-forward network after its attention.
-        tied_embedding: whether the logits are products with the embedding, in place of a matrix of their own.
-        heads_off: (layer, head) pairs, counted from 0, that add nothing; see `turn_off`.
+        tied_embedding: whether the logits are products with the embedding instead of with a separate matrix.
+        heads_off: (layer, head) pairs, counted from 0, of ablated heads; see `turn_off`.
         bias: whether the projections of attention have biases.
-        generator: of the parameters; the global one of torch if None.
+        generator: the generator that the parameters are drawn from; torch's global one if None.
 
     Raises:
-        ValueError: sizes do not fit each other, or there is no such head; names the nearest legal values.
+        ValueError: sizes do not fit each other, or there is no such head; names the nearest valid values.
     """
 
     mask: Tensor
     """(context_length, context_length), True where the query of a row may attend to the key of a column."""
     places: Tensor | None
-    """(context_length, D), the fixed vectors of places, if such are added."""
+    """(context_length, D), fixed position vectors; None without them."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class Transformer(nn.Module):
             raise ValueError(f"num_layers {num_layers} must be at least 1; nearest: 1")
         record = POSITIONS[positions]
         self.context_length = context_length
-        with torch.device("meta"):  # without memory or random numbers
+        with torch.device("meta"):  # neither allocates memory nor draws random numbers
             self.embedding = _embedding(vocab_size, num_hiddens)
             self.position_embedding = _embedding(context_length, num_hiddens) if record.is_learned else None
             self.layers = nn.ModuleList()
@@ -203,9 +203,9 @@ class Transformer(nn.Module):
         self.turn_off(heads_off)
 
     def turn_off(self, heads: Iterable[tuple[int, int]]) -> None:
-        """Turn off these (layer, head) pairs, counted from 0, and every other head on.
+        """Ablate (turn off) these (layer, head) pairs, counted from 0, and turn every other head on.
 
-        A head that is off adds nothing to the stream: its pooled values are 0 before the output projection.
+        An ablated head adds nothing to the stream: its pooled values are 0 before the output projection.
 
         Raises:
             ValueError: there is no such head.
@@ -222,7 +222,7 @@ class Transformer(nn.Module):
             self._attention(layer).heads_off = tuple(of_layer)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Return the logits (B, L, V) of the token after each place, for tokens (B, L)."""
+        """Return the logits (B, L, V) of the token after each position, for tokens (B, L)."""
         return self.stages(tokens).logits
 
     def stages(self, tokens: Tensor) -> TransformerStages:
@@ -267,27 +267,27 @@ class Transformer(nn.Module):
 
 
 def next_token_loss(logits: Tensor, tokens: Tensor, counts: Tensor) -> Tensor:
-    """Return the mean cross-entropy of the next token, over the places that count.
+    """Return the mean cross-entropy of the next token, over the counted positions.
 
     Args:
-        logits: (B, L, V), of the token after each place.
+        logits: (B, L, V), of the token after each position.
         tokens: (B, L).
-        counts: (B, L) booleans; the last place has no next token, and is left out.
+        counts: (B, L) booleans; the last position has no next token and is left out.
     """
     counted = counts[:, :-1]
     return nn.functional.cross_entropy(logits[:, :-1][counted], tokens[:, 1:][counted])
 
 
 def next_token_accuracy(logits: Tensor, tokens: Tensor, counts: Tensor) -> Tensor:
-    """Return at which share of the places that count the most probable token is the next one."""
+    """Return the share of counted positions whose most probable token is the next one."""
     counted = counts[:, :-1]
     return (logits[:, :-1].argmax(dim=-1) == tokens[:, 1:])[counted].float().mean()
 
 
 def _embedding(count: int, size: int) -> nn.Embedding:
-    """Return an embedding without values.
+    """Return an embedding with uninitialised values.
 
-    `nn.Embedding` draws some; under ``torch.device("meta")`` that would import tracing modules for about a second.
+    `nn.Embedding` draws values; under ``torch.device("meta")`` that would import tracing modules for about a second.
     """
     return nn.Embedding(count, size, _weight=torch.empty(count, size))
 

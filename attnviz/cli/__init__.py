@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     has_command = first in (*_COMMANDS, "-h", "--help", "--version")
     options = _parser().parse_args(lesson.with_open(arguments) if has_command else ["gui", *arguments])
     for stream in (sys.stdout, sys.stderr):
-        # Printing a file name in another encoding must not fail.
+        # A file name that stdout's encoding lacks must not raise.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -71,14 +71,14 @@ def main(arguments: Sequence[str]) -> int:
         _mute_stdout(FAILED)
         return _complain(f"the output cannot be written: {error.strerror or error}", FAILED)
     except MemoryError:
-        return _complain("there is not enough memory", FAILED)  # nor for what a defect is logged with
+        return _complain("there is not enough memory", FAILED)  # too little even to log the error
     except Exception as error:
         return _complain(f"something went wrong in attnviz itself: {log_defect(error)}", FAILED)
     return code
 
 
 def _is_mistyped(first: str) -> bool:
-    """Return whether the first word is probably a mistyped command rather than a file to open."""
+    """Return whether the first argument is probably a mistyped command rather than a file to open."""
     return re.fullmatch("[A-Za-z]+", first) is not None and first not in _COMMANDS and not os.path.lexists(first)
 
 
@@ -168,7 +168,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _with_session(command: Callable[[argparse.Namespace, "Session"], int]) -> Callable[[argparse.Namespace], int]:
-    """Return a command that first reads its session, and ends if it is not legal; a spec becomes one with defaults."""
+    """Wrap a command so that it reads its session first and ends if that is invalid; a spec gets default settings."""
 
     def read_and_run(options: argparse.Namespace) -> int:
         try:
@@ -217,7 +217,7 @@ def _help(options: argparse.Namespace) -> int:
 
 
 def _gui_or_lesson(options: argparse.Namespace) -> int:
-    gc.disable()  # to import and to build specs makes no garbage; the window collects when idle
+    gc.disable()  # imports and spec building make no garbage; the window collects when idle
     if not (options.spec or "").lower().endswith(".md"):
         return _with_session(_gui)(options)
     if options.stage is not None:
@@ -235,13 +235,13 @@ def _gui(options: argparse.Namespace, session: "Session") -> int:
     is_preset = options.spec is None or options.spec.startswith("preset:")
     if options.stage is not None:
         session = session.model_copy(update={"view": session.shown_view.at_stage(options.stage)})
-    if is_preset and not options.screenshot:  # a picture shows what a training has learned
+    if is_preset and not options.screenshot:  # a screenshot shows the trained state
         session = session.before_training()
     return _open_window(options, session, source=None if is_preset or options.spec == "-" else Path(options.spec))
 
 
 def _open_lesson(options: argparse.Namespace, opened: "Lesson") -> int:
-    step = getattr(options, "step", None)  # there is none without the word "lesson"
+    step = getattr(options, "step", None)  # absent except for "lesson"
     if step is not None and not 1 <= step <= len(opened.steps):
         raise CommandError(f"step {step} must be one of 1 to {len(opened.steps)}")
     place = None if step is None else step - 1
@@ -260,13 +260,13 @@ def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -
         return _complain(
             "there is no display; 'attnviz --screenshot out.png' draws without one, 'attnviz run' computes", FAILED
         )
-    # During the imports of Qt, Ctrl+C would raise an exception inside a callback, where it is lost.
+    # While Qt is imported, Ctrl+C could raise inside a callback and be lost.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         from attnviz.gui.app import Options, start
     except ImportError as error:
         if (error.name or "").startswith("attnviz") and not isinstance(error, ModuleNotFoundError):
-            raise  # a defect of ours, not a missing package
+            raise  # a bug of attnviz, not a missing package
         from attnviz.doctor import libraries_remedy
         from attnviz.log import first_line
 
@@ -280,7 +280,7 @@ def _open_window(options: argparse.Namespace, session: "Session", **what: Any) -
 
 
 def _choose_platform(offscreen_will_do: bool) -> bool:
-    """Return whether a window can open. Called before Qt is loaded, which aborts the process without a display."""
+    """Return whether a window can open. Call it before loading Qt, which aborts the process without a display."""
     needs_display = sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM")
     if not needs_display:
         return True
@@ -301,7 +301,7 @@ def _run(options: argparse.Namespace, session: "Session") -> int:
     say_shown_otherwise(options.spec, session, trace)
     if layers is not None:
         try:
-            trace.arrays_of(layers)  # refuses layers that do not exist, also where no file is written
+            trace.arrays_of(layers)  # raises for layers that do not exist, even if no file is written
         except ValueError as error:
             return _complain(str(error), BAD_INPUT)
     print(trace.summary())

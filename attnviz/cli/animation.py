@@ -1,4 +1,4 @@
-"""Animations from the command line: the runs are drawn and written frame by frame."""
+"""Animations from the command line: runs are drawn and written frame by frame."""
 
 import argparse
 import contextlib
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from attnviz.export.figures.settings import FigureSettings
 
 MOST_STEPS = 100
-"""The most steps of a training that are shown, evenly spaced from the first to the last."""
+"""The most training steps shown, evenly spaced from the first to the last."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def animate(session: "Session", path: Path, figure: "FigureSettings", options: a
     """Write the animation that the options describe.
 
     Raises:
-        CommandError: an option or a spec is wrong, or a run failed.
+        CommandError: an option or a spec is invalid, or a run failed.
         ValueError: a frame cannot be drawn; the message says why.
         OSError: the file cannot be written.
     """

@@ -45,7 +45,7 @@ _EPILOG = """examples:
 
 
 def add_commands(commands: Any, source_of: Callable[[str], "Session"]) -> None:
-    """Add both commands; ``source_of`` returns the session that SPEC names."""
+    """Add both commands; ``source_of`` returns the session named by SPEC."""
     _add_export(commands).set_defaults(command=_export, source_of=source_of)
     _add_code(commands).set_defaults(command=_code, source_of=source_of)
 
@@ -74,7 +74,7 @@ def _add_export(commands: Any) -> LateParser:
 
 
 def _add_settings(export: argparse.ArgumentParser) -> None:
-    """Add the flags of figures and animations; late, because the settings import packages that may be missing."""
+    """Add the options of figures and animations; late, because the settings import packages that may be missing."""
     try:
         from attnviz.export.figures.settings import FigureSettings
         from attnviz.export.options import add_flags
@@ -101,7 +101,7 @@ def _file_or_stdout(text: str) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One spec and the files to make of it."""
+    """One spec and the files to write for it."""
 
     source: str
     session: "Session"
@@ -109,7 +109,7 @@ class _Job:
 
 
 def _export(options: argparse.Namespace) -> int:
-    """Carry out every job; the others continue if one fails."""
+    """Run every job; if one fails, the others continue."""
     jobs = list(_jobs(options))
     worst = 0
     with signals_as_interrupt():
@@ -155,7 +155,7 @@ def _jobs(options: argparse.Namespace) -> Iterator[_Job]:
 
 
 def _check_settings(job: _Job, options: argparse.Namespace) -> None:
-    """Refuse settings such as heads or items that the spec's run will not have, if the spec alone tells."""
+    """Reject settings such as heads or items that the spec's run will not have, as far as the spec tells."""
     from attnviz.export.figures.settings import check_names, check_settings
     from attnviz.export.labs import figure_of_page
 
@@ -164,7 +164,7 @@ def _check_settings(job: _Job, options: argparse.Namespace) -> None:
         if spec.sizes_known:
             check_settings(settings, spec, spec.heads_run, spec.items_run, spec.layers_run)
         else:
-            check_names(settings, spec)  # the numbers of heads and items are known only when the file is read
+            check_names(settings, spec)  # the numbers of heads and items are known only once the file is read
         forms = [format_of(path) for path in job.paths]
         if any(form is not None and "figure" in form.writers and not _moves(form, options) for form in forms):
             figure_of_page(spec, settings.page)
@@ -180,17 +180,17 @@ def _check_place(path: Path, options: argparse.Namespace) -> None:
 
 
 def _moves(form: Format, options: argparse.Namespace) -> bool:
-    """Return whether to write an animation: the format can, and an option requests it or it has no still figure."""
+    """Return whether to write an animation: the format can, and an option requests it or there is no still figure."""
     return "animation" in form.writers and bool("figure" not in form.writers or options.sweep or options.animate)
 
 
 def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator[Path]:
-    """Write the files of a job and yield each path; the spec is run once for all files of its last trace."""
+    """Write the files of a job and yield each path; the spec runs once for all files of its last trace."""
     settings = _settings(job, options)
     last: Trace | None = None
     for path in job.paths:
         form = checked_format(path, "export")
-        check_free(path, force=options.force)  # again: another program may have created it meanwhile
+        check_free(path, force=options.force)  # again, in case another program created it meanwhile
         try:
             if _moves(form, options):
                 animate(_carried(job, settings), path, settings, options, place)
@@ -218,7 +218,7 @@ def _carried_out(job: _Job, options: argparse.Namespace, place: str) -> Iterator
         except MemoryError as error:
             raise CommandError(f"{path} cannot be made: there is not enough memory. {error}", FAILED) from error
         except Exception as error:
-            # A library can raise anything; the other files and specs must still be written.
+            # A library can raise anything; the other files and specs are still written.
             raise CommandError(f"{path} cannot be made: {log_defect(error)}", FAILED) from error
         yield path
 
@@ -270,11 +270,11 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
     }
     if job.session.view is not None:
         seen |= {"item": view.batch_item, **looked_at(view, job.session.spec)}
-        if options.sweep:  # which may have fewer heads
+        if options.sweep:  # their specs may have fewer heads
             seen["large"] = None
     try:
         chosen = given(FigureSettings, options)
-        if "contrast_by" in chosen:  # who says how colours are stretched wants them to be
+        if "contrast_by" in chosen:  # a choice of how to stretch colours implies stretching
             chosen = {"contrast": True} | chosen
         return checked(FigureSettings, seen | chosen, by_flag=True)
     except ValueError as error:
@@ -282,7 +282,7 @@ def _settings(job: _Job, options: argparse.Namespace) -> "FigureSettings":
 
 
 def _carried(job: _Job, settings: "FigureSettings") -> "Session":
-    """Return the session to embed in a figure: as it is drawn, without its notes, which are private."""
+    """Return the session to embed in a figure: with the drawn settings, without its private notes."""
     from attnviz.export.figures.settings import seen_as
 
     return seen_as(settings, job.session.model_copy(update={"notes": ""}))

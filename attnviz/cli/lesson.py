@@ -48,7 +48,7 @@ examples:
 
 
 def with_open(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the arguments of ``attnviz lesson FILE`` with the word "open", which may be left out."""
+    """Return the arguments of ``attnviz lesson FILE`` with the optional word "open" filled in."""
     if [*arguments[:1]] == ["lesson"] and not (set(arguments[1:2]) & {*_PARTS, "-h", "--help"}):
         return ["lesson", "open", *arguments[1:]]
     return arguments
@@ -59,7 +59,7 @@ def add_command(
     add_flags: Callable[[argparse.ArgumentParser], None],
     open_window: Callable[[argparse.Namespace, "Lesson"], int],
 ) -> None:
-    """Add the command; ``add_flags`` adds those of the window, ``open_window`` shows a lesson in it."""
+    """Add the command; ``add_flags`` adds the options of the window, ``open_window`` shows a lesson in it."""
     lesson = commands.add_parser(
         "lesson",
         help="open a lesson, or check or export lessons",
@@ -100,7 +100,7 @@ def _add_export(parts: Any) -> None:
 
 
 def lesson_of(source: str, language: str = "") -> "Lesson":
-    """Return the lesson that FILE names: a file, or the number or name of an included lesson.
+    """Return the lesson named by FILE: a file, or the number or name of an included lesson.
 
     Raises:
         CommandError: there is none, or it is not a lesson.
@@ -112,7 +112,7 @@ def lesson_of(source: str, language: str = "") -> "Lesson":
 
 
 def _lesson_and_errors(source: str, language: str = "") -> "tuple[Lesson, tuple[LessonError, ...]]":
-    """Return what can be read of the lesson that FILE names, and all errors.
+    """Return the readable part of the lesson named by FILE, and all errors.
 
     Raises:
         CommandError: there is none, or its file cannot be read.
@@ -174,7 +174,7 @@ def _content_of(lesson: "Lesson", language: str) -> "LessonContent":
     """Run every step of a lesson.
 
     Raises:
-        CommandError: a run fails; or the lesson says or asks what its runs do not have.
+        CommandError: a run fails; or the lesson refers to something its runs lack.
     """
     engine()
     from attnviz.definitions.text import Refused
@@ -187,7 +187,7 @@ def _content_of(lesson: "Lesson", language: str) -> "LessonContent":
         for step in lesson.steps:
             try:
                 shown.append(runs.step_shown(step))
-            except Exception as error:  # a defect is also reported in one line
+            except Exception as error:  # a bug is also reported in one line
                 raise run_failed(failure_of(step.spec, error), f"step {step.number}: ") from error
             progress.show(step.number, len(lesson.steps))
     try:

@@ -1,4 +1,4 @@
-"""``attnviz sweep``: many runs of one spec, as a table with a row for each."""
+"""``attnviz sweep``: many runs of one spec, as a table with one row per run."""
 
 import argparse
 import contextlib
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 _STOPPED = 130
 _SOON = 10.0
-"""Seconds: less work than this is done here sooner than workers start, unless their number is given."""
+"""The work in seconds below which this process is faster than starting workers (unless their number is given)."""
 _COUNTED = 10_000
-"""The illegal runs of a sweep are counted beforehand if it has no more runs than these."""
+"""The most runs of a sweep whose invalid ones are counted beforehand."""
 _EPILOG = """values of a knob:
   num_heads=1,2,4,8               a list; also names: positions=rotary,alibi
   seed=0:15                       from first to last, both included; seed=0:100:10 in steps of 10
@@ -51,7 +51,7 @@ The same command goes on with a table that is not complete. 'attnviz help sweeps
 
 
 def add_command(commands: Any, source_of: Callable[[str], "Session"]) -> None:
-    """Add the command; ``source_of`` returns the session that SPEC names."""
+    """Add the command; ``source_of`` returns the session named by SPEC."""
     sweep = commands.add_parser(
         "sweep",
         help="run a spec with many values of its settings, into a table",
@@ -134,7 +134,7 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _crossing(options: argparse.Namespace) -> "Crossing":
-    """Return the runs; everything that was typed is checked before anything is computed."""
+    """Return the runs; all arguments are validated before anything is computed."""
     from attnviz.experiment.labs import SpecError
     from attnviz.experiment.sweeps.crossing import read_crossing
 
@@ -151,7 +151,7 @@ def _crossing(options: argparse.Namespace) -> "Crossing":
 
 @contextlib.contextmanager
 def _telling_of(table: "GrowingTable") -> Iterator[None]:
-    """End the command with one sentence if the file of a table was removed or replaced, and with its rows in another.
+    """End the command with a message if the table's file was removed or replaced, which names the file with the rows.
 
     This also holds when the command ends for another reason.
     """
@@ -198,7 +198,7 @@ def _add_rows(
     failed = 0
     computed = rows_of(crossing, left, workers, limit=limit, seconds=seconds, tell=lambda text: say(str(text)))
     try:
-        # Closed at once, whatever happens: the workers end before the command says how.
+        # Closed in every case: the workers end before the command reports.
         with contextlib.closing(computed), Progress("row", with_rate=True) as progress:
             for rows in computed:
                 table.add(rows)
@@ -212,7 +212,7 @@ def _add_rows(
 
 
 def _workers(options: argparse.Namespace, runs: int, seconds: float) -> "Workers":
-    """Return who computes so many runs that take so many seconds each."""
+    """Return the workers for ``runs`` runs of ``seconds`` seconds each."""
     from attnviz.engine.sweeps.rows import Workers
 
     if options.scheduler or options.scheduler_file:
@@ -230,7 +230,7 @@ def _cores() -> int:
 
 
 def _address_in(path: Path) -> str:
-    """Return the address in the file that a scheduler of Dask writes."""
+    """Return the address in the file written by a Dask scheduler."""
     import json
 
     from attnviz.experiment.files.plain_files import open_plain

@@ -1,4 +1,4 @@
-"""What the commands share: errors, messages, progress, and access to the engine."""
+"""Shared parts of the commands: errors, messages, progress, and access to the engine."""
 
 import argparse
 import contextlib
@@ -27,19 +27,19 @@ WRITES: Mapping[str, tuple[Output, ...]] = {
     "sweep": ("table",),
     "code": ("code",),
 }
-"""What each command writes into the file that ``-o`` names."""
+"""The kinds of output that each command writes to the file given by ``-o``."""
 _LONGEST = 2000
 """The most characters of a printed line."""
 
 
 class LateParser(argparse.ArgumentParser):
-    """A parser that reports errors in one line, and can add arguments when it is first used, to import late."""
+    """A parser that reports errors in one line, and can add arguments on first use to import late."""
 
     late: "Callable[[LateParser], None] | None" = None
-    """Adds arguments before the first command line is parsed."""
+    """Called to add arguments before the first command line is parsed."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse like every parser, after adding the late arguments."""
+        """Parse as usual, after adding the late arguments."""
         late, self.late = self.late, None
         if late is not None:
             late(self)
@@ -52,7 +52,7 @@ class LateParser(argparse.ArgumentParser):
 
 
 def add_language(parser: argparse.ArgumentParser, about: str) -> None:
-    """Add the flag for the language of the window, or of what is written."""
+    """Add the option for the language of the window or of the output."""
     parser.add_argument("--lang", type=_language, metavar="CODE", help=f"{about}: {', '.join(languages())}")
 
 
@@ -64,7 +64,7 @@ def _language(code: str) -> str:
 
 
 class CommandError(Exception):
-    """Ends a command with one sentence and an exit code."""
+    """Ends a command with a message and an exit code."""
 
     def __init__(self, message: str, code: int = BAD_INPUT) -> None:
         super().__init__(message)
@@ -91,10 +91,10 @@ def check_free(path: Path, *, force: bool) -> None:
 
 
 def checked_format(path: Path, command: str) -> Format:
-    """Return the format of a path's suffix, which can hold what a command writes.
+    """Return the format of a path's suffix, if the command can write it.
 
     Raises:
-        CommandError: it cannot; names the suffixes that can, and the command that writes this one.
+        CommandError: it cannot; names the suffixes that it can write, and the command that writes this one.
     """
     try:
         return format_for(path, *WRITES[command])
@@ -106,7 +106,7 @@ def checked_format(path: Path, command: str) -> Format:
 
 
 def say(message: str) -> None:
-    """Write one line to stderr, where there is one."""
+    """Write one line to stderr, if there is one."""
     if sys.stderr is None:
         return  # print would use stdout, where the output goes
     with contextlib.suppress(OSError):
@@ -121,7 +121,7 @@ def _printable(text: str) -> str:
 
 
 def log_defect(error: Exception) -> str:
-    """Write the traceback of a defect to the log; return the error and the path of the log."""
+    """Write the traceback of a bug to the log; return the error and the path of the log."""
     from attnviz.log import first_line, log_file, note_defect
 
     noted = note_defect("unexpected exception in a command", error)
@@ -132,7 +132,7 @@ def log_defect(error: Exception) -> str:
 
 
 def tell(message: str) -> None:
-    """Write one line to stdout; if its reader has closed the pipe, discard it and continue."""
+    """Write one line to stdout; if the reader closed the pipe, discard it and continue."""
     if sys.stdout is None:
         return
     try:
@@ -179,7 +179,7 @@ def engine() -> Any:
 
 
 def run_failed(failure: "Failure[Any]", before: str = "") -> CommandError:
-    """Return the error for a failed run; the engine has logged it if it is a defect."""
+    """Return the error for a failed run; the engine has already logged bugs."""
     from attnviz.log import log_file
 
     place = f"; the traceback is in {log_file()}" if failure.code == "internal" else ""
@@ -187,7 +187,7 @@ def run_failed(failure: "Failure[Any]", before: str = "") -> CommandError:
 
 
 def add_layers(parser: argparse.ArgumentParser) -> None:
-    """Add the flag that chooses layers of a model."""
+    """Add the option that chooses layers of a model."""
     parser.add_argument(
         "--layers",
         type=_layers,
@@ -209,9 +209,9 @@ def _layers(text: str) -> tuple[int, ...]:
 
 
 def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | None = None) -> "Trace":
-    """Run a spec, or what is left of it after a session's trained model, and return its last trace.
+    """Run a spec, or its remaining steps after a session's trained model, and return the last trace.
 
-    A run that gives its layers one by one gives that of the number, or its first.
+    For a run with one trace per layer, return that of ``layer``, or the first.
 
     Raises:
         CommandError: PyTorch is missing, or the run failed.
@@ -224,7 +224,7 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | N
     with Progress() as progress:
         try:
             last: Trace | Failure[Spec] = runs.run_to_end(spec, progress=progress.show, trained=trained, layer=layer)
-        except Exception as error:  # a defect is also reported in one line
+        except Exception as error:  # a bug is also reported in one line
             last = failure_of(spec, error)
     if isinstance(last, Failure):
         raise run_failed(last)
@@ -234,20 +234,20 @@ def last_trace(spec: "Spec", trained: "Trained | None" = None, *, layer: int | N
 
 
 def say_shown_otherwise(place: object, session: "Session", trace: "Trace") -> None:
-    """Say what earlier versions, if one of them wrote the session, showed otherwise."""
+    """Report what the version that wrote the session showed differently, if anything."""
     if session.predates:
         for said in trace.shown_otherwise:
             say(f"{place}: {said}")
 
 
 def layer_of(session: "Session") -> int | None:
-    """Return the layer that a session looks at; None: it does not say."""
+    """Return the layer that a session shows; None if it has none."""
     cursor = session.shown_view.cursor
     return None if cursor is None else cursor.layer
 
 
 def duration(seconds: float) -> str:
-    """Return how long something takes: "40 s", "12 min", "3 h 20 min"."""
+    """Return a duration as text: "40 s", "12 min", "3 h 20 min"."""
     if seconds < 120:
         return f"{seconds:.0f} s"
     hours, minutes = divmod(round(seconds / 60), 60)
@@ -270,18 +270,18 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         if self._line_is_open:
-            self._write(f"\r{'':<60}\r")  # what the command says next has the line for itself
+            self._write(f"\r{'':<60}\r")  # clears the line for the next message
 
     def show(self, done: int, count: int) -> None:
         """Print the steps done and the estimated time left, if the last line is old enough."""
         now = self._now()
         if self._first is None:
-            self._first = now, done  # the time of a step is counted from here: the first one also loads libraries
+            self._first = now, done  # measured from here, since the first step also loads libraries
         start, before = self._first
         if now < self._next or sys.stderr is None or done <= before:
             return
         is_terminal = sys.stderr.isatty()
-        if done >= count and not is_terminal:  # nothing is left; a line of its own would only come before an error
+        if done >= count and not is_terminal:  # no time is left, and the line would only precede an error
             return
         self._next = now + (0.2 if is_terminal else 10)
         each = (now - start) / (done - before)
