@@ -1,4 +1,4 @@
-"""The user's own arrays from .npz and .npy files. Nothing is ever unpickled, nor read before its size is known."""
+"""The user's own arrays from .npz and .npy files, without unpickling, and checked for size before they are read."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ from attnviz.experiment.files.given_weights import (
 )
 
 MAX_BYTES = 4 << 30
-"""The most bytes that the arrays of a file may take together, unpacked."""
+"""The limit for the unpacked bytes of all arrays in a file."""
 _INPUTS = ("queries", "keys", "values")
 
 _MOST_NAMED, _LONGEST_NAME = 8, 40
-"""How many arrays of a file a sentence names, and by how many characters of each."""
+"""The most array names listed in a message, and the most characters of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """The texts about one kind of file."""
+    """The messages for one kind of file."""
 
     missing: English
     less: Text
@@ -54,19 +54,19 @@ _Check = Callable[[Mapping[str, ArrayHeader]], None]
 
 
 def read_arrays(path: str) -> Arrays:
-    """Return queries, keys, values as (batch, length, size), and the matrices of mechanisms that the file has.
+    """Return queries, keys, values as (batch, length, size), and any matrices of mechanisms in the file.
 
-    An .npy file gives one array for all three.
+    An .npy file holds one array used for all three.
 
     Raises:
-        RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the place.
+        RunError: the file cannot be read, or an array has a wrong name, shape, type or value; names the position.
     """
 
     def check(announced: Mapping[str, ArrayHeader]) -> None:
         for name, each in announced.items():
             (_check_input if name in _INPUTS else _check_matrix)(path, name, each)
 
-    # W_q, W_k, W_v, W_o, and those of mechanisms added later
+    # W_q, W_k, W_v, W_o, and the matrices of further mechanisms
     matrices = (each.name for record in MECHANISMS.values() for each in record.parameters if each.is_matrix)
     raw = _read(path, _INPUTS, tuple(dict.fromkeys(matrices)), _QUERIES, check)
     numbers: dict[int, NDArray[Any]] = {}
@@ -78,21 +78,23 @@ def read_arrays(path: str) -> Arrays:
 
 
 def layers_given(path: str) -> tuple[int, ...]:
-    """Return the layers, from 0, that a file holds under numbered names; none if it holds one, or cannot be read."""
+    """Return the layers, from 0, stored under numbered names; empty for a single layer or an unreadable file."""
     try:
         with arrays_of(Path(path)) as file:
             return layer_numbers(file.names) if file.is_archive and "weights" not in file.names else ()
-    except Exception:  # a corrupt file may raise anything; `read_given` says what is wrong
+    except Exception:  # a corrupt file may raise anything; `read_given` reports it
         return ()
 
 
 def read_given(path: str, layer: int | None = None) -> GivenWeights:
-    """Return the weights that another model computed, with what else of a layer the file has.
+    """Return weights computed by another model, with the optional arrays of the layer.
 
-    ``layer``: which of a file of several, counted from 0.
+    Args:
+        path: the file.
+        layer: the layer of a file with several, counted from 0.
 
     Raises:
-        RunError: the file cannot be read, or does not hold weights; names the file and the place.
+        RunError: the file cannot be read, or does not hold weights; names the file and the position.
     """
     plain = {array_name(name, layer): name for name in ARRAYS}
     weights, *further = plain
@@ -132,7 +134,7 @@ def _read(path: str, needed: tuple[str, ...], further: tuple[str, ...], contents
     except MemoryError as error:
         raise RunError("unreadable", "{path} needs more memory than is free, or is damaged", path=path) from error
     except Exception as error:
-        # A corrupt file can make numpy and zipfile raise anything; their messages would not help a user.
+        # A corrupt file can make numpy and zipfile raise anything, with messages that do not help a user.
         raise RunError(
             "unreadable",
             "{path} holds no plain arrays of numbers that can be read (pickled objects never are)",
@@ -145,7 +147,7 @@ def _header_of(
 ) -> dict[str, ArrayHeader]:
     """Return type and shape of the needed arrays and of the optional (``further``) ones that exist."""
     if not file.is_archive:
-        return {needed[0]: file.header(needed[0])}  # the others are the same
+        return {needed[0]: file.header(needed[0])}  # used for all of them
     missing = [name for name in needed if name not in file.names]
     if missing:
         near = nearest_word(missing[0], file.names[:100])
@@ -155,12 +157,12 @@ def _header_of(
 
 
 def _said_to_have(file: ArraysOfFile) -> Text:
-    """Return what a file has instead: "; it has: a (3, 4), b (2,)", its first few arrays with their shapes."""
+    """Return the end of a message, "; it has: a (3, 4), b (2,)", with the first few arrays and their shapes."""
     arrays: list[str] = []
     for name in file.names[:_MOST_NAMED]:
         try:
             shape = f" {file.header(name).shape}"
-        except Exception:  # a corrupt array may raise anything, and this is not the one that is read
+        except Exception:  # a corrupt array may raise anything, and it is not one that is needed
             shape = ""
         arrays.append(f"{name[:_LONGEST_NAME]}{shape}")
     words = {"arrays": ", ".join(arrays), "more": len(file.names) - len(arrays)}
@@ -170,7 +172,7 @@ def _said_to_have(file: ArraysOfFile) -> Text:
 
 
 def _require(path: str, announced: list[ArrayHeader], remedy: Text) -> None:
-    """Refuse arrays above the limit or the free memory, before any of them is read."""
+    """Raise a RunError for arrays above the limit or the free memory, before any of them is read."""
     size = sum(each.nbytes for each in announced)
     if size > MAX_BYTES:
         words = {"path": path, "size": size >> 20, "most": MAX_BYTES >> 20}
@@ -210,7 +212,7 @@ def _fits_float32(dtype: np.dtype[Any]) -> bool:
 
 
 def _numbers(path: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    with np.errstate(over="ignore"):  # an overflow gives inf, which is found below
+    with np.errstate(over="ignore"):  # an overflow gives inf, which is reported below
         numbers = np.ascontiguousarray(array, dtype=np.float32 if _fits_float32(array.dtype) else np.float64)
     if not np.isfinite(numbers).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(numbers))[0])

@@ -1,4 +1,4 @@
-"""The arrays of a history: they grow with every step of a training, and what was returned of them stays as it was."""
+"""The arrays of a training history: they grow at every step, while views returned earlier stay valid."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _ROOM = 64
-"""How many rows an array first has room for."""
+"""The initial capacity in rows."""
 
 
 class Growing:
-    """An array that grows by rows."""
+    """An array that grows by rows, with spare capacity like a list."""
 
     def __init__(self, first: NDArray[Any]) -> None:
         self._values, self._count = first, len(first)
@@ -20,7 +20,7 @@ class Growing:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that it holds, with those that it has room for."""
+        """The allocated bytes, including the spare capacity."""
         return self._values.nbytes
 
     def append(self, row: Any) -> None:
@@ -28,7 +28,7 @@ class Growing:
         self.put(self._count, row)
 
     def put(self, place: int, row: Any) -> None:
-        """Add a row after the first ``place`` rows; a row that was there and never returned is replaced."""
+        """Write a row after the first ``place`` rows; a row there that was never returned is overwritten."""
         if place == len(self._values):
             more = max(_ROOM, place)
             empty = np.empty((more, *self._values.shape[1:]), self._values.dtype)
@@ -43,5 +43,5 @@ class Growing:
         return rows
 
     def copy(self, count: int) -> "Growing":
-        """Return a new one with the first rows."""
+        """Return a copy of the first rows."""
         return Growing(self._values[:count].copy())

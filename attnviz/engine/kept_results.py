@@ -1,8 +1,8 @@
-"""What a run need not compute again, since an earlier one called the same functions with the same arguments.
+"""A cache of function results, so that a run need not repeat computations of an earlier one.
 
-A result is found by its function and *all* of its arguments, so no list says which knob changes what. Plain values are
-the same if their type and text are. Tensors are the same if they are one object, not written to since: a result that
-was found again, or what `KeptResults.same` has compared bit for bit.
+The key is the function and *all* of its arguments, so no table has to say which field affects what. Plain values are
+equal if their types and texts are. Tensors are equal if they are the same object, unmodified since: a cached result, or
+one that `KeptResults.same` compared bit for bit.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,39 +17,39 @@ from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
 LEAST_BYTES = 16 << 20
-"""A run that needs less is computed as a whole: that takes about as long as to look its results up."""
+"""Runs below this size bypass the cache, since looking results up takes about as long as computing them."""
 MOST_BYTES = 256 << 20
-"""What is kept between runs has at most so many bytes; a run that needs more keeps nothing."""
+"""The limit of the cache between runs; a run that needs more is not cached."""
 
 _PLAIN = {int, float, bool, str, NoneType, EllipsisType, torch.dtype, torch.device, torch.layout, torch.memory_format}
-"""The types of plain values. 1 is not 1.0, and 0.0 not -0.0."""
+"""The types of plain values; 1 and 1.0 differ, and so do 0.0 and -0.0."""
 _BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
-"""Whole numbers of as many bytes."""
+"""The integer type of each size in bytes, for comparing bits."""
 
 T = TypeVar("T")
 
 
 class Results(Protocol):
-    """How a run comes by its results."""
+    """The source of a run's results: computed or cached."""
 
     keeps: bool
-    """Whether they are kept, so that none may be written to."""
+    """Whether results are cached and must therefore not be modified."""
 
     def of(self, function: Callable[..., T], /, *args: Any) -> T:
-        """Return what a function makes of its arguments, on which alone it depends."""
+        """Return ``function(*args)``; the function must depend on its arguments only."""
 
     def same(self, tensor: Tensor) -> Tensor:
-        """Return an earlier tensor of the same bits in its place, if there is one."""
+        """Return an earlier tensor with the same bits, if there is one, else the tensor."""
 
     def of_torch(self) -> AbstractContextManager[Any]:
         """Enter the mode in which torch computes, without gradients."""
 
     def complete(self) -> None:
-        """End a run that has all its results."""
+        """Finish a run that has all its results."""
 
 
 class _Afresh:
-    """Everything is computed, and nothing kept."""
+    """Computes everything and caches nothing."""
 
     keeps = False
 
@@ -71,26 +71,27 @@ AFRESH: Results = _Afresh()
 
 @dataclass(slots=True)
 class _Kept:
-    """A result."""
+    """A cached result."""
 
     result: Any
     versions: tuple[int, ...]
-    """How often each tensor of it had been written to."""
+    """The version counter of each of its tensors."""
     arguments: tuple[Tensor, ...]
-    """The tensors it was made of. They live as long as it does, so that no other gets their identity."""
+    """The tensors among its arguments, kept alive so that no other tensor gets their identity."""
     run: int
-    """The last run that asked for it."""
+    """The last run that used it."""
 
 
 class _NotPlainError(Exception):
-    """An argument may change while it stays the same object, such as a generator of random numbers."""
+    """An argument may change without changing its identity, such as a random generator."""
 
 
 class KeptResults:
-    """The results of the last two runs, so that a knob that is turned to and fro finds both. For one thread.
+    """The cached results of the last two runs, so that toggling a field back and forth hits both. Not thread-safe.
 
-    A function must depend on its arguments alone: it draws from a generator among them, never from the global one. A
-    result is not found if it was written to, or by a run on another number of threads, which may sum in another order.
+    A function must depend on its arguments only: it draws from a generator among them, never from the global one. A
+    result is not reused once it was modified, or by a run with another number of threads, which may sum in another
+    order.
     """
 
     keeps = True
@@ -106,7 +107,7 @@ class KeptResults:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all that is kept, arguments included; tensors that share memory count once."""
+        """The bytes of all cached results and arguments; tensors that share memory count once."""
         storages = {}
         for kept in (*self._kept.values(), *self._compared):
             for tensor in (*_tensors_in(kept.result), *kept.arguments):
@@ -115,14 +116,14 @@ class KeptResults:
         return sum(storages.values())
 
     def clear(self) -> None:
-        """Let go of everything."""
+        """Empty the cache."""
         self._kept.clear()
         self._compared.clear()
 
     def for_run(self, needed: int, available: int) -> Results:
-        """Return these results for a run that needs so many bytes, or `AFRESH` if it is small, or too large to keep.
+        """Return this cache for a run that needs ``needed`` bytes, or `AFRESH` if that is too little or too much.
 
-        Everything is let go of where memory is scarce.
+        The cache is emptied if memory is scarce.
         """
         if needed > self._most or 2 * needed > available or self.nbytes > self._most:
             self.clear()
@@ -133,7 +134,7 @@ class KeptResults:
         return self
 
     def complete(self) -> None:
-        """End a run: let go of what neither it nor the one before asked for, and of more if that is too much."""
+        """Finish a run: drop results unused by it and the run before, and more if the limit is exceeded."""
         for oldest in (self._run - 1, self._run, self._run + 1):
             self._kept = {key: kept for key, kept in self._kept.items() if kept.run >= oldest}
             self._compared = [kept for kept in self._compared if kept.run >= oldest]
@@ -142,7 +143,7 @@ class KeptResults:
         self._run += 1
 
     def of(self, function: Callable[..., T], /, *args: Any, **options: Any) -> T:
-        """Return what a function makes of its arguments, or what it made of the same ones before."""
+        """Return ``function(*args, **options)``, cached if possible."""
         try:
             key = self._threads, function, self._identity(args), self._identity(tuple(options.items()))
         except _NotPlainError:
@@ -160,7 +161,7 @@ class KeptResults:
         return result
 
     def same(self, tensor: Tensor) -> Tensor:
-        """Return an earlier tensor of the same bits in its place, if there is one."""
+        """Return an earlier tensor with the same bits, if there is one, else the tensor."""
         for kept in self._compared:
             earlier: Tensor = kept.result
             if _same_bits(earlier, tensor):
@@ -171,16 +172,16 @@ class KeptResults:
 
     @contextmanager
     def of_torch(self) -> Iterator[None]:
-        """Find, or keep, the result of every function of torch that is called inside."""
-        # Not the inference mode, whose tensors do not count how often they are written to.
+        """Cache the result of every torch function called inside."""
+        # Not inference mode, whose tensors have no version counters.
         with torch.no_grad(), _EveryFunction(self):
             yield
 
     def _identity(self, value: Any) -> Any:
-        """Return what tells an argument apart.
+        """Return the part of the key for an argument.
 
         Raises:
-            _NotPlainError: nothing does, whatever becomes of it.
+            _NotPlainError: the argument has no stable identity.
         """
         kind = type(value)
         if isinstance(value, Tensor) and not value.is_inference():
@@ -195,7 +196,7 @@ class KeptResults:
 
 
 class _EveryFunction(TorchFunctionMode):
-    """Asks for the result of every function of torch that is called."""
+    """Looks up the result of every torch function that is called."""
 
     def __init__(self, results: KeptResults) -> None:
         super().__init__()
@@ -207,7 +208,7 @@ class _EveryFunction(TorchFunctionMode):
 
 
 def _tensors_in(value: Any) -> tuple[Tensor, ...]:
-    """Return a tensor, or those in a tuple or list, however deep."""
+    """Return a tensor, or all tensors in a tuple or list, at any depth."""
     if isinstance(value, Tensor):
         return (value,)
     return tuple(tensor for each in value for tensor in _tensors_in(each)) if isinstance(value, tuple | list) else ()

@@ -1,4 +1,4 @@
-"""The engine's registry of labs: how the runs of each are started, and on how many cores."""
+"""The engine's registry of labs: how each starts its runs, and with how many threads."""
 
 import os
 from collections.abc import Callable, Hashable, Iterator
@@ -20,20 +20,20 @@ from attnviz.experiment.run import Progress, Run, no_progress
 
 @dataclass(frozen=True, slots=True)
 class EngineLab(LabRow):
-    """How one lab runs."""
+    """The engine's part of a lab."""
 
     start: Callable[[Any, Any, Progress], Run]
-    """Makes the run of a spec or a study; the other arguments are those of `attnviz.engine.run.start`."""
+    """Creates the run of a spec or a study; the other arguments are those of `attnviz.engine.run.start`."""
     less_memory: Text
-    """How to need less memory, as the end of a sentence."""
+    """A remedy for too little memory, as the end of a sentence."""
     identity: Callable[[Any], Hashable] = lambda _: None
     """See `identity`."""
     past_for: Callable[[Any], Run | None] = lambda _: None
     """See `past_for`."""
     keeping: Callable[[Any, KeptResults], Run] | None = None
-    """Makes the run of a spec that takes from the results of earlier runs and keeps its own; None in a lab without."""
+    """Creates a run that uses and extends a cache of results; None for a lab without one."""
     record: Callable[[Any, Any], Any] | None = None
-    """Records a model that is loaded, on inputs that it takes; None in a lab without such models."""
+    """Records a loaded model on inputs; None for a lab without such models."""
 
 
 def _start_attention(spec: Any, past: Any, progress: Progress) -> Run:
@@ -90,7 +90,7 @@ def _record_model(loaded: Any, inputs: Any) -> Any:
     return record(loaded, inputs)
 
 
-# A lab's modules are loaded by its first run: one that cannot be loaded leaves the others at work.
+# Each lab's modules are imported by its first run, so that one broken import leaves the other labs usable.
 _ATTENTION = EngineLab("attention", _start_attention, attention.LESS_MEMORY, keeping=_start_attention_keeping)
 _REGRESSION = EngineLab("regression", _start_regression, regression.LESS_MEMORY, identity=_training)
 _TRAIN = EngineLab("train", _start_train, train.LESS_MEMORY, identity=_steps_of_train, past_for=_past_for_study)
@@ -99,22 +99,22 @@ ENGINE_LABS: Registry[EngineLab] = Registry("lab", (_ATTENTION, _REGRESSION, _TR
 
 
 def identity(asked: Asked) -> Hashable:
-    """Return a key of a run's steps: runs with equal keys take the same steps; None if steps are not reused."""
+    """Return a key of a run's steps: runs with equal keys take the same steps; None if steps are not shared."""
     return ENGINE_LABS[asked.lab].identity(asked)
 
 
 def record(loaded: Any, inputs: Any) -> Any:
-    """Return the recording of a model that is loaded, on inputs that it takes.
+    """Return the recording of a loaded model on inputs.
 
     Raises:
-        RunError: its attention cannot be followed.
+        RunError: its attention cannot be recorded.
     """
     (made_by,) = (lab.record for lab in ENGINE_LABS.values() if lab.record is not None)
     return made_by(loaded, inputs)
 
 
 def past_for(asked: Asked) -> Run | None:
-    """Return a run whose steps a study of a training can share with later studies; None for a lab without such.
+    """Return a run whose steps a study of a training can share with later studies; None for a lab without them.
 
     Raises:
         RunError: the device or the memory is insufficient.
@@ -128,8 +128,8 @@ def take_cores_for(asked: Asked) -> None:
     The order of some sums depends on the number of threads, on some processors even with MKL's order set. So every run
     has this number, wherever it is started, and its exported script too.
 
-    A training shares its time with the frames that show it, and on two cores it is even faster on one: its operations
-    are small (1 thread: 0 to 0.3 % of frames late, 2 threads: 15 to 26 %).
+    A training shares its cores with the frames that show it, and on two cores it is even faster with one thread,
+    because its operations are small (1 thread: 0 to 0.3 % of frames late, 2 threads: 15 to 26 %).
     """
     cores = os.cpu_count() or 2
     asked = asked.of if isinstance(asked, LayerAt) else asked
@@ -138,7 +138,7 @@ def take_cores_for(asked: Asked) -> None:
 
 @contextmanager
 def cores_for(asked: Asked) -> Iterator[None]:
-    """As `take_cores_for`; afterwards the caller has as many threads as before."""
+    """As `take_cores_for`, and restore the caller's number of threads afterwards."""
     before = torch.get_num_threads()
     try:
         take_cores_for(asked)

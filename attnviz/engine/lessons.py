@@ -1,4 +1,4 @@
-"""Runs the steps of a lesson, and checks that everything it says and asks is true of these runs."""
+"""Runs the steps of a lesson, and checks every statement and question against these runs."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from attnviz.experiment.run import Cursor, Run, never_stop
 
 
 class LessonRuns:
-    """Gives the traces that the steps of a lesson show; the run of the last is kept for the next."""
+    """Computes the traces shown by the steps of a lesson; the last run is kept for the next step."""
 
     def __init__(self, lesson: Lesson) -> None:
         self._lesson = lesson
@@ -26,7 +26,7 @@ class LessonRuns:
         """Return the trace that a session shows: at its step, or at the end of its training.
 
         Raises:
-            Exception: whatever ends the run; see `attnviz.engine.run.failure_of`.
+            Exception: any error of the run; see `attnviz.engine.run.failure_of`.
         """
         spec, cursor = session.spec, session.shown_view.cursor or Cursor()
         if self._run is None or self._spec != spec:
@@ -42,16 +42,16 @@ class LessonRuns:
         return trace
 
     def values_of(self, session: Session, trace: Trace, names: frozenset[str]) -> dict[str, Any]:
-        """Return what names mean at a session whose trace this is; a test is made where they need one."""
+        """Return the values of names for a session and its trace, after running a test if one of them needs it."""
         study = LABS[trace.spec.lab].test_of(trace) if TESTED in names else None
         test = None if study is None else self._result_of(study)
         return values_of(session.spec, session.shown_view, trace, test)
 
     def shown(self, session: Session, names: frozenset[str] = frozenset()) -> Shown:
-        """Return a session with its trace, what names mean there, and what its page shows in place of the trace.
+        """Return a session with its trace, the values of names, and the results shown instead of the trace.
 
         Raises:
-            Exception: whatever ends a run; see `attnviz.engine.run.failure_of`.
+            Exception: any error of a run; see `attnviz.engine.run.failure_of`.
         """
         trace = self.trace_of(session)
         of_page = LABS[session.spec.lab].of_page(session.spec, session.shown_view)
@@ -59,7 +59,7 @@ class LessonRuns:
         return Shown(session, trace, self.values_of(session, trace, names), found)
 
     def step_shown(self, step: LessonStep) -> StepShown:
-        """Return a step with what it shows, also once its task is done; raises as `shown`."""
+        """Return a step with what it shows before and after its task; raises as `shown`."""
         names = names_used(step)
         shown = self.shown(step.session.model_copy(update={"view": step.view}), names)
         return StepShown(step, shown, None if step.solved is None else self.shown(step.solved, names))
@@ -73,10 +73,10 @@ class LessonRuns:
 
 
 def check_lesson(lesson: Lesson) -> Iterator[LessonError]:
-    """Yield everything that is wrong with a lesson, step by step; nothing of one that can be given.
+    """Yield every error in a lesson, step by step; none for a valid lesson.
 
-    Every step runs; every expression of its texts has a value; exactly one choice is right; the condition of a task is
-    false at the step and true with its answer; what is looked at and every control is there.
+    Every step runs; every expression in its texts has a value; exactly one choice is right; the condition of a task is
+    false at the step and true with its answer; what the lesson points at and every control exist.
     """
     runs = LessonRuns(lesson)
     for step in lesson.steps:
@@ -86,7 +86,7 @@ def check_lesson(lesson: Lesson) -> Iterator[LessonError]:
 
 
 def check_translation(lesson: Lesson, other: Lesson, language: str) -> Iterator[LessonError]:
-    """Yield where a lesson in another language has other blocks than in English, or other numbers in its texts."""
+    """Yield the differences in blocks, and in numbers within texts, between a translated lesson and the English one."""
     if lesson.head != other.head or len(lesson.steps) != len(other.steps):
         yield LessonError(1, Text("{language} has another block, or as many steps no more", {"language": language}))
     for one, same in zip(lesson.steps, other.steps, strict=False):

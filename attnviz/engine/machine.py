@@ -1,4 +1,4 @@
-"""The machine of a run: the installed torch, its devices, and the error of a run that cannot be carried out."""
+"""The machine of a run: the installed torch, its devices, and the error of a run that is not possible."""
 
 import contextlib
 import ctypes
@@ -14,14 +14,14 @@ from attnviz.versions import wrong_version
 
 
 class RunError(CodedError):
-    """A run that cannot be carried out, with a code and a text for the user."""
+    """A run is not possible; with a code and a message for the user."""
 
 
 _ANY_ORDER = 1  # MKL_CBWR_BRANCH_OFF of mkl_types.h
 
 
 def check_torch() -> None:
-    """Check that torch can carry out runs, as far as possible before the first run.
+    """Check as much of torch as possible before the first run.
 
     Raises:
         ImportError: torch is too old, or was built for another numpy and cannot convert its tensors.
@@ -41,7 +41,7 @@ def sums_in_any_order() -> bool:
     False also without MKL, or if MKL does not report it (it does in torch for Linux).
     """
     if os.environ.get("MKL_CBWR", "") in ("", "OFF"):
-        return False  # the user chose this, and the command line uses it too
+        return False  # the user's choice, which the command line shares
     try:
         mkl = ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
         asked_for: int = mkl.mkl_serv_cbwr_get(-1)
@@ -52,7 +52,7 @@ def sums_in_any_order() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device of this machine, by its name in specs."""
+    """A device of this machine, with its name in specs."""
 
     name: str
     label: str
@@ -61,7 +61,7 @@ class Device:
 def devices() -> tuple[Device, ...]:
     """Return the devices of this machine; the CPU always comes first."""
     found = [Device("cpu", "CPU")]
-    with contextlib.suppress(RuntimeError):  # skip a broken device: the CPU still works
+    with contextlib.suppress(RuntimeError):  # skip a broken device; the CPU still works
         count = torch.cuda.device_count() if torch.cuda.is_available() else 0
         found += [Device(f"cuda:{index}", torch.cuda.get_device_name(index)) for index in range(count)]
     if torch.backends.mps.is_available():
@@ -70,7 +70,7 @@ def devices() -> tuple[Device, ...]:
 
 
 def choose(name: str) -> "torch.device":
-    """Return the device of a spec; ``auto`` is the first GPU, or the CPU if there is none.
+    """Return the device of a spec; ``auto`` is the first GPU, or the CPU without one.
 
     Raises:
         RunError: this machine has no such device; names those it has.
@@ -87,7 +87,7 @@ def choose(name: str) -> "torch.device":
 
 
 def wait_for(device: "torch.device") -> None:
-    """Wait until everything queued on the device is computed, so that timings are right."""
+    """Wait for all work queued on the device, so that timings are right."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     elif device.type == "mps":
@@ -96,7 +96,7 @@ def wait_for(device: "torch.device") -> None:
 
 @contextlib.contextmanager
 def on_cpu_by_default() -> Iterator[None]:
-    """Make new tensors on the CPU, whatever default device a program has set; a run names its own device."""
+    """Create new tensors on the CPU, whatever default device a program has set; a run names its device."""
     if torch.get_default_device().type == "cpu":
         yield  # the context would slow every operation down
         return
@@ -106,7 +106,7 @@ def on_cpu_by_default() -> Iterator[None]:
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one thread: an operation of milliseconds waits longer for a busy core than a second one saves."""
+    """Let torch use one thread: waiting for a busy second core costs short operations more than it saves."""
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(1)

@@ -15,27 +15,27 @@ from attnviz.log import first_line
 
 
 def given_bytes(given: GivenWeights) -> int:
-    """Return the bytes of given weights once read: the weights, a scaled copy, colours and marks."""
+    """Return the bytes of given weights after reading: the weights, a scaled copy, colours and marks."""
     return int(2 * given.weights.nbytes + 3 * given.weights.size)
 
 
 def block_bytes(cells_each: int) -> int:
     """Return the bytes of a forward and backward pass through one block; a query has ``cells_each`` weights."""
-    # Some 12 arrays are alive at a time; the allocator (glibc) keeps about as much again of freed memory.
+    # About 12 arrays are alive at a time; the allocator (glibc) retains about as much freed memory.
     return 26 * 8 * max(BLOCK_CELLS, cells_each)
 
 
 def available_bytes(device: torch.device) -> int:
-    """Return how much memory the device has free."""
+    """Return the free memory of a device."""
     if device.type == "cuda":
-        # CUDA counts torch's cache as used, but it is free for us.
+        # CUDA counts torch's cache as used, but it is available.
         cached = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
         return torch.cuda.mem_get_info(device)[0] + cached
     return int(psutil.virtual_memory().available)
 
 
 def require(needed: int, device: torch.device, remedy: Text) -> None:
-    """Raise a RunError that names both numbers and the remedy when the device has less than ``needed`` bytes free."""
+    """Raise a RunError with both numbers and the remedy if the device has less than ``needed`` bytes free."""
     has = available_bytes(device)
     if needed > has:
         words = {"size": readable(needed), "device": str(device), "free": readable(has), "remedy": remedy}
@@ -44,20 +44,20 @@ def require(needed: int, device: torch.device, remedy: Text) -> None:
 
 
 def reuse_freed() -> None:
-    """Let the C library use freed blocks of some megabytes again; to get them from the system takes a tenth of a run.
+    """Let the C library reuse freed blocks of some megabytes; getting them from the system takes a tenth of a run.
 
-    They stay with the process until `give_back`.
+    The process retains them until `give_back`.
     """
     _tell_glibc("mallopt", _MMAP_THRESHOLD, 32 << 20)
     _tell_glibc("mallopt", _TRIM_THRESHOLD, 64 << 20)
 
 
 def give_back() -> None:
-    """Return freed memory to the system where the C library keeps it: blocks of some megabytes add up to hundreds."""
+    """Return freed memory to the system where the C library retains it: blocks of some megabytes add up to hundreds."""
     _tell_glibc("malloc_trim", 0)
 
 
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # M_... of malloc.h
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # M_TRIM_THRESHOLD and M_MMAP_THRESHOLD of malloc.h
 
 
 def _tell_glibc(name: str, *numbers: int) -> None:
@@ -66,7 +66,7 @@ def _tell_glibc(name: str, *numbers: int) -> None:
 
 
 def readable(count: int) -> str:
-    """Return a number of bytes in readable form."""
+    """Return a number of bytes as text with a unit."""
     size = float(count)
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if size < 1024:
@@ -82,13 +82,13 @@ _SIGNS = re.compile(
 
 
 def is_of_library(error: BaseException) -> bool:
-    """Return whether a library raised; another device or spec may avoid such an error."""
-    # NotImplementedError, a RuntimeError too, is how torch says that a device or a format has no such operation.
+    """Return whether a library raised the error, which another device or spec may avoid."""
+    # torch raises NotImplementedError, a RuntimeError, for operations that a device or dtype lacks.
     return isinstance(error, RuntimeError | ValueError | OSError) and not isinstance(error, RecursionError)
 
 
 def ran_out(error: BaseException) -> bool:
-    """Return whether an error is of memory that ran out, whatever library it comes from."""
+    """Return whether an error of any library means that memory ran out."""
     if isinstance(error, MemoryError | torch.OutOfMemoryError):
         return True
     return is_of_library(error) and _SIGNS.search(first_line(error)) is not None

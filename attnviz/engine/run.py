@@ -19,7 +19,8 @@ from attnviz.experiment.study import StudyOf, StudyResult
 from attnviz.log import first_line, note_defect
 
 _EXPECTED = (RunError, MemoryError, torch.OutOfMemoryError, RuntimeError, ValueError, OSError, StopIteration)
-"""The errors that become a failure. Others are defects and are raised, except those that a generator must not raise."""
+"""Errors that become a `Failure`. Others are bugs and raised, except StopIteration, which a generator must not raise.
+"""
 
 
 def start(
@@ -32,10 +33,14 @@ def start(
 ) -> Run:
     """Return the run of a spec or study, not yet started.
 
-    It depends only on its spec: no global seed, no default device. With the ``past`` of a run whose spec has the same
-    identity (see `attnviz.engine.labs`) it reuses the steps taken there; both runs stay usable. With what a session has
-    carried of its training, if that fits, it goes on from there. It takes what it can from results that are ``kept``;
-    a run of a lab that keeps none lets go of them.
+    The run depends on its spec only: no global seed, no default device.
+
+    Args:
+        asked: the spec or study.
+        past: a run whose spec has the same identity (see `attnviz.engine.labs`), to reuse its steps; both stay usable.
+        progress: called after each training step.
+        trained: the trained state stored in a session; the run resumes from it if it fits.
+        kept: a cache of results to use and extend; a run of a lab without caching empties it.
     """
     if isinstance(asked, LayerAt):
         return SingleRun(asked, _layer_at)
@@ -51,7 +56,7 @@ def start(
 
 
 def _layer_at(study: LayerAt, should_stop: ShouldStop) -> LayerAtTrace | None:
-    """Return the trace of a run at its end and a layer; None if stopped."""
+    """Return the final trace of a run at a layer; None if stopped."""
     going = start(study.of)
     while not going.final:
         if not going.advance(should_stop):
@@ -84,14 +89,13 @@ def run(
 ) -> Iterator[Any]:
     """Yield a spec's traces: one, or one for every training step; or the one result of a study.
 
-    A run that cannot be carried out ends with one `Failure` as the last event. Errors that a user can cause are never
-    raised.
+    A run that is not possible ends with one `Failure` as the last event. Errors that a user can cause are never raised.
 
     Args:
-        asked: what to run.
-        should_stop: asked between steps; True ends the run without a further event.
+        asked: the spec or study.
+        should_stop: called between steps; True ends the run without a further event.
         untrained_first: also yield the fit before the first training step.
-        steps: the training steps to yield; None: all. For the others no trace is made.
+        steps: the training steps whose traces are made and yielded; None for all.
         progress: called after each training step, overlays' included, with the steps taken and their total; for a study
             of many parts before each of them.
         past: see `start`.
@@ -111,7 +115,7 @@ def run(
 
 
 def _newest(going: Run) -> Any:
-    """Return the trace at a run's last step; no name of `run` may hold it while the caller has it."""
+    """Return the trace at a run's last step, so that no local of `run` keeps it alive while the caller has it."""
     with cores_for(going.spec):
         return going.at(Cursor())
 
@@ -121,8 +125,8 @@ def run_to_end(
 ) -> RunEvent:
     """Return a spec's last trace, or its `Failure`; no earlier trace of a training is made.
 
-    With what a session has carried of its training, only the steps after it are taken. A run that gives its layers one
-    by one gives that of the number, or its first.
+    With the trained state of a session, only the steps after it are taken. For a run with one trace per layer, return
+    that of ``layer``, or the first.
     """
     try:
         going = start(spec, progress=progress, trained=trained)
@@ -142,9 +146,9 @@ _WANTED = re.compile(r"(?:tried|unable) to allocate ([\d.]+) ?(bytes|[KMGTPE]?i?
 def failure_of(asked: Asked, error: BaseException) -> Failure[Any]:
     """Return the failure for an error that ended a run or the preparation of its picture; never raises.
 
-    Its code is that of a `RunError`; else "out_of_memory", "run_failed" (a library or a file raised), or "internal"
-    (a defect of attnviz). A library's error may be caused by such a defect too, for example by shapes that do not fit;
-    the log has the traceback of both.
+    Its code is that of a `RunError`; else "out_of_memory", "run_failed" (a library or a file raised), or "internal" (a
+    bug of attnviz). A library's error may be caused by such a bug too, for example by shapes that do not fit; the log
+    has the traceback of both.
     """
     if isinstance(error, RunError):
         return Failure(asked, error.code, error.text)
@@ -181,7 +185,7 @@ def _out_of_memory(asked: Asked, error: BaseException, said: str) -> Failure[Any
 
 
 def _device_of(asked: Asked) -> str:
-    """Return the device of the run; its name in the spec if the device is gone."""
+    """Return the device of the run, or its name in the spec if the device is gone."""
     try:
         return str(choose(asked.device))
     except (RunError, RuntimeError):

@@ -28,7 +28,7 @@ class SingleRun:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of the arrays of its trace."""
+        """The bytes of its trace's arrays."""
         held = vars(getattr(self._trace, "layer", self._trace)).values() if self.final else ()
         return sum(each.nbytes for each in held if isinstance(each, np.ndarray))
 
@@ -49,4 +49,4 @@ class SingleRun:
         return self._trace
 
     def rest(self) -> None:
-        """Hold less memory while it is suspended: it holds little anyway."""
+        """Release memory while suspended; does nothing, since the run holds little."""

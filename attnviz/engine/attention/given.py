@@ -1,4 +1,4 @@
-"""The run of weights that were given: nothing is computed, and each layer of the file is read when it is looked at."""
+"""The run of given weights: nothing is computed, and each layer of the file is read when it is shown."""
 
 import time
 
@@ -18,10 +18,10 @@ _NOT_GIVEN = Text("not in the file")
 
 
 class GivenRun:
-    """A run without steps; the layers that it has read stay, so that they are the same when they are shown again."""
+    """A run without steps; the layers that were read stay in memory, so that they do not change while shown."""
 
     nbytes = 0
-    """It is not kept when it is suspended: reading it again takes as long as a run of one step."""
+    """Not kept when suspended: reading again takes as long as a run of one step."""
 
     def __init__(self, spec: AttentionSpec) -> None:
         assert isinstance(spec.inputs, FileInputs), "checked by the spec"
@@ -33,7 +33,7 @@ class GivenRun:
 
     @property
     def known(self) -> Cursor | None:
-        """Its only step; None before it has been begun."""
+        """Its only step; None before it started."""
         return Cursor() if self._traces else None
 
     @property
@@ -45,7 +45,7 @@ class GivenRun:
         """Read the first layer; return False if stopped before.
 
         Raises:
-            RunError: the file holds no weights that can be shown, or more than there is memory for.
+            RunError: the file holds no valid weights, or more than fit into memory.
         """
         if should_stop():
             return False
@@ -57,10 +57,10 @@ class GivenRun:
         return True
 
     def at(self, cursor: Cursor) -> AttentionTrace:
-        """Return the trace of a layer; the nearest one in place of one that the file lacks.
+        """Return the trace of a layer, or of the nearest one that the file has.
 
         Raises:
-            ValueError: it has not been begun.
+            ValueError: not started.
             RunError: the layer cannot be read.
         """
         if not self._traces or cursor.step:
@@ -68,7 +68,7 @@ class GivenRun:
         return self._trace(self._layers.nearest(cursor.layer or 0))
 
     def rest(self) -> None:
-        """Hold less memory while it is suspended: it is not kept."""
+        """Release memory while suspended; does nothing, since the run is not kept."""
 
     def _trace(self, layer: int) -> AttentionTrace:
         if layer not in self._traces:

@@ -1,4 +1,4 @@
-"""Queries, keys and values of a run. Everything random comes from the spec's seed, drawn on the CPU in float32.
+"""Queries, keys and values of a run. All random numbers come from the spec's seed, drawn on the CPU in float32.
 
 The order of the draws is part of what a seed means: queries, keys, values.
 """
@@ -19,7 +19,7 @@ from attnviz.experiment.attention.spec import AttentionSpec
 from attnviz.experiment.labs import SpecError, make_spec
 
 FLOAT32: Any = {"dtype": torch.float32, "device": "cpu"}
-"""Passed to every draw: torch's default dtype and device are global state, and a run depends only on its spec."""
+"""Passed to every draw: torch's default dtype and device are global state, and a run depends on its spec only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def make_inputs(spec: AttentionSpec, results: Results = AFRESH) -> InputTensors:
 
 
 def compared(inputs: InputTensors, results: Results) -> InputTensors:
-    """Return inputs that were read, with the tensors of an earlier run where those have the same bits."""
+    """Return inputs read from a file, replaced by the tensors of an earlier run if those have the same bits."""
     queries, keys, values = (results.same(x) for x in (inputs.queries, inputs.keys, inputs.values))
     matrices = {name: results.same(x) for name, x in inputs.matrices.items()}
     return replace(inputs, queries=queries, keys=keys, values=values, matrices=matrices)

@@ -36,7 +36,7 @@ from attnviz.experiment.run import Progress, Run
 
 
 def start(spec: AttentionSpec, past: Run | None, progress: Progress, kept: KeptResults | None = None) -> Run:
-    """Return the run of a spec; it has one step. It takes from what is kept, if anything is, and keeps its own."""
+    """Return the run of a spec; it has one step, which uses and extends the cache ``kept``, if given."""
     del past, progress
     return GivenRun(spec) if spec.is_given else SingleRun(spec, partial(attention_trace, kept=kept))
 
@@ -75,7 +75,7 @@ def attention_trace(
 def _inputs_that_fit(
     spec: AttentionSpec, device: torch.device, kept: KeptResults | None
 ) -> tuple[InputTensors, Results]:
-    """Return the inputs of a run after checking its memory, and its results; a file's sizes are known once read."""
+    """Return the inputs of a run after checking its memory, and its cache; a file's sizes are known once read."""
     read = make_inputs(spec) if isinstance(spec.inputs, FileInputs) else None
     needed = attention_bytes(read.spec if read else spec)
     results = AFRESH if kept is None else kept.for_run(needed, memory.available_bytes(device))
@@ -84,9 +84,9 @@ def _inputs_that_fit(
 
 
 def build_module(inputs: InputTensors, device: torch.device, results: Results = AFRESH) -> AttentionModule:
-    """Return the module of a spec on a device, in its number format, with its seeded (or the file's) parameters."""
+    """Return the module of a spec on a device, in its dtype, with its seeded (or the file's) parameters."""
     spec = inputs.spec
-    with torch.device("meta"):  # without memory or random numbers
+    with torch.device("meta"):  # neither allocates memory nor draws random numbers
         module = make_module(
             spec.mechanism_record,
             spec.sizes,
@@ -151,10 +151,10 @@ def book_name(parameter: str, record: Mechanism) -> str:
 
 
 def _tensors(inputs: InputTensors, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    """Return queries, keys and values on the device, in the module's number format."""
+    """Return queries, keys and values on the device, in the module's dtype."""
     dtype = getattr(torch, inputs.spec.dtype)
     queries = inputs.queries.to(device, dtype)
-    # In self-attention all three are one tensor; it is copied to the device once.
+    # In self-attention all three are one tensor, which is copied to the device once.
     keys, values = (queries if x is inputs.queries else x.to(device, dtype) for x in (inputs.keys, inputs.values))
     return queries, keys, values
 
@@ -235,7 +235,7 @@ def _check_precision(spec: AttentionSpec, device: torch.device) -> None:
 
 
 def _check_finite(trace: AttentionTrace) -> None:
-    """Raise a RunError at the first row that is not finite, unless the mask policy asks for it."""
+    """Raise a RunError at the first row that is not finite, unless the mask policy produces NaN."""
     asked_for = trace.empty_rows if trace.spec.fills_with_inf else np.False_
     wrong = ~np.isfinite(trace.row_sums) & ~asked_for
     if not wrong.any() and (np.isfinite(trace.output).all() or np.any(asked_for)):
@@ -267,7 +267,7 @@ def make_mask(spec: AttentionSpec, device: torch.device) -> Tensor | None:
     if not masks:
         return None
     sizes = spec.batch_size, spec.heads_run, spec.num_queries, spec.num_kvpairs
-    # On the CPU numpy compares whole numbers several times as fast as torch.
+    # On the CPU numpy compares integers several times as fast as torch.
     on_cpu = device.type == "cpu"
     b, h, i, j = (_places(size, None if on_cpu else device) for size in sizes)
     b, h, i, xp = b[:, None, None, None], h[:, None, None], i[:, None], NUMPY if on_cpu else TORCH

@@ -1,7 +1,7 @@
-"""Building a configuration, or a model without its weights, within a budget of parts, time and memory that Stop ends.
+"""Builds a configuration, or a model without its weights, within limits of parts, time and memory; cancelled by Stop.
 
-A configuration of a few bytes may ask for any number of layers, languages or lists under names that only its family
-knows, and the code that builds them never looks at Stop.
+A configuration of a few bytes may request any number of layers, languages or lists under names known only to its model
+family, and the code that builds them never checks for Stop.
 """
 
 import ctypes
@@ -22,21 +22,21 @@ from attnviz.engine.memory import readable
 from attnviz.experiment.run import ShouldStop, StoppedError
 
 MOST_SECONDS = 10.0
-"""The most seconds of processor time for a build; that of 80 layers takes half a second, an import five."""
+"""The limit of processor time for a build, in seconds; 80 layers take half a second, an import five."""
 _MOST_WALL_SECONDS = 60.0
-"""The most seconds on the clock: a busy machine, or a slow disk, must not make a model too large."""
+"""The limit of wall-clock time in seconds: a busy machine or a slow disk must not look like too large a model."""
 MOST_BYTES = 1 << 30
-"""The most memory that a build may take, in which no weight has numbers."""
+"""The limit of memory for a build, during which weights have no storage."""
 _PARTS_OF_A_WEIGHT, _PARTS_BESIDE = 8, 2000
-"""A model of N weights has at most 8 N + 2000 modules and weights: not all are in the files, and many have none."""
+"""A model with N weights has at most 8 N + 2000 modules and weights: some are not in the files, many have none."""
 _LOOK = 0.05
-"""Seconds between two looks at Stop and the limits."""
+"""The interval, in seconds, between checks for Stop and the limits."""
 _GRACE = 0.5
-"""Seconds that the thread has to end; a call into a library that lasts longer is left to itself."""
+"""The time in seconds for the thread to end; a longer call into a library is abandoned."""
 
 
 class _EndedError(BaseException):
-    """Ends the thread that builds; no handler of `Exception` takes it."""
+    """Ends the building thread; not caught by handlers of `Exception`."""
 
 
 class _Build(threading.Thread):
@@ -58,7 +58,7 @@ class _Build(threading.Thread):
         try:
             self.made = self._make()
         except _EndedError:
-            pass  # who ended it knows why
+            pass  # the thread that raised it knows the reason
         except BaseException as error:
             self.error = error
         finally:
@@ -67,14 +67,14 @@ class _Build(threading.Thread):
 
     @property
     def processor_seconds(self) -> float:
-        """The processor time that the thread has taken; 0 where the system does not tell, or it has ended."""
+        """The processor time of the thread in seconds; 0 if the system does not report it, or the thread has ended."""
         try:
             return 0.0 if self._clock is None else time.clock_gettime(self._clock)
         except OSError:
             return 0.0
 
     def _count(self, *_: object) -> None:
-        """Count a part of the model; the hooks are those of all threads."""
+        """Count a part of the model; the hooks are called in all threads."""
         if threading.current_thread() is not self:
             return
         self._left -= 1
@@ -83,7 +83,7 @@ class _Build(threading.Thread):
             raise _EndedError
 
     def end(self) -> None:
-        """Raise an error in the thread, wherever it is, and wait a moment for its end."""
+        """Raise an error in the thread, wherever it is, and wait a moment for it to end."""
         self.is_ended = True
         if self.ident is not None and self.is_alive():
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(_EndedError))
@@ -91,16 +91,16 @@ class _Build(threading.Thread):
 
 
 def built(make: Callable[[], Any], weights: int, should_stop: ShouldStop) -> Any:
-    """Return what a function builds, in a thread of its own.
+    """Return the result of ``make``, called in a thread of its own.
 
     Args:
-        make: builds a configuration, or a model on the meta device, from a file of a stranger.
-        weights: how many weights the files of the model hold.
+        make: builds a configuration, or a model on the meta device, from an untrusted file.
+        weights: the number of weights in the model's files.
         should_stop: whether the user has cancelled.
 
     Raises:
-        RunError: it has many more parts than weights, or takes more time or memory than any model does.
-        StoppedError: stopped before.
+        RunError: it has many more parts than weights, or takes more time or memory than any real model.
+        StoppedError: cancelled.
     """
     build = _Build(make, _PARTS_OF_A_WEIGHT * weights + _PARTS_BESIDE)
     process = psutil.Process()

@@ -1,7 +1,7 @@
-"""One recorded call of attention: what the model's own function got, and its weights, made anew when asked for.
+"""One recorded call of attention: the inputs of the model's own function, and its weights, recomputed on demand.
 
-Shape letters: B batch, Q queries, K keys, h heads, g key heads (h is a multiple of g), d features of a query and key,
-e features of a value. Weights are never kept where they can be made again: they take T² numbers per head.
+Shape letters: B batch, Q queries, K keys, h heads, g key heads (h is a multiple of g), d features of a query and key, e
+features of a value. Weights are not kept if they can be recomputed: they take T² numbers per head.
 """
 
 import math
@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 
 Kind = Literal["self", "cross", "decoder"]
-"""Whose attention it is; ``decoder`` is that of a decoder beside an encoder to its own tokens."""
+"""The kind of attention; ``decoder`` is the self-attention of a decoder beside an encoder."""
 
 
 class Step(NamedTuple):
-    """What is done with scores on their way from q · k: times, over or tanh, or ``add`` of a bias.
+    """One operation on the scores after q · k: times, over or tanh, or ``add`` of a bias.
 
     ``fused`` adds a bias in the product itself, which then has a factor: bias + factor (q · k).
     """
@@ -29,21 +29,21 @@ class Step(NamedTuple):
 
 
 _WHOLE_LAYER = 4 << 20
-"""Up to so many bytes a CPU makes the weights of all heads in one product; above, those of a head alone."""
+"""Up to this size in bytes a CPU computes the weights of all heads in one product; above it, of one head at a time."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Scoring:
-    """What weights are made of, for a whole batch.
+    """The inputs that the weights are computed from, for a whole batch.
 
     Attributes:
         q: queries after rotation and norms, (B, h, Q, d).
         k: keys, (B, g, K, d).
-        mask: the keys that a query may see, bool (1|B, 1|h, Q, K); None: all.
-        steps: what is done with q · k, in the model's own order.
+        mask: the keys that a query may attend to, bool (1|B, 1|h, Q, K); None: all.
+        steps: the operations on q · k, in the model's own order.
         sinks: a further score per head that takes weight from every row, (h,).
         temperature: divides the scores after all steps; sinks are not divided.
-        wide_softmax: whether the softmax is in float32 whatever the number format of the model is.
+        wide_softmax: whether the softmax is computed in float32 whatever the model's dtype.
     """
 
     q: Tensor
@@ -56,7 +56,7 @@ class Scoring:
 
     @property
     def softcap(self) -> float | None:
-        """The c of c tanh(score / c); None if there is none."""
+        """The c of c tanh(score / c); None without a soft cap."""
         pairs = pairwise(self.steps)
         return next((step.number for step, then in pairs if (step.does, then.does) == ("over", "tanh")), None)
 
@@ -68,14 +68,14 @@ class Scoring:
 
     @property
     def biases(self) -> tuple[Tensor, ...]:
-        """What is added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
+        """The terms added to the scaled scores, (1|B, 1|h, 1|Q, K) each."""
         added = [(step.bias, _factor(self.steps[at:])) for at, step in enumerate(self.steps, 1)]
         shown = [(bias, factor) for bias, factor in added if bias is not None and (bias.numel() > 1 or bias.any())]
         return tuple(bias if factor == 1 else bias * factor for bias, factor in shown)
 
     @property
     def _at_once(self) -> int:
-        """The heads whose weights are made by one product, so that a head has the same bits in any selection."""
+        """The number of heads per product, so that a head has the same bits in any selection."""
         heads, nbytes = self.q.shape[1], self.q.shape[2] * self.k.shape[2] * self.q.itemsize
         return 1 if self.q.device.type == "cpu" and heads * nbytes > _WHOLE_LAYER else heads
 
@@ -93,7 +93,7 @@ class Scoring:
         return made[0] if isinstance(item, int) else made
 
     def apart(self, weights: Tensor) -> tuple[float, ...]:
-        """Return the largest difference of each batch item's weights, (B, h, Q, K), from those made here.
+        """Return each batch item's largest difference between weights (B, h, Q, K) and those recomputed here.
 
         0 is equal bit for bit.
         """
@@ -140,7 +140,7 @@ class Scoring:
 
 
 def _factor(steps: Iterable[Step]) -> float:
-    """Return by what steps multiply a score, tanh aside."""
+    """Return the factor by which steps multiply a score, ignoring tanh."""
     return math.prod((1 / step.number if step.does == "over" else step.number for step in steps), start=1.0)
 
 
@@ -159,16 +159,17 @@ class Call:
     """One call of attention in a run; its tensors are on the device of the run.
 
     Attributes:
-        name: the path of the module that called.
-        kind: whose attention it is.
-        layer: the number of the call among those of its kind, from 0.
-        items_known: of each batch item, whether `scoring` makes the model's own weights bit for bit, and they make its
-            outputs of the values. If not, weights, values and outputs are true, and the stages between are not known.
-        scoring: what the weights are made of, for the whole batch; None if even q and k were not seen.
+        name: the path of the calling module.
+        kind: the kind of attention.
+        layer: the index of the call among those of its kind.
+        items_known: for each batch item, whether `scoring` reproduces the model's own weights bit for bit, and the
+            weights reproduce its outputs. If not, weights, values and outputs are true, and the stages between are
+            unknown.
+        scoring: the inputs of the weights, for the whole batch; None if not even q and k were seen.
         values: (B, g, K, e); None if they were not seen.
-        output: the outputs of the heads as they went on, after changes, (B, Q, h, e).
+        output: the outputs of the heads as passed on, after interventions, (B, Q, h, e).
         output_weight: W_o, (D, h · e); None if no product with the outputs followed.
-        made: gives the weights (B, h, Q, K) if those of an item are not known; None if all are.
+        made: returns the weights (B, h, Q, K) if an item is not known; None if all are.
         item: the batch item that the properties show.
     """
 
@@ -184,7 +185,7 @@ class Call:
     item: int = 0
 
     def at(self, item: int) -> "Call":
-        """Return the call as it shows another batch item."""
+        """Return the call showing another batch item."""
         return replace(self, item=item)
 
     @property
@@ -214,20 +215,20 @@ class Call:
 
     @property
     def mask(self) -> Tensor | None:
-        """The keys that a query may see, bool (1|h, Q, K); None: all, or not known."""
+        """The keys that a query may attend to, bool (1|h, Q, K); None: all, or not known."""
         mask = None if self.scoring is None else self.scoring.mask
         return None if mask is None else _cut(mask, _span(self.item))[0]
 
     @property
     def bias(self) -> Tensor | None:
-        """All that is added to the scores beside the mask, (1|h, 1|Q, K); None: nothing, or not known."""
+        """The sum of all terms added to the scores beside the mask, (1|h, 1|Q, K); None: none, or not known."""
         biases = () if self.scoring is None else self.scoring.biases
         own = [_cut(bias, _span(self.item))[0] for bias in biases]
         return sum(own[1:], own[0]) if own else None
 
     @property
     def heads(self) -> Tensor:
-        """The outputs of the heads as they went on, after changes, (h, Q, e)."""
+        """The outputs of the heads as passed on, after interventions, (h, Q, e)."""
         return self.output[self.item].transpose(0, 1)
 
     @property
@@ -237,7 +238,7 @@ class Call:
 
     @torch.no_grad()
     def weights(self, heads: slice | int | None = None) -> Tensor:
-        """Return the weights (h, Q, K) of heads, made anew; bit for bit those of the run."""
+        """Return the weights (h, Q, K) of heads, recomputed bit for bit as in the run."""
         if not self.known:
             assert self.made is not None
             return self.made()[self.item, _span(heads)]
@@ -248,27 +249,27 @@ class Call:
     def value_norms(self) -> Tensor | None:
         """||v W_o|| of every head and key, (h, K); None where v or W_o is not known.
 
-        Times a weight it is the norm-weighted weight of Kobayashi et al. (2020).
+        Multiplied by a weight it is the norm-weighted attention of Kobayashi et al. (2020).
         """
         if self.v is None or self.output_weight is None:
             return None
         with torch.no_grad():
             values = self.v.repeat_interleave(self.num_heads // self.v.shape[0], 0).double()
             per_head = self.output_weight.T.reshape(self.num_heads, values.shape[2], -1).double()  # (h, e, D)
-            # |v W|² = v (W Wᵀ) vᵀ: a product of e² numbers in place of e D.
+            # |v W|² = v (W Wᵀ) vᵀ: a product with e² instead of e D numbers.
             squares = (values @ (per_head @ per_head.transpose(-1, -2)) * values).sum(-1)
             return squares.clamp(min=0).sqrt().to(self.v.dtype)
 
     @property
     def tensors(self) -> tuple[Tensor | None, ...]:
-        """The tensors that the call holds beside parameters; calls share some, and some are parts of one."""
+        """The tensors that the call holds beside parameters; calls may share them or hold views."""
         of = self.scoring
         scored = () if of is None else (of.q, of.k, of.mask, *(step.bias for step in of.steps))
         return self.output, self.values, *scored
 
 
 def difference(one: Tensor, other: Tensor) -> float:
-    """Return the largest difference of two tensors: 0 if they are equal bit for bit, inf if one is not a number."""
+    """Return the largest difference of two tensors: 0 if they are equal bit for bit, inf if one has NaN."""
     if torch.equal(one, other):
         return 0.0
     if one.shape != other.shape:
@@ -285,7 +286,7 @@ def differences(one: Tensor, other: Tensor) -> tuple[float, ...]:
 
 
 def allowed_and_rest(mask: Tensor) -> tuple[Tensor | None, Tensor | None]:
-    """Return the cells that an additive mask allows, and what else it adds; None: it forbids or adds nothing."""
+    """Split an additive mask into the allowed cells and the bias; None: it forbids or adds nothing."""
     if not mask.is_floating_point():
         return mask, None
     allowed = mask > max(torch.finfo(mask.dtype).min / 2, _FORBIDS)
@@ -296,4 +297,4 @@ def allowed_and_rest(mask: Tensor) -> tuple[Tensor | None, Tensor | None]:
 
 
 _FORBIDS = -1e9
-"""What is added to a score to forbid it is less, and every bias is more."""
+"""The threshold of additive masks: lower values forbid a cell, higher ones are biases."""

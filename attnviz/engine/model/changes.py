@@ -1,8 +1,8 @@
-"""What a run changes in a model's attention: interventions, each with its prepared value.
+"""The interventions in a model's attention, each with its prepared value.
 
-All of it acts on what a call of attention gets and returns, so every family of models obeys in the same way. Layers,
-heads and tokens count from 0. A rule holds for hidden tokens and painted masks alike: a row that is left without any
-key sees its own token alone, so that no row looks ahead.
+All of them act on the arguments and results of attention calls, so they work for every model family. Layers, heads and
+tokens count from 0. Hidden tokens and painted masks follow one rule: a row left without any key attends to its own
+token, so that no row looks ahead.
 """
 
 import math
@@ -16,12 +16,12 @@ from attnviz.engine.machine import RunError
 from attnviz.experiment.model.interventions.intervention import At, ChangesOutputs, Divides, Forbids, Intervention
 
 Changes = Mapping[Intervention, Any]
-"""The changes of a run, in the order in which they act, each with the value that `Intervention.prepared` returns."""
+"""The interventions of a run, in the order in which they act, each with the value of `Intervention.prepared`."""
 NO_CHANGES: Changes = {}
 
 
 class ChangedCall:
-    """The changes of one call of attention: one for the whole batch, or one per item."""
+    """The interventions in one call of attention: one set for the whole batch, or one per item."""
 
     def __init__(self, changes: Sequence[Changes], at: At) -> None:
         self._changes = changes
@@ -29,12 +29,12 @@ class ChangedCall:
 
     @property
     def temperature(self) -> float:
-        """What divides the scores; it is the same for all items of a batch."""
+        """The divisor of the scores; the same for all items of a batch."""
         found = ((each.effect, value) for each, value in self._changes[0].items())
         return math.prod((effect.divisor(value) for effect, value in found if isinstance(effect, Divides)), start=1.0)
 
     def allowed(self, own: Tensor | None, device: torch.device) -> Tensor | None:
-        """Return which of its ``own`` keys (None: all) a query may see, bool (1|B, 1|h, Q, K); ``own`` if unchanged."""
+        """Return the allowed keys among ``own`` (None: all), bool (1|B, 1|h, Q, K); ``own`` if unchanged."""
         queries, keys = self._at.queries, self._at.keys
         asked = [[cells for _, _, cells in forbidding(each, self._at)] for each in self._changes]
         if not any(asked):
@@ -56,11 +56,11 @@ class ChangedCall:
         return after | (emptied & (own_token if queries == keys else before))
 
     def asks(self, device: torch.device) -> bool:
-        """Return whether the weights of the call are to be others."""
+        """Return whether the weights of the call change."""
         return self.temperature != 1 or self.allowed(None, device) is not None
 
     def output(self, output: Tensor) -> Tensor:
-        """Return the heads' outputs (B, Q, h, e) as they go on; the same tensor if nothing changes them."""
+        """Return the heads' outputs (B, Q, h, e) to pass on; the same tensor if unchanged."""
         acts = [list(_acts(each, self._at)) for each in self._changes]
         if not any(acts):
             return output
@@ -72,14 +72,14 @@ class ChangedCall:
 
 
 def forbidding(changes: Changes, at: At) -> Iterator[tuple[Forbids, Any, Any]]:
-    """Yield what forbids keys in a call: the effect, its value, and the cells that it leaves."""
+    """Yield the effects that forbid keys in a call, with their values and the cells that they leave."""
     for each, value in changes.items():
         if isinstance(each.effect, Forbids) and (cells := each.effect.allowed(value, at)) is not None:
             yield each.effect, value, cells
 
 
 def _acts(changes: Changes, at: At) -> Iterator[Callable[[Tensor], None]]:
-    """Yield what changes the outputs of the heads of a call, if these are the heads that are shown."""
+    """Yield the functions that change the outputs of the heads of a call, if it is one of the shown layers."""
     for each, value in changes.items() if at.kind == "self" else ():
         if isinstance(each.effect, ChangesOutputs) and (act := each.effect.of_layer(value, at.layer)) is not None:
             yield act

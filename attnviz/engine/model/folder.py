@@ -1,7 +1,8 @@
-"""A folder that holds a model, as Hugging Face lays it out: checked before transformers sees anything of it.
+"""A model folder in the layout of Hugging Face, validated before transformers sees any of it.
 
-A folder is data of strangers. Its names and sizes come first, then the headers of its weights, then its configuration,
-of which only what describes a model goes on. No weight is read here, and nothing in the folder is ever run.
+A folder is untrusted data. Its names and sizes are checked first, then the headers of its weights, then its
+configuration, from which only the keys that describe a model are passed on. No weight is read here, and nothing in the
+folder is ever executed.
 """
 
 import contextlib
@@ -28,14 +29,14 @@ _ADAPTER = "adapter_config.json"
 CONFIG, TOKENIZER, WEIGHTS, INDEX = "config.json", "tokenizer.json", "model.safetensors", "model.safetensors.index.json"
 
 MOST_CONFIG, MOST_TOKENIZER, MOST_HEADER = 1 << 20, 64 << 20, 32 << 20
-"""How many bytes these files, and what a file of weights says about itself, may have."""
+"""The limits, in bytes, of these files and of the header of a weights file."""
 _SAMPLES, _SAMPLE_BYTES = 64, 4096
-"""How many samples of the weights in a file tell them from others, as a training leaves no weight as it was."""
+"""The number of samples of the weights that fingerprint a file; training changes every weight."""
 _MOST_SHARDS = 1000
 _MOST_NUMBER = 1 << 24
-"""No size of a model is larger; Llama 4 has room for 10 million tokens."""
+"""The limit for sizes in a configuration; Llama 4 has room for 10 million tokens."""
 _MOST_WEIGHTS = 100_000
-"""How many weights a model may have; DeepSeek-V3 has some 91,000, and more take seconds to list."""
+"""The limit for the number of weights; DeepSeek-V3 has some 91,000, and more take seconds to list."""
 _MOST_ENTRIES, _LONGEST_WORD, _DEEPEST = 4096, 200, 6
 
 _DTYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "F64": torch.float64} | {
@@ -50,20 +51,20 @@ _DROPPED = re.compile(
     "|task_specific_params|chunk_size_feed_forward|(fusion|kernel|distributed|generation)_config|use_kernels"
     "|tokenizer_class|custom_generate"
 )
-"""Keys of a configuration that describe no model, but how it is loaded or run, or what its outputs are called."""
+"""Keys of a configuration for loading, running or labelling outputs, which do not describe the model."""
 _QUANTISED = ("quantization_config", "compression_config")
 OF_LAYERS = "per_layer_config"
-"""The key of what differs from layer to layer."""
+"""The key of the settings that differ between layers."""
 _NOT_OF_JSON = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
-"""The numbers that JSON lacks, by their names in what transformers writes for them: {"__float__": "Infinity"}."""
+"""The numbers that JSON lacks, by the names that transformers writes for them: {"__float__": "Infinity"}."""
 _LONGEST_PATH = 256
-"""The most characters of a path that a sentence names whole."""
+"""The longest path that a message quotes in full."""
 _WORD = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _SHARD = re.compile(r"[\w.-]{1,200}\.safetensors", re.ASCII)
 
 
 class Weight(NamedTuple):
-    """A weight of the files, and where its numbers lie."""
+    """A weight in the files, with its dtype, shape and offsets."""
 
     dtype: torch.dtype
     shape: tuple[int, ...]
@@ -73,12 +74,12 @@ class Weight(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of elements."""
         return math.prod(self.shape)
 
 
 class Stamp(NamedTuple):
-    """Tells whether a file was changed."""
+    """Identifies the version of a file."""
 
     name: str
     size: int
@@ -88,30 +89,34 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder that has passed the checks."""
+    """A folder that passed validation."""
 
     path: Path
     model_type: str
-    """The family of the model, as transformers calls it."""
+    """The model family, under the name of transformers."""
     config: dict[str, Any]
-    """Its configuration without what describes no model; the sizes in it are within bounds."""
+    """The configuration without keys that do not describe the model; its sizes are within bounds."""
     weights: Mapping[str, Weight]
-    """By their names, file after file."""
+    """By name, file after file."""
     dtype: str
-    """The number format of most of its weights, such as "float32"."""
+    """The dtype of most of its weights, such as "float32"."""
     fingerprint: str
-    """A SHA-256 over configuration, tokenizer, what the files of weights say about themselves, and samples of these."""
+    """A SHA-256 over configuration, tokenizer, the headers of the weights files, and samples of the weights."""
     stamps: tuple[Stamp, ...]
-    """Of the files of weights, for what no sample has."""
+    """Of the weights files, to notice changes outside the samples."""
 
     @property
     def parameters(self) -> int:
-        """How many numbers the weights have."""
+        """The number of elements in all weights."""
         return sum(weight.size for weight in self.weights.values() if weight.dtype.is_floating_point)
 
 
 def check(path: Path) -> Folder:
-    """Check a folder, in little time and memory; a RunError says why its model cannot be opened, and what helps."""
+    """Validate a folder, in little time and memory.
+
+    Raises:
+        RunError: its model cannot be opened; says why, and what helps.
+    """
     if not is_folder(path):
         sentence = "there is no folder {folder}; choose one that holds a model: {files}"
         words = {"folder": _named(path.absolute()), "files": ", ".join((CONFIG, TOKENIZER, WEIGHTS))}
@@ -148,7 +153,7 @@ def check(path: Path) -> Folder:
 
 
 def is_unchanged(folder: Folder) -> bool:
-    """Return whether the files of a folder are as they were when it was checked; takes less time than `check`."""
+    """Return whether the files of a folder are unchanged since `check`; takes less time than `check`."""
     try:
         digest = hashlib.sha256(_read(folder.path / CONFIG, MOST_CONFIG) + tokenizer_of(folder.path))
         stamps = tuple(_header_of(folder.path / file, digest)[0] for file in _shards(folder.path))
@@ -159,7 +164,11 @@ def is_unchanged(folder: Folder) -> bool:
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[BufferedReader]:
-    """Open a plain file of a folder; a RunError if it cannot be read."""
+    """Open a regular file of a folder.
+
+    Raises:
+        RunError: it cannot be read.
+    """
     try:
         with open_plain(path) as file:
             yield file
@@ -169,7 +178,7 @@ def reading(path: Path) -> Iterator[BufferedReader]:
 
 
 def _named(path: Path) -> str:
-    """Return a path as a sentence names it: both ends of one that would fill the window."""
+    """Return a path for a message, shortened in the middle if it is very long."""
     name = str(path)
     return name if len(name) <= _LONGEST_PATH else f"{name[: _LONGEST_PATH // 2]} ... {name[-_LONGEST_PATH // 2 :]}"
 
@@ -188,7 +197,7 @@ def tokenizer_of(path: Path) -> bytes:
 
 
 def _shards(path: Path) -> list[str]:
-    """Return the names of the files of weights, which all lie in the folder itself."""
+    """Return the names of the weights files, which all lie in the folder itself."""
     if is_there(path / WEIGHTS):
         return [WEIGHTS]
     if not is_there(path / INDEX):
@@ -213,7 +222,7 @@ def _shards(path: Path) -> list[str]:
 
 
 def _header_of(path: Path, digest: Any) -> tuple[Stamp, bytes]:
-    """Return what a file says about its weights: 8 bytes with the length, then JSON; the digest takes samples too."""
+    """Return the header of a weights file (8 bytes of length, then JSON); add samples of the weights to the digest."""
     with reading(path) as file:
         known = os.fstat(file.fileno())
         size, length = known.st_size, int.from_bytes(file.read(8), "little")
@@ -229,7 +238,7 @@ def _header_of(path: Path, digest: Any) -> tuple[Stamp, bytes]:
 
 
 def _weights_in(path: Path, size: int, text: bytes, most: int) -> dict[str, Weight]:
-    """Return the weights that the header of a file lists, at most `most`, sorted by offset."""
+    """Return the weights listed in a file's header, at most `most`, sorted by offset."""
     begin, count = 8 + len(text), text.count(b'"data_offsets"')
     listed = _object(text, path.name) if count <= most else {}
     listed.pop("__metadata__", None)
@@ -263,7 +272,7 @@ def _broken(path: Path, why: Text) -> RunError:
 
 
 def _most_frequent(weights: Iterable[Weight]) -> str:
-    """Return the number format of most weights."""
+    """Return the dtype of most weights."""
     totals: Counter[torch.dtype] = Counter()
     for weight in weights:
         totals[weight.dtype] += weight.size
@@ -286,7 +295,11 @@ def _quantised(how: str) -> RunError:
 
 
 def _cleaned(value: Any, key: str = "", depth: int = 0, in_lists: int = 0) -> Any:
-    """Return a part of a configuration with the keys that describe a model; refuse what no model has."""
+    """Return a part of a configuration with only the keys that describe a model.
+
+    Raises:
+        RunError: it has values that no model has.
+    """
     match value:
         case _ if depth > _DEEPEST:
             why = Text("it is nested deeper than {most}", {"most": _DEEPEST})
@@ -312,9 +325,9 @@ def _cleaned(value: Any, key: str = "", depth: int = 0, in_lists: int = 0) -> An
 
 
 def _most(key: str, in_lists: int) -> int:
-    """Return the largest number that a configuration may have under a key, in so many lists."""
+    """Return the largest number allowed under a key, at a nesting depth of lists."""
     name = key.rpartition(".")[2]
-    if in_lists > 1:  # such lists are repeated so many times
+    if in_lists > 1:  # numbers in nested lists are repetition counts
         return _MOST_ENTRIES
     return 1 << 50 if "theta" in name or "base" in name else _MOST_NUMBER
 
@@ -324,7 +337,7 @@ def _of_config(key: str, why: Text) -> RunError:
 
 
 def _read(path: Path, most: int) -> bytes:
-    """Return the content of a plain file of at most so many bytes."""
+    """Return the content of a regular file of at most ``most`` bytes."""
     with reading(path) as file:
         if size_of(file) > most:
             words = {"file": path.name, "size": readable(size_of(file)), "most": readable(most)}
@@ -336,7 +349,7 @@ def _object(text: bytes, name: str) -> dict[str, Any]:
     """Return a JSON object."""
     try:
         found = json.loads(text)
-    except (ValueError, RecursionError):  # no JSON or no UTF-8; nested too deep
+    except (ValueError, RecursionError):  # neither JSON nor UTF-8, or nested too deep
         found = None
     if not isinstance(found, dict):
         raise RunError("folder_no_json", "{file} holds no JSON object; copy it again", file=name)

@@ -1,4 +1,4 @@
-"""The interventions of a spec, checked against the model and the text, as changes of a recorded run; and that run."""
+"""Validates the interventions of a spec against the model and the text, and runs the model with them."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,21 +17,23 @@ from attnviz.experiment.run import Progress, ShouldStop, no_progress
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Done:
-    """A model that ran on the text of a spec, as it is and with the interventions."""
+    """A model run on the text of a spec, without and with the interventions."""
 
     held: Opened
     plain: Ran
     shown: Ran
-    """With the interventions; without any the same as `plain`."""
+    """With the interventions; the same as `plain` without any."""
     read_b: ReadText | None
     changes: Changes = field(default_factory=dict)
     effect: Effect | None = None
 
 
 def done(spec: ModelSpec, progress: Progress, should_stop: ShouldStop) -> Done:
-    """Open the model of a spec and run it; raises `StoppedError`.
+    """Open the model of a spec and run it.
 
-    A RunError says that the folder holds no model, the text does not fit it, or the interventions do not.
+    Raises:
+        RunError: the folder holds no model, or the text or the interventions do not fit it.
+        StoppedError: cancelled.
     """
     held = opened(spec, choose(spec.device), should_stop)
     read = held.read(spec.text, spec.special_tokens, should_stop)
@@ -69,7 +71,7 @@ def _check_head(name: str, plain: Ran) -> None:
 
 
 def _check_tokens(spec: ModelSpec, read: ReadText, read_b: ReadText | None) -> None:
-    """Check that the tokens which interventions name are there."""
+    """Check that the tokens named by interventions exist."""
     named = {each: list(each.tokens(getattr(spec, knob))) for knob, each in spec.acting.items()}
     token = max((token for tokens in named.values() for token in tokens), default=0)
     if token >= len(read):

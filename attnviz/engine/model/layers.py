@@ -1,4 +1,4 @@
-"""A recorded call of attention as a layer: its arrays, the masks that explain what is masked, and its rotation."""
+"""A recorded call of attention as a layer: its arrays, the masks that explain its masked cells, and its rotation."""
 
 import sys
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ _SHARED = Text("The keys and values of this layer are those of layer {layer}.")
 Cells = NDArray[np.bool_]
 
 _CHECKED = 16
-"""About how many queries of each head are compared once more: what makes the weights was compared bit for bit."""
+"""The approximate number of queries per head that are recomputed as a check; the weights were compared bit for bit."""
 
 
 def array_of(tensor: Tensor) -> NDArray[Any]:
@@ -46,20 +46,24 @@ def array_of(tensor: Tensor) -> NDArray[Any]:
 
 
 def mask_of(call: Call, tokens: int) -> Cells:
-    """Return what the queries of a call may look at, (1 or h, T, T)."""
+    """Return the keys that the queries of a call may attend to, (1 or h, T, T)."""
     return np.ones((1, tokens, tokens), bool) if call.mask is None else array_of(call.mask)
 
 
 def layer_of(
     call: Call, read: ReadText, changes: Changes, *, number: int | None = None, of_keys: int | None = None
 ) -> Layer:
-    """Return the layer of a call, under the changes of its run.
+    """Return the layer of a call, under the interventions of its run.
 
-    ``number``: that of the layer in the model; None: that of the call. ``of_keys``: the layer whose keys and values it
-    uses; None: its own.
+    Args:
+        call: the call.
+        read: the tokens of the text.
+        changes: the interventions.
+        number: the layer's number in the model; None: that of the call.
+        of_keys: the layer whose keys and values it shares; None: its own.
     """
     number = call.layer if number is None else number
-    weights = array_of(call.weights())  # with as many threads as in the run: these may decide about last bits
+    weights = array_of(call.weights())  # with the run's number of threads, which may affect the last bits
     with one_thread():
         heads, tokens = len(weights), len(read)
         allowed, at = mask_of(call, tokens), At(number, "self", tokens, tokens)
@@ -84,7 +88,7 @@ def layer_of(
             read.names,
             read.names,
             masks=tuple(_masks_of(allowed, changes, at)),
-            holds_masked=False,  # they take as much as the weights
+            holds_masked=False,  # they take as much memory as the weights
             product=lambda a, b: (torch.tensor(a) @ torch.tensor(b)).numpy(),
             checked=slice(None, None, max(1, tokens // _CHECKED)),
             has_words=True,
@@ -96,7 +100,7 @@ def layer_of(
 
 
 def _masks_of(allowed: Cells, changes: Changes, at: At) -> Iterator[tuple[Mask, Any]]:
-    """Yield the masks, with their states, that explain every masked cell of (1 or h, T, T)."""
+    """Yield the masks, with their states, that together explain every masked cell of (1 or h, T, T)."""
     tokens = allowed.shape[-1]
     causal, rest = np.tri(tokens, dtype=bool), ~allowed
     if tokens > 1 and rest[:, ~causal].all():
@@ -111,7 +115,7 @@ def _masks_of(allowed: Cells, changes: Changes, at: At) -> Iterator[tuple[Mask, 
 
 
 def _window_of(allowed: Cells, rest: Cells) -> int | None:
-    """Return the window that explains the masked cells of ``rest``: all that are so far away; None if none does."""
+    """Return the window that masks exactly the cells outside it in ``rest``; None if there is no such window."""
     places = np.arange(allowed.shape[-1])
     far = np.abs(places[:, None] - places)
     window = int(far[rest.any(axis=0)].min())
@@ -119,9 +123,9 @@ def _window_of(allowed: Cells, rest: Cells) -> int | None:
 
 
 def rotary_of(model: nn.Module, call: Call) -> Rotary | None:
-    """Return how a call's queries and keys were rotated; None: they were not, or the model does not show it.
+    """Return the rotation of a call's queries and keys; None: there is none, or it cannot be determined.
 
-    It shows it by the function in its file that swaps the features of each pair, and by the frequencies it holds.
+    It is recognised by the function in the model's file that swaps the features of each pair, and by its frequencies.
     """
     module = dict(model.named_modules()).get(call.name)
     swap = getattr(sys.modules.get(type(module).__module__), "rotate_half", None)

@@ -1,8 +1,8 @@
-"""Loading the model of a checked folder: transformers builds it from the cleaned configuration and our own reading.
+"""Loads the model of a validated folder: transformers builds it from the cleaned configuration and our weights.
 
-The weights are read from their files as plain bytes and given to transformers, which never sees the folder: nothing in
-it can make it look elsewhere, and a file that changes afterwards changes nothing (one that is mapped into memory would
-end the process). Nothing here asks any network.
+The weights are read from their files as plain bytes and passed to transformers, which never sees the folder: nothing in
+it can redirect the loading, and later changes of a file have no effect (a memory-mapped file that changes would crash
+the process). No network is accessed.
 """
 
 import copy
@@ -47,42 +47,44 @@ _OTHER_INPUTS = {
     "input_values": "audio",
     "input_features": "audio",
 }
-"""What a model takes in place of text, by the name of its main input."""
+"""Descriptions of inputs other than text, by the name of a model's main input."""
 _NOT_TEXT = re.compile(r"pixel_|image|visual|video|audio|input_(values|features)")
-"""What the names of inputs begin with that are no text."""
+"""Matches the names of inputs that are not text."""
 _SEES_ALL = ("xlnet",)
-"""Families whose prediction at a token has seen that token: none of the next one."""
+"""Families whose prediction at a token has already seen it: they do not predict the next one."""
 _UNUSED = "pooler"
-"""A part that some encoders have after the last hidden state; folders of masked models lack its weights."""
+"""A part after the last hidden state that some encoders have; folders of masked models lack its weights."""
 _ENCODER_ALONE = "EncoderModel"
-"""What the names of classes end in that are the encoder of a family of encoder-decoders."""
+"""The suffix of class names for the encoder of an encoder-decoder."""
 _LEARNED_PLACES = ("position_embeddings", "position_embedding", "embed_positions", "wpe")
 
 _NOT_OF_TEXT = ("vision", "visual", "image", "video", "audio")
-"""What the paths of the parts contain that a model reads pictures or sound with."""
+"""Parts of module paths for images or sound."""
 
 
 @dataclass
 class Loaded:
-    """A model that is ready to run."""
+    """A model ready to run."""
 
     folder: Folder
     model: Any
-    """A torch module in evaluation mode; of an encoder-decoder its encoder."""
+    """A torch module in evaluation mode; only the encoder of an encoder-decoder."""
     tokens: Tokens
     head: Head
-    """What its logits predict: the next token, the masked one; "" if it has none."""
+    """The prediction of its logits: the next or the masked token; "" without logits."""
     kind: Kind
     most_tokens: int | None
-    """The longest text that it has places for; None if it knows no end."""
+    """The longest text that it has positions for; None if unlimited."""
     left_out: tuple[str, ...] = ()
-    """What it takes beside text and does not get here, as transformers calls it: "image", "video", "audio"."""
+    """Inputs beside text that it accepts and does not get here, as transformers names them: "image", "video", "audio".
+    """
 
 
 def transformers() -> Any:
-    """Return the package, told before its first import never to ask the network and to write nothing.
+    """Return transformers, configured before its first import to neither access the network nor write anything.
 
-    A RunError says how to get it where it is not installed, or too old.
+    Raises:
+        RunError: it is not installed or too old; says how to install it.
     """
     version = installed_version("transformers")
     missing = f"it is not installed: {installation_of('transformers')}"
@@ -98,9 +100,11 @@ def transformers() -> Any:
 
 
 def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldStop) -> Loaded:
-    """Return the model of a folder with its weights in a number format; raises `StoppedError`.
+    """Return the model of a folder with its weights in a dtype.
 
-    A RunError says that it holds no such model, has changed since it was checked, or needs more memory than is free.
+    Raises:
+        RunError: it is no such model, has changed since it was validated, or needs more memory than is free.
+        StoppedError: cancelled.
     """
     package = transformers()
     memory.reuse_freed()
@@ -129,14 +133,14 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
             use_safetensors=True,
             local_files_only=True,
             trust_remote_code=False,
-            ignore_mismatched_sizes=True,  # they are told below, in a sentence
+            ignore_mismatched_sizes=True,  # they are reported below in a message
             output_loading_info=True,
         )
     weights.clear()
     _check_told(told, len(planned.state_dict()))
     if chosen.kind == "encoder-decoder" or family.__name__.endswith(_ENCODER_ALONE):
         model = model.get_encoder()
-        if not hasattr(model, "config"):  # FSMT's encoder is no model of transformers
+        if not hasattr(model, "config"):  # FSMT's encoder is not a model of transformers
             model.config = copy.copy(config)
             model.config.is_encoder_decoder = False
     model = model.to(device).eval().requires_grad_(False)
@@ -146,7 +150,11 @@ def load(folder: Folder, dtype: str, device: torch.device, should_stop: ShouldSt
 
 
 def _vocabulary_of(model: Any, family: str) -> int:
-    """Return the number of rows of a model's token embedding; a RunError if it has none, as CANINE."""
+    """Return the number of rows of a model's token embedding.
+
+    Raises:
+        RunError: it has none, as CANINE.
+    """
     try:
         return int(model.get_input_embeddings().weight.shape[0])
     except (NotImplementedError, AttributeError):
@@ -157,14 +165,14 @@ def _vocabulary_of(model: Any, family: str) -> int:
 
 
 def _planned(family: Any, config: Any) -> Any:
-    """Return a model whose weights have shapes but no numbers."""
+    """Return a model whose weights have shapes but no storage."""
     with torch.device("meta"):
         return family(config)
 
 
 @dataclass(frozen=True)
 class _Chosen:
-    """What a folder is opened as."""
+    """The class and configuration that a folder is opened with."""
 
     family: Any
     """The class of transformers."""
@@ -175,7 +183,7 @@ class _Chosen:
 
 
 def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
-    """Return what a folder is opened as."""
+    """Return the class and configuration that a folder is opened with."""
     known, family = package.CONFIG_MAPPING, folder.model_type
     if family not in known:
         nearest = nearest_word(family, known.keys(), cutoff=0.6)
@@ -196,12 +204,13 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
         raise RunError("model_unknown", "transformers has no model of the family {family}", family=family)
     inputs = (plain.input_modalities,) if isinstance(plain.input_modalities, str) else plain.input_modalities
     main = plain.main_input_name
-    if inputs == ("text",) and main != "input_ids":  # its class leaves the default of all models
+    if inputs == ("text",) and main != "input_ids":  # its class keeps the default of all models
         inputs = (_OTHER_INPUTS.get(main, main),)
     elif "text" in inputs and not any(map(_NOT_TEXT.match, inspect.signature(plain.forward).parameters)):
         inputs = ("text",)  # the text model of a multimodal family keeps the family's list
     has_decoder = getattr(config, "is_encoder_decoder", False)
-    # A model that answers pictures or sound with text also reads text alone; one that compares them, as CLIP, does not.
+    # A model that answers images or sound with text also reads text alone; one that compares them, such as CLIP, does
+    # not.
     reads_text = inputs == ("text",) or ("text" in inputs and multimodal is not None and not has_decoder)
     if not reads_text or main != "input_ids":
         sentence = "a model of the family {family} takes {inputs}; this lab takes text"
@@ -222,20 +231,20 @@ def _chosen(package: Any, folder: Folder, should_stop: ShouldStop) -> _Chosen:
 
 
 def _encoder_of(package: Any, of_family: type, made_by: Sequence[str]) -> Any:
-    """Return the class of an encoder-decoder's encoder alone, such as T5EncoderModel, if the folder was made by it."""
+    """Return the class of only an encoder-decoder's encoder, such as T5EncoderModel, if the folder was saved by it."""
     names = (name for name in made_by if isinstance(name, str) and name.endswith(_ENCODER_ALONE))
     found = (getattr(package, name, None) for name in names)
     return next((each for each in found if getattr(each, "config_class", None) is of_family), None)
 
 
 def _class_of(found: Any, made_by: Sequence[str]) -> Any:
-    """Return one class where a family has several: the one that the folder was made by, or the first."""
+    """Return one class of a family with several: the one that saved the folder, or the first."""
     several = found if isinstance(found, tuple) else (found,)
     return next((each for each in several if each is not None and each.__name__ in made_by), several[0])
 
 
 def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a configuration without keys that would hide a method, or what all of a family share."""
+    """Return a configuration without keys that would shadow a method or an attribute shared by the family."""
     fields = {field.name for field in dataclasses.fields(of_family)} if dataclasses.is_dataclass(of_family) else set()
     fields |= {OF_LAYERS, *getattr(of_family, "attribute_map", {})}
     return {key: value for key, value in config.items() if key in fields or not hasattr(of_family, key)}
@@ -243,7 +252,7 @@ def _without_methods(of_family: type, config: Mapping[str, Any]) -> dict[str, An
 
 @contextmanager
 def _telling(folder: Folder) -> Iterator[None]:
-    """Make one sentence of what transformers raises about a configuration or weights: that may be anything."""
+    """Turn errors of transformers about a configuration or weights, which may be anything, into one message."""
     try:
         with warnings.catch_warnings(action="ignore"):
             yield
@@ -259,7 +268,7 @@ def _telling(folder: Folder) -> Iterator[None]:
 
 
 def _check_sizes(planned: Any, folder: Folder) -> None:
-    """Check that the model which the configuration describes is no larger than what the files hold."""
+    """Check that the model described by the configuration is no larger than the weights in the files."""
     tied = getattr(planned, "all_tied_weights_keys", None) or ()
     own = {name: each.shape for name, each in planned.named_parameters() if _UNUSED not in name and name not in tied}
     count = sum(map(math.prod, own.values()))
@@ -281,7 +290,7 @@ def _apart(name: str, *shapes: Sequence[int]) -> RunError:
 
 
 def _require(planned: Any, folder: Folder, number: torch.dtype, device: torch.device) -> None:
-    """Check the memory: the weights, one of them as it is read, and what the model makes for itself."""
+    """Check the memory: for the weights, for one of them while it is read, and for the model's own buffers."""
     sizes = [weight.size for weight in folder.weights.values()]
     weights = sum(sizes) * number.itemsize
     own = sum(buffer.nbytes for buffer in planned.buffers())
@@ -292,15 +301,15 @@ def _require(planned: Any, folder: Folder, number: torch.dtype, device: torch.de
 
 
 def _kept_wide(planned: Any) -> set[str]:
-    """Return the parts of a model whose weights transformers keeps in float32 where the rest is in half precision."""
+    """Return the parts whose weights transformers keeps in float32 when the rest is in half precision."""
     lists = (getattr(planned, f"_keep_in_fp32_modules{which}", None) for which in ("", "_strict"))
     return {name for names in lists for name in names or ()}
 
 
 def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tuple[str, torch.Tensor]]:
-    """Read the weights, each into memory of its own, floating-point numbers in one number format.
+    """Read the weights, each into memory of its own, floating-point ones in one dtype.
 
-    Those of ``wide`` parts are not narrowed: whether they are, transformers decides.
+    ``wide`` parts are not narrowed here; transformers decides about them.
     """
     for name, weight in folder.weights.items():
         content = torch.empty(weight.end - weight.start, dtype=torch.uint8, device="cpu")
@@ -314,7 +323,7 @@ def _weights(folder: Folder, number: torch.dtype, wide: set[str]) -> Iterator[tu
 
 def _check_unchanged(folder: Folder) -> None:
     if not is_unchanged(folder):
-        check(folder.path)  # which tells more, if it is no longer a model
+        check(folder.path)  # its message is more specific if the folder no longer holds a model
         raise _changed(folder)
 
 
@@ -323,7 +332,7 @@ def _changed(folder: Folder) -> RunError:
 
 
 def _check_told(told: Mapping[str, Any], count: int) -> None:
-    """Check that every weight was found; a model with random ones would run all the same."""
+    """Check that every weight was found; a model with random ones would still run."""
     for name, found, wanted in sorted(told["mismatched_keys"]):
         raise _apart(name, wanted, found)
     if missing := sorted(name for name in told["missing_keys"] if _UNUSED not in name):
@@ -334,11 +343,11 @@ def _check_told(told: Mapping[str, Any], count: int) -> None:
 
 
 def _places_of(model: Any, config: Any) -> int | None:
-    """Return how many tokens a model has positions for, if it learned them or says so."""
+    """Return the number of positions of a model, if it learned them or configures it."""
     for path, module in model.named_modules():
         is_of_text = not any(part in path for part in _NOT_OF_TEXT)
         if is_of_text and isinstance(module, torch.nn.Embedding) and path.rpartition(".")[2] in _LEARNED_PLACES:
-            # RoBERTa and OPT begin to count after the number that stands for padding.
+            # RoBERTa and OPT start counting after the index of the padding token.
             begin = module.padding_idx + 1 if module.padding_idx is not None else getattr(module, "offset", 0)
             return int(module.num_embeddings) - begin
     found = getattr(config.get_text_config(), "max_position_embeddings", None)

@@ -1,11 +1,11 @@
-"""Reaching the attention of transformers where its models look their function up.
+"""Intercepts attention in transformers where its models look their attention function up.
 
-Models ask for a function of attention by the name of their implementation, and some branch on that name: DeepSeek-V3.2
-selects its keys only under "eager" and "sdpa", GPT-2 and Falcon compute otherwise. So models run here under "eager",
-the name of their own function, and the lookup hands that function to `Attend`.
+Models look a function up by the name of their implementation, and some branch on that name: DeepSeek-V3.2 selects its
+keys only under "eager" and "sdpa", GPT-2 and Falcon compute differently. So models run here under "eager", the name of
+their own function, and the lookup passes that function to `Attend`.
 
-Both are told to the recording thread alone. Models that other threads run meanwhile, of another thread's recording or
-of none, keep their names and functions, and no configuration is written to.
+Both apply to the recording thread only. Models in other threads, recorded or not, keep their names and functions, and
+no configuration is modified.
 """
 
 import sys
@@ -17,24 +17,24 @@ from functools import partial
 from typing import Any
 
 EAGER = "eager"
-"""The name of a model's own function of attention, which returns weights."""
+"""The name of a model's own attention function, which returns weights."""
 
 Attend = Callable[..., Any]
-"""Called as the model calls its function of attention, with that function before the other arguments."""
+"""Called like the model's attention function, with that function before the other arguments."""
 
 _recording: ContextVar[tuple[Attend | None] | None] = ContextVar("recording", default=None)
 _lock = threading.Lock()
 _inside: set[object] = set()
-"""A token of every thread that is in `attention_through`."""
+"""One token for every thread inside `attention_through`."""
 _replaced: list[tuple[type, str, Any]] = []
-"""The attributes of transformers that are replaced while any thread is inside, with their own values."""
+"""The attributes of transformers replaced while any thread is inside, with their original values."""
 
 
 @contextmanager
 def attention_through(attend: Attend | None) -> Iterator[None]:
-    """Run the models of this thread under "eager", and give their calls of attention to a function, if there is one.
+    """Run the models of this thread under "eager", and route their attention calls through ``attend``, if given.
 
-    transformers is not imported: a model of it has done that.
+    transformers is not imported here; if the model uses it, it already is.
     """
     inside = object()
     with _lock:

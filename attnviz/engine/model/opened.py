@@ -1,6 +1,6 @@
-"""The model that is open, and its runs on a text: as it is, or with interventions, with the numbers of its heads.
+"""The open model and its runs on a text, without or with interventions, including the measures of its heads.
 
-Loading takes seconds, so a model stays open until another one is asked for.
+Loading takes seconds, so a model stays open until another one is opened.
 """
 
 import threading
@@ -37,16 +37,16 @@ from attnviz.experiment.run import Progress, ShouldStop, StoppedError
 from attnviz.log import first_line, note_defect
 
 _MOST_KEPT = 256 << 20
-"""Bytes of recordings without interventions that stay beside the newest two: of the text, and of text B."""
+"""The limit, in bytes, of recordings without interventions beyond the newest two (of the text and of text B)."""
 _LARGE = 16 << 20
-"""Weights of a layer with more bytes leave much freed memory behind."""
+"""Larger weights of a layer, in bytes, leave much freed memory behind."""
 _LARGE_RUN = 256 << 20
-"""So does a run that takes more; for a smaller one, fresh memory costs more time than it is worth."""
+"""So does a larger run; for a smaller one, fresh memory costs more time than it is worth."""
 
 
 @dataclass(slots=True, eq=False)
 class Ran:
-    """A run of the model on a text: as it is, or with interventions."""
+    """A run of the model on a text, without or with interventions."""
 
     read: ReadText
     recording: Recording
@@ -55,13 +55,13 @@ class Ran:
     overview: Overview
     milliseconds: float
     place: int | None
-    """The token whose state predicts; None where nothing is predicted."""
+    """The position whose state predicts; None without a prediction."""
     comparison: Comparison | None = None
-    """With the model's own run; None: not compared yet."""
+    """The comparison with the model run without recording; None: not compared yet."""
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many layers the model has, and heads the layer with most."""
+        """The number of layers, and of heads in the layer with most."""
         return self.stack.num_layers, max(call.num_heads for call in self.recording.shown)
 
     def call(self, layer: int) -> Call:
@@ -69,7 +69,7 @@ class Ran:
         return self.recording.shown[self.stack.numbers.index(layer)]
 
     def layer_of_keys(self, layer: int) -> int | None:
-        """Return the earlier layer whose keys and values a layer uses; None if it has its own."""
+        """Return the earlier layer whose keys and values a layer shares; None if it has its own."""
         mine = self.call(layer).scoring
         for number in self.stack.numbers[: self.stack.numbers.index(layer)]:
             earlier = self.call(number).scoring
@@ -79,7 +79,7 @@ class Ran:
 
     @property
     def probabilities(self) -> NDArray[np.float64] | None:
-        """What is predicted, (V,); None where nothing is."""
+        """The predicted probabilities, (V,); None without a prediction."""
         if self.place is None or self.recording.logits is None:
             return None
         found: NDArray[np.float64] = self.recording.logits[0].double().softmax(-1).cpu().numpy()
@@ -93,12 +93,14 @@ class Opened:
     loaded: Loaded
     device: torch.device
     _plain: dict[tuple[str, tuple[int, ...]], Ran] = field(default_factory=dict)
-    """By their texts and tokens, the newest last."""
+    """By text and tokens, the newest last."""
 
     def read(self, text: str, special: bool, should_stop: ShouldStop) -> ReadText:
-        """Return the tokens of a text; a RunError if it has none, or more than the model can read.
+        """Return the tokens of a text.
 
-        Raises `StoppedError`.
+        Raises:
+            RunError: it has none, or more than the model can read.
+            StoppedError: cancelled.
         """
         found = self.loaded.tokens.encode(text, special, should_stop)
         count, most = len(found), self.loaded.most_tokens
@@ -110,7 +112,7 @@ class Opened:
         return found
 
     def predicted_place(self, read: ReadText) -> int | None:
-        """Return the place whose state predicts: the last, or the first masked one; None if nothing is predicted."""
+        """Return the position whose state predicts: the last, or the first masked one; None without a prediction."""
         match self.loaded.head:
             case "next":
                 return len(read) - 1
@@ -119,24 +121,24 @@ class Opened:
         return None
 
     def asked(self, read: ReadText) -> dict[str, Any]:
-        """Return arguments of `record`: the tokens as the model takes them, and the row of the logits that is kept."""
+        """Return arguments of `record`: the tokens as inputs, and the row of the logits to keep."""
         place = self.predicted_place(read)
         ids = torch.tensor([read.ids], device=self.device)
         return {"inputs": {"input_ids": ids}, "rows": (len(read) - 1 if place is None else place,)}
 
     def plain(self, read: ReadText, progress: Progress, should_stop: ShouldStop) -> Ran:
-        """Return the model as it is on a text: run before, or now; raises `StoppedError`."""
+        """Return the run of the model on a text without interventions, cached or new; raises `StoppedError`."""
         key = read.text, read.ids
         found = self._plain.pop(key, None) or self._ran(read, NO_CHANGES, lambda *_: None, progress, should_stop)
         with _lock:
             self._plain[key] = found
             while len(self._plain) > 2 and sum(each.recording.nbytes for each in self._plain.values()) > _MOST_KEPT:
                 del self._plain[next(iter(self._plain))]
-                memory.give_back()  # it lay between what other runs took and freed: they are twice as much in all
+                memory.give_back()  # it lay between blocks of other runs, which would double the memory
         return found
 
     def changed(self, plain: Ran, changes: Changes, progress: Progress, should_stop: ShouldStop) -> tuple[Ran, Effect]:
-        """Return the model with interventions, and what they change; raises `StoppedError`."""
+        """Return the run with interventions, and their effect; raises `StoppedError`."""
         moved = np.full(plain.shape, np.nan)
 
         def compare(call: Call, weights: Tensor) -> None:
@@ -161,9 +163,9 @@ class Opened:
         should_stop: ShouldStop,
         numbers: Sequence[int] = (),
     ) -> Ran:
-        """Return a recorded run with the numbers of its heads; tells of self-attention, and raises `StoppedError`.
+        """Return a recorded run with the measures of its heads; reports self-attention, and raises `StoppedError`.
 
-        ``numbers`` are those of the layers, as the changes name them.
+        ``numbers`` are those of the layers, as the interventions name them.
         """
         model = self.loaded.model
         needed = _run_bytes(model.config, len(read))
@@ -209,7 +211,7 @@ class Opened:
 
 _lock = threading.Lock()
 """Programs may run specs in several threads."""
-_open: dict[Any, Opened] = {}  # one at most
+_open: dict[Any, Opened] = {}  # at most one
 
 
 def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Opened:
@@ -219,13 +221,13 @@ def opened(spec: ModelSpec, device: torch.device, should_stop: ShouldStop) -> Op
         folder = next(filter(is_unchanged, known), None) or check(spec.path)
         key = str(folder.path.absolute()), folder.fingerprint, folder.stamps, spec.dtype, str(device)
         if key not in _open:
-            _open.clear()  # before the next one is loaded: both may not fit
+            _open.clear()  # before the next one is loaded, since both may not fit
             _open[key] = Opened(load(folder, spec.dtype, device, should_stop), device)
         return _open[key]
 
 
 def _run_bytes(config: Any, tokens: int) -> int:
-    """Return about how many bytes a run takes beside the model: vectors of all layers, cells of one, and its logits."""
+    """Return the approximate bytes of a run beside the model: vectors of all layers, cells of one, and the logits."""
     names = ("num_hidden_layers", "num_attention_heads", "hidden_size", "head_dim", "vocab_size")
     config = config.get_text_config()
     layers, heads, hidden, of_head, words = (_largest(config, name) for name in names)
@@ -233,16 +235,16 @@ def _run_bytes(config: Any, tokens: int) -> int:
 
 
 def _largest(config: Any, name: str) -> int:
-    """Return a size in a configuration; the largest one where layers have sizes of their own."""
+    """Return a size in a configuration; the largest one if it differs between layers."""
     try:
         return int(getattr(config, name, None) or 1)
-    except RuntimeError:  # transformers refuses to name one for all
+    except RuntimeError:  # transformers raises if it differs between layers
         return max(int(getattr(each, name)) for each in config.per_layer_config)
 
 
 @contextmanager
 def _telling(model: torch.nn.Module) -> Iterator[None]:
-    """Make one sentence of what the code of a model raises where its configuration misleads it, or its precision."""
+    """Turn errors of a model's code, caused by its configuration or precision, into one message."""
     try:
         yield
     except (RunError, StoppedError):
@@ -257,7 +259,7 @@ def _telling(model: torch.nn.Module) -> Iterator[None]:
 
 
 def _tell(model: torch.nn.Module, error: Exception) -> None:
-    """Raise a sentence about an error of the code of a model, unless memory ran out."""
+    """Raise a message for an error in a model's code, unless memory ran out."""
     if memory.ran_out(error) or isinstance(error, OSError):
         return
     why = first_line(error)
@@ -265,7 +267,7 @@ def _tell(model: torch.nn.Module, error: Exception) -> None:
     if isinstance(error, RuntimeError) and dtypes:
         sentence = "the model's own code fails in {dtype}: {why}; nearest: float32"
         raise RunError("precision_unfit", sentence, dtype=min(dtypes), why=why) from error
-    if isinstance(error, ValueError | NotImplementedError):  # said by the model, such as a missing image
+    if isinstance(error, ValueError | NotImplementedError):  # raised by the model, such as for a missing image
         raise RunError("model_refused", "the model's own code does not take a text alone: {why}", why=why) from error
     note_defect("the code of a model failed", error)
     sentence = "the model's own code failed on this text: {why}; its folder may not belong together"
@@ -273,7 +275,7 @@ def _tell(model: torch.nn.Module, error: Exception) -> None:
 
 
 def _check_finite(recording: Recording, model: Any) -> None:
-    """Check what the model puts out, and name the weight that is to blame if one is no number."""
+    """Check the model's outputs, and name the offending weight if one is not a number."""
     if all(found is None or torch.isfinite(found).all() for found in (recording.logits, recording.last_hidden)):
         return
     for name, weight in model.named_parameters():

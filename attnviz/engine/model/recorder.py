@@ -1,4 +1,4 @@
-"""What takes part in one run of a model: every call of attention comes by here, is changed, compared and kept."""
+"""Intercepts every call of attention in one run of a model: applies interventions, compares and records it."""
 
 import math
 import re
@@ -21,16 +21,16 @@ from attnviz.experiment.model.interventions.intervention import At
 from attnviz.experiment.run import ShouldStop, check_stop
 
 OnLayer = Callable[[Call, Tensor], None]
-"""Gets a call and its weights (h, Q, K) of batch item 0 while they are at hand."""
+"""Called with a call and its weights (h, Q, K) of batch item 0 while they are in memory."""
 
 
 class NotOursError(Exception):
-    """A module's own function of attention gives no weights."""
+    """A module's own attention function returns no weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a recorder does: arguments of `attnviz.engine.model.recording.record`, and whether calls are kept."""
+    """The job of a recorder: arguments of `attnviz.engine.model.recording.record`, and whether calls are kept."""
 
     changes: Sequence[Changes]
     """One for the whole batch, or one per item."""
@@ -38,11 +38,11 @@ class Task:
     should_stop: ShouldStop
     keep: bool = True
     numbers: Sequence[int] = ()
-    """The layer of each call of self-attention, as the changes name it; by default the number of the call."""
+    """The layer of each call of self-attention, as the interventions name it; by default the index of the call."""
 
 
 class Recorder:
-    """Records one run of a model, with what its watcher sees and its function of attention gets."""
+    """Records one run of a model from the calls of its attention function and of its watcher."""
 
     def __init__(self, model: nn.Module, encoder: nn.Module | None, sizes: tuple[int, int | None], task: Task) -> None:
         batch_size, self._tokens = sizes
@@ -53,7 +53,7 @@ class Recorder:
         self._task = task
         self._encoder = None if encoder is None else {id(module) for module in encoder.modules()}
         self._model = model
-        self._names: dict[nn.Module, str] = {}  # it holds them, so that a module that is replaced keeps its name
+        self._names: dict[nn.Module, str] = {}  # holds the modules, so that a replaced one keeps its name
         self._counts: dict[Kind, int] = {"self": 0, "cross": 0, "decoder": 0}
         self._parts = cache(allowed_and_rest)  # layers share their masks
         self._pending: tuple[Call, Tensor] | None = None
@@ -65,13 +65,17 @@ class Recorder:
 
     @property
     def complete(self) -> bool:
-        """Whether all that was seen of attention was recorded."""
+        """Whether all attention that was seen was recorded."""
         return not (self.watcher.unmet or self.watcher.fused or self._blocks)
 
     def finish(self) -> None:
-        """Settle the last call; a RunError if no attention was seen, or some cannot be followed or changed."""
+        """Complete the last call.
+
+        Raises:
+            RunError: no attention was seen, or some cannot be recorded or changed.
+        """
         self.settle(None)
-        self._running = None  # it holds what its variables hold
+        self._running = None  # it keeps its local variables alive
         if not any(self._counts.values()):
             self._check_seen()
         if not self._counts["self"]:
@@ -80,7 +84,7 @@ class Recorder:
             raise RunError("not_changed", _NOT_CHANGED)
 
     def _check_seen(self) -> None:
-        """Check that something was seen which looks like attention."""
+        """Raise a RunError if nothing looked like attention."""
         for function, module in self.watcher.fused.items():
             sentence = "{module} computes its attention in one fused call ({function}), which gives no weights"
             kind = type(module).__name__
@@ -93,7 +97,7 @@ class Recorder:
             raise RunError("no_attention", "no attention was seen in this model: it computed no softmax")
 
     def settle(self, output_weight: Tensor | None) -> None:
-        """Complete the call before: its W_o is known, or there is none."""
+        """Complete the previous call: its W_o is known, or there is none."""
         if self._pending is not None:
             (call, weights), self._pending = self._pending, None
             call = replace(call, output_weight=output_weight)
@@ -111,8 +115,8 @@ class Recorder:
         attention_mask: Tensor | None,
         **given: Any,
     ) -> tuple[Tensor, Tensor]:
-        """Do what the model's ``own`` function does with a call, changed as asked, and record it."""
-        with torch._C.DisableTorchFunction():  # its watcher looks away
+        """Call the model's ``own`` attention function, apply interventions, and record it."""
+        with torch._C.DisableTorchFunction():  # hidden from the watcher
             return self._attend(own, module, query, key, value, attention_mask, given)
 
     def _attend(
@@ -130,7 +134,7 @@ class Recorder:
             and mask.dtype == torch.bool
             and own_implementation(getattr(module, "config", None)) != EAGER
         ):
-            # Its own implementation reads True as "may attend"; "eager" would add it as 1.
+            # The model's own implementation reads True as "may attend"; "eager" would add it as 1.
             mask = q.new_zeros(()).where(mask, torch.finfo(q.dtype).min)
         if self._last is not None and self._last[0] is module and self._last[1] is q:
             raise RunError("attends_twice", _ATTENDS_TWICE, module=type(module).__name__)
@@ -163,7 +167,7 @@ class Recorder:
         return output, weights
 
     def weigh(self, module: nn.Module, seen: Seen, scores: Tensor, again: Callable[[Tensor], Tensor]) -> None:
-        """Change the weights of a softmax of attention if that is asked."""
+        """Apply interventions to the weights of a softmax, if there are any."""
         kind = self._kind(module)
         if self._is_block(kind, seen.weights):
             return
@@ -185,9 +189,9 @@ class Recorder:
             seen.weights = again(scores.masked_fill(~allowed, torch.finfo(scores.dtype).min))
 
     def pool(self, running: FrameType, seen: Seen, values: Tensor | None, output: Tensor) -> Tensor:
-        """Record a call whose weights met their values; return the outputs (B, Q, h, e) as they go on.
+        """Record a call when its weights are multiplied by the values; return the outputs (B, Q, h, e) to pass on.
 
-        ``running`` is the call of the module's method: two maps made by one call belong to one layer (LiLT).
+        ``running`` is the frame of the module's method: two maps made by one call belong to one layer (LiLT).
         """
         module: nn.Module = running.f_locals["self"]
         if self._is_block(self._kind(module), seen.weights):
@@ -206,7 +210,7 @@ class Recorder:
             raise RunError("not_followed", _NOT_FOLLOWED)
         if found is not None:
             found, apart = compared(found, weights)
-            found = found if min(apart) < _FAR else None  # else it was another product than that of queries and keys
+            found = found if min(apart) < _FAR else None  # else not a product of queries and keys
         output = changes.output(output)
         self._witness((seen.apart, *(() if found is None else apart)))
         if self._task.keep:
@@ -217,15 +221,15 @@ class Recorder:
         return output
 
     def _witness(self, apart: Iterable[float]) -> None:
-        """Note differences of weights; those of weights that are no numbers, as of padding, cannot be."""
+        """Note differences of weights; NaN, as in padding, is ignored."""
         self.witness = max(self.witness, *(each for each in apart if each < math.inf), 0.0)
 
     def _is_block(self, kind: Kind, weights: Tensor) -> bool:
-        """Return whether weights are of some of the tokens only: of a block, or of a pooling layer."""
+        """Return whether weights cover only some of the tokens: of a block, or of a pooling layer."""
         return kind == "self" and self._tokens is not None and _sizes(weights) != (self._tokens, self._tokens)
 
     def _next(self, module: nn.Module, sizes: tuple[int, int]) -> tuple[Kind, int, ChangedCall]:
-        """Begin a call: return whose attention it is, its number, and its changes."""
+        """Begin a call: return the kind of attention, its index, and its interventions."""
         check_stop(self._task.should_stop)
         self.settle(None)
         kind = self._kind(module)
@@ -241,7 +245,7 @@ class Recorder:
         return ChangedCall(self._task.changes, At(number, kind, *sizes))
 
     def _name(self, module: nn.Module) -> str:
-        """Return the path of a module; one that the model makes while it runs, as BigBird does, has one too."""
+        """Return the path of a module, also of one created during the run, as in BigBird."""
         if module not in self._names:
             self._names |= {each: name.replace("_orig_mod.", "") for name, each in self._model.named_modules()}
         return self._names.setdefault(module, "")
@@ -253,10 +257,10 @@ class Recorder:
 
 
 _CROSS = re.compile(r"cross|encoder_attn|enc_?dec|encoder_decoder|multihead_attn", re.IGNORECASE)
-"""What the paths of modules have in common whose keys come from an encoder."""
+"""Matches the paths of modules whose keys come from an encoder."""
 
 _FAR = 1e-2
-"""Weights that differ by so much are not made of the same queries and keys, whatever the number format."""
+"""Weights that differ by more come from other queries and keys, whatever the dtype."""
 
 _NOT_FOLLOWED = "the attention of this model cannot be followed: it is not softmax(q · k) v over all its tokens"
 _MAKES_TWO_MAPS = "{module} makes more than one attention map in a layer, so its weights are no single map"
@@ -270,7 +274,7 @@ _NOT_CHANGED = "this model uses its attention weights in a way that rules out in
 def _scoring(
     module: nn.Module, q: Tensor, k: Tensor, allowed: Tensor | None, added: Tensor | None, given: Mapping[str, Any]
 ) -> Scoring:
-    """Return what the weights of a call are made of, as far as it is known by the names of its arguments."""
+    """Return the inputs of a call's weights, as far as the names of its arguments tell."""
     scale, softcap, sinks = given.get("scaling"), given.get("softcap"), given.get("s_aux")
     steps = [Step("times", q.shape[-1] ** -0.5 if scale is None else float(scale))]
     if softcap is not None:
@@ -287,21 +291,21 @@ def _sizes(weights: Tensor) -> tuple[int, int]:
 
 
 def _alone(values: Tensor, q: Tensor) -> Tensor:
-    """Return values that keep in memory nothing but them and q: they may be a third of a product of q, k and v."""
+    """Return values that keep alive only themselves and q: they may be a third of a joint product of q, k and v."""
     held = values.untyped_storage()
     shares = held.data_ptr() == q.untyped_storage().data_ptr()
     return values if shares or held.nbytes() <= values.nbytes else values.clone()
 
 
 def compared(scoring: Scoring, weights: Tensor) -> tuple[Scoring, tuple[float, ...]]:
-    """Return how weights are made so that they are the model's, and each item's largest difference, 0 if equal."""
+    """Return the scoring that reproduces the model's weights, and each item's largest difference, 0 if equal."""
     tried = [scoring] if weights.dtype == torch.float32 else [scoring, replace(scoring, wide_softmax=False)]
     try:
         return min(((each, each.apart(weights)) for each in tried), key=lambda pair: sorted(pair[1]))
     except RuntimeError as error:
         if ran_out(error):
             raise
-        return scoring, (math.inf,) * len(weights)  # what was found does not even fit together
+        return scoring, (math.inf,) * len(weights)  # the shapes do not even match
 
 
 def pooled(weights: Tensor, values: Tensor) -> Tensor:
@@ -310,9 +314,9 @@ def pooled(weights: Tensor, values: Tensor) -> Tensor:
 
 
 def _pools(weights: Tensor, values: Tensor, output: Tensor) -> Iterator[bool]:
-    """Yield of each batch item whether its outputs are what weights make of values, or a gate changed them.
+    """Yield for each batch item whether weights times values gives its outputs, i.e. no gate changed them.
 
-    About 16 queries are compared, the first and the last among them: sinks take most where there are few keys.
+    About 16 queries are compared, including the first and the last: sinks take most weight where there are few keys.
     """
     queries = output.shape[1]
     rows = torch.linspace(0, queries - 1, min(queries, 16), device=output.device).long()

@@ -1,10 +1,10 @@
-"""Recording a transformer while its own code runs, and changing its attention in the same place.
+"""Records the attention of a transformer while its own code runs, and applies interventions there.
 
-A model of transformers runs under "eager", and its calls of attention come by the `Recorder`: it calls the model's own
-function, returns its result, and keeps what it got. So the numbers are the model's own; what is computed here is
-compared with them on every call. Attention that does not come by is found by the `SoftmaxWatcher`.
+A model of transformers runs under "eager", and its attention calls go through the `Recorder`, which calls the model's
+own function, returns its result, and keeps its arguments. So the numbers are the model's own, and recomputed ones are
+compared with them on every call. Other attention is found by the `SoftmaxWatcher`.
 
-The model runs in evaluation mode, with hooks on some modules, so one thread records at a time.
+The model runs in evaluation mode, with hooks on some modules, so only one thread records at a time.
 """
 
 import inspect
@@ -43,22 +43,22 @@ __all__ = [
 ]
 
 Inputs = Mapping[str, Any] | Sequence[Any] | Tensor
-"""What a model is called with."""
+"""The arguments of a model's call."""
 
 
 class Comparison(NamedTuple):
-    """How the output of a recorded run compares with that of the model as it was handed over."""
+    """The comparison of a recorded run's output with that of the unmodified model."""
 
     difference: float
     """The largest absolute difference; NaN if nothing could be compared."""
     largest: float
-    """The largest absolute value of the model's own output; NaN if nothing could be compared."""
+    """The largest absolute value of the unmodified model's output; NaN if nothing could be compared."""
     implementation: str = ""
-    """The model's own implementation of attention, such as "sdpa"; "" if it is no model of transformers."""
+    """The model's own attention implementation, such as "sdpa"; "" if the model is not from transformers."""
     padding: int = 0
-    """The number of positions that were left out because they are padding."""
+    """The number of padding positions left out."""
     dtypes: tuple[str, ...] = ("float32",)
-    """Those of the run, which set the bound for rounding."""
+    """The dtypes of the run, which set the bound for rounding."""
 
     @property
     def beyond_rounding(self) -> bool:
@@ -75,11 +75,11 @@ class Recording:
 
     Attributes:
         calls: every call of attention, in order.
-        stacks: the layers by the model's own numbers, of each kind of attention.
-        logits: (T, V) of batch item 0, or of the rows asked for; None if the model has no such output.
+        stacks: the layers by the model's own numbers, for each kind of attention.
+        logits: (T, V) of batch item 0, or of the requested rows; None if the model has no such output.
         last_hidden: the last hidden state, (T, D).
-        witness: the largest difference between weights made here and those of the model's own function.
-        comparison: of the output (logits, else the last hidden state) with that of the model as it was handed over.
+        witness: the largest difference between recomputed weights and those of the model's own function.
+        comparison: of the output (logits, else the last hidden state) with that of the unmodified model.
         complete: whether all attention of the model was recorded.
         note: ``""``, ``"watched"`` if attention was found by its softmax, or ``"encoder"`` if only the encoder ran.
     """
@@ -95,9 +95,9 @@ class Recording:
 
     @property
     def warning(self) -> Text:
-        """By how much the run differs from the model as it was handed over, if by more than `ROUNDING_BOUNDS`.
+        """The difference from the unmodified model as a message, if it exceeds `ROUNDING_BOUNDS`.
 
-        Weights of calls that are not known are the model's own.
+        Weights of unknown calls are the model's own.
         """
         made = all(all(call.items_known) for call in self.calls)
         weights = made and is_beyond_rounding(self.witness, 1.0, *self.comparison.dtypes)
@@ -109,19 +109,19 @@ class Recording:
 
     @property
     def shown(self) -> tuple[Call, ...]:
-        """The self-attention of the model, of the encoder if there is one: a call per layer."""
+        """The self-attention of the model (of the encoder if there is one), one call per layer."""
         return tuple(call for call in self.calls if call.kind == "self")
 
     @property
     def nbytes(self) -> int:
-        """The bytes of all that it holds; what its tensors share counts once."""
+        """The bytes of all tensors; shared memory counts once."""
         held = (self.logits, self.last_hidden, *(each for call in self.calls for each in call.tensors))
         storages = [each.untyped_storage() for each in held if each is not None]
         return sum({each.data_ptr(): each.nbytes() for each in storages}.values())
 
 
 class Output(NamedTuple):
-    """What a model puts out: logits (B, T, V), None if it has none, and the last hidden state (B, T, D)."""
+    """The outputs of a model: logits (B, T, V) or None, and the last hidden state (B, T, D)."""
 
     logits: Tensor | None
     last_hidden: Tensor | None
@@ -138,22 +138,24 @@ def record(
     rows: Sequence[int] | None = None,
     numbers: Sequence[int] = (),
 ) -> Recording | None:
-    """Run a model once and return all that its attention got; None if stopped.
+    """Run a model once and return the recording of its attention; None if stopped.
 
-    An encoder-decoder of transformers without inputs for its decoder runs its encoder alone. A RunError says that the
-    model's attention cannot be followed, or cannot be changed in this way, or that its weights have no values.
+    For an encoder-decoder of transformers without decoder inputs, only the encoder runs.
 
     Args:
-        model: of transformers, or any other whose attention is ``nn.MultiheadAttention`` or a softmax of q · k. It runs
-            in evaluation mode and uncompiled, and is left as it was.
-        inputs: what its ``forward`` takes, by name or in order, on its device.
-        changes: what is changed in its attention; None changes nothing.
+        model: from transformers, or any other with ``nn.MultiheadAttention`` or a softmax of q · k. It runs in
+            evaluation mode and uncompiled, and is left unchanged.
+        inputs: the arguments of its ``forward``, by name or in order, on its device.
+        changes: the interventions; None for none.
         on_layer: called for every call once its W_o is known, with the weights of batch item 0.
-        should_stop: asked at every call of attention.
-        compare: also run the model as it was handed over, under its own implementation of attention, and compare its
-            output; this doubles the time.
-        rows: the rows whose logits are kept, all by default. A model that can computes no others.
-        numbers: the layer of each call of self-attention, as ``changes`` name it; by default the number of the call.
+        should_stop: called at every call of attention.
+        compare: also run the unmodified model, under its own attention implementation, and compare the outputs; this
+            doubles the time.
+        rows: the rows whose logits are kept, all by default. A model that supports it computes only these.
+        numbers: the layer of each call of self-attention, as ``changes`` name it; by default the index of the call.
+
+    Raises:
+        RunError: the model's attention cannot be recorded or changed in this way, or its weights have no values.
     """
     if torch.get_default_device().type == "meta":
         sentence = "the default device is meta, on which no tensor has values; nearest: {nearest}"
@@ -194,7 +196,7 @@ def outputs_under(
     rows: Sequence[int] | None = None,
     numbers: Sequence[int] = (),
 ) -> Output:
-    """Run one input under n changes as one batch; raises what `record` raises, and `StoppedError`.
+    """Run one input under n sets of interventions as one batch; raises as `record`, and `StoppedError`.
 
     Batches differ from single runs in the last bits (5e-6 measured). They share one temperature. ``numbers``: see
     `record`.
@@ -209,13 +211,13 @@ def outputs_under(
 def compare_outputs(
     recording: Recording, model: nn.Module, inputs: Inputs, rows: Sequence[int], should_stop: ShouldStop
 ) -> Comparison:
-    """Run the model as it was handed over and compare its output with a recording's; raises `StoppedError`."""
+    """Run the unmodified model and compare its output with a recording's; raises `StoppedError`."""
     held = (None if each is None else each[None] for each in (recording.logits, recording.last_hidden))
     return _Runner(model, inputs, rows).compare(Output(*held), should_stop)
 
 
 def _inner(model: nn.Module) -> nn.Module:
-    """Return the module that `torch.compile` was given."""
+    """Return the module that was passed to `torch.compile`."""
     return getattr(model, "_orig_mod", model)
 
 
@@ -245,7 +247,7 @@ class _Runner:
         self._rows = None if rows is None else torch.tensor(list(rows), dtype=torch.long, device=device)
 
     def run(self, task: Task) -> tuple[Output, Recorder]:
-        """Run the model recorded; if its own function gives no weights, find its attention by its softmax."""
+        """Run the model recorded; if its own function returns no weights, find its attention by its softmax."""
         try:
             return self._recorded(task)
         except NotOursError:
@@ -259,16 +261,16 @@ class _Runner:
         return output, recorder
 
     def _encoder(self) -> nn.Module | None:
-        """Return the encoder beside a decoder; None if there is one stack alone."""
+        """Return the encoder beside a decoder; None for a single stack."""
         if isinstance(self.model, nn.Transformer):
             return self.model.encoder  # type: ignore[no-any-return]
         is_beside = self._has_decoder and not self.encoder_only
         return self.model.get_encoder() if is_beside else None  # type: ignore[operator]
 
     def compare(self, recorded: Output, should_stop: ShouldStop) -> Comparison:
-        """Compare an output with that of the model as it was handed over; raises `StoppedError`.
+        """Compare an output with that of the unmodified model; raises `StoppedError`.
 
-        What both have is compared: the logits, else the last hidden states.
+        The logits are compared if both have them, else the last hidden states.
         """
         own = self.by_itself(should_stop)
         pairs = ((a, b) for a, b in zip(recorded, own, strict=True) if a is not None and b is not None)
@@ -293,7 +295,7 @@ class _Runner:
         )
 
     def _is_text(self, output: Tensor) -> Tensor | None:
-        """Return which positions (B, T) of an output are not padding; None: all, or it is not known."""
+        """Return which positions (B, T) of an output are not padding; None: all, or not known."""
         is_padding = {"key_padding_mask", "src_key_padding_mask", "tgt_key_padding_mask"}
         beside = self._has_decoder and not self.encoder_only
         names = (
@@ -312,12 +314,12 @@ class _Runner:
         return None
 
     def by_itself(self, should_stop: ShouldStop = never_stop) -> Output:
-        """Run the model without dropout; raises `StoppedError`."""
+        """Run the model without recording and without dropout; raises `StoppedError`."""
         hidden: list[Any] = []
         cut, thread = False, threading.get_ident()
 
         def here(hook: Callable[..., Any]) -> Callable[..., Any]:
-            """Return a hook that leaves alone the runs of the same model in other threads."""
+            """Return a hook that ignores runs of the same model in other threads."""
             return lambda *args: hook(*args) if threading.get_ident() == thread else None
 
         def cut_rows(_: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -335,18 +337,18 @@ class _Runner:
             torch.no_grad(),
             ExitStack() as hooks,
         ):
-            # OPT with a head calls the decoder of its base alone; Llama 4 is its own base.
+            # OPT with a head calls the decoder of its base directly; Llama 4 is its own base.
             for module in (getattr(base, "decoder", None), getattr(base, "model", None), base):
                 if isinstance(module, nn.Module) and _takes_hooks(module):
                     read = here(lambda _, __, result: hidden.append(_last_hidden(result)))
                     hooks.enter_context(module.register_forward_hook(read))
-            if self._rows is not None and head is not None:  # it may cost as much as six layers
+            if self._rows is not None and head is not None:  # the head may cost as much as six layers
                 hooks.enter_context(head.register_forward_pre_hook(here(cut_rows)))
             for module in () if should_stop is never_stop else filter(_takes_hooks, self.model.modules()):
                 hooks.enter_context(module.register_forward_pre_hook(here(lambda *_: check_stop(should_stop))))
             result = called(self.model, self._unnamed, self._named)
         logits = getattr(result, "logits", None)
-        if not isinstance(logits, Tensor) or logits.dim() != 3:  # those of a classifier are of no token
+        if not isinstance(logits, Tensor) or logits.dim() != 3:  # a classifier's logits belong to no token
             logits = None
         elif self._rows is not None and not cut:
             logits = logits[:, self._rows]
@@ -368,13 +370,13 @@ _one_thread = threading.RLock()
 
 
 def _uncompiled() -> AbstractContextManager[Any]:
-    """Run what `torch.compile` made as it was before, in all threads: compiled code does not tell what it calls."""
+    """Run `torch.compile`d modules uncompiled, in all threads: compiled code does not expose its calls."""
     return torch.compiler.set_stance("force_eager") if "torch._dynamo" in sys.modules else nullcontext()
 
 
 @contextmanager
 def _with(owners: Iterable[Any], name: str, value: Any) -> Iterator[None]:
-    """Give an attribute of objects another value for a while."""
+    """Set an attribute of objects temporarily."""
     with ExitStack() as stack:
         for each in owners:
             if (before := getattr(each, name)) != value:

@@ -1,4 +1,4 @@
-"""The run of the model lab: a model on a text as it is, and with interventions; its cursors are its layers."""
+"""The run of the model lab: a model on a text, without and with interventions; its cursors are its layers."""
 
 import contextlib
 from functools import cached_property
@@ -22,9 +22,9 @@ from attnviz.experiment.model.trace import TOP, Check, ModelFacts, ModelTrace, P
 from attnviz.experiment.run import Cursor, Progress, Run, ShouldStop, StoppedError
 
 _MOST_LAYERS = 96 << 20
-"""Bytes of layers that are remembered, the newest one apart."""
+"""The limit, in bytes, of cached layers beside the newest one."""
 _LARGE_LAYER = 64 << 20
-"""Bytes of a layer whose making leaves so much freed memory that it is given back, which takes some milliseconds."""
+"""Building a layer of more bytes leaves so much freed memory that it is given back, which takes some milliseconds."""
 _NOTES = {
     "": Text(),
     "watched": Text(
@@ -34,18 +34,18 @@ _NOTES = {
 }
 
 _INPUTS = {"image": Text("pictures"), "video": Text("videos"), "audio": Text("sound")}
-"""What models take beside text, by the name that transformers has for it."""
+"""The inputs beside text, by the name that transformers gives them."""
 
 
 def start(asked: Any, progress: Progress) -> Run:
-    """Return the run of a spec, or of the study, which has one step."""
+    """Return the run of a spec, or of a study, which has one step."""
     if isinstance(asked, ModelSpec):
         return ModelRun(asked, progress)
     return SingleRun(asked, lambda study, should_stop: heads_in_turn(study, progress, should_stop))
 
 
 class ModelRun:
-    """A model on a text. The first step runs it; a second one compares it with its own run without a recording."""
+    """A model on a text. The first step runs it; a second one compares it with the unrecorded model."""
 
     def __init__(self, spec: ModelSpec, progress: Progress) -> None:
         self.spec = spec
@@ -60,12 +60,12 @@ class ModelRun:
 
     @property
     def final(self) -> bool:
-        """Whether the run is complete, and compared."""
+        """Whether the run is complete and compared."""
         return self._done is not None and self._done.plain.comparison is not None
 
     @property
     def nbytes(self) -> int:
-        """The approximate bytes that it holds, apart from the model."""
+        """The approximate bytes that it holds, without the model."""
         runs = set() if self._done is None else {self._done.plain.recording, self._done.shown.recording}
         return sum(each.nbytes for each in runs) + self._bytes_of_layers
 
@@ -114,7 +114,7 @@ class ModelRun:
         )
 
     def rest(self) -> None:
-        """Hold as little memory as possible: layers are made again."""
+        """Release as much memory as possible; layers are rebuilt."""
         self._layers.clear()
 
     @property
@@ -122,10 +122,10 @@ class ModelRun:
         return sum(map(_bytes_of, self._layers.values()))
 
     def _layer(self, number: int) -> Layer:
-        """Return a layer, remembered or made again."""
+        """Return a layer, cached or rebuilt."""
         assert self._done is not None
         if number not in self._layers:
-            while self._bytes_of_layers > _MOST_LAYERS:  # before the next one is made: both may not fit
+            while self._bytes_of_layers > _MOST_LAYERS:  # before the next one is built, since both may not fit
                 del self._layers[next(iter(self._layers))]
             shown = self._done.shown
             with torch.inference_mode():
@@ -140,7 +140,7 @@ class ModelRun:
 
     @cached_property
     def _predicted(self) -> tuple[Prediction | None, Prediction | None]:
-        """What is predicted with the interventions, and without them if there are any."""
+        """The prediction with the interventions, and the one without them if there are any."""
         assert self._done is not None
         usual, now = self._done.plain.probabilities, self._done.shown.probabilities
         if usual is None or now is None:
@@ -151,7 +151,7 @@ class ModelRun:
 
 
 def _note_of(of: Done) -> Text:
-    """Return what the reader must know of a run."""
+    """Return the note that a reader needs about a run."""
     loaded = of.held.loaded
     note = _NOTES["encoder" if loaded.kind == "encoder-decoder" else of.shown.recording.note]
     inputs = listed([_INPUTS.get(each, untranslated(each)) for each in loaded.left_out])

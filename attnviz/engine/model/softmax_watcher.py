@@ -1,8 +1,8 @@
-"""Watching the functions of torch that a model calls: the product with W_o, and attention that is not announced.
+"""Watches the torch functions that a model calls, to find the product with W_o and attention outside known functions.
 
-Attention is found as a product q · k whose result goes, by steps that are followed, through a softmax over its last
-axis into a product with values. What is found is a guess until it is compared: the recorder makes the weights again and
-calls them known only if they are the model's bit for bit.
+Attention is recognised as a product q · k whose result goes, by traceable steps, through a softmax over its last axis
+into a product with values. This is a guess until it is compared: the recorder recomputes the weights and treats them as
+known only if they equal the model's bit for bit.
 """
 
 import sys
@@ -28,10 +28,11 @@ class Seen:
     """A softmax that looks like that of attention.
 
     Attributes:
-        weights: what it gave, or what the model goes on with, (B, h, Q, K).
-        scoring: what the weights are made of; None if no product of queries and keys led here.
-        changed: whether the model goes on with other weights.
-        apart: where the model has no weights, how far the outputs of these are from its own, in shares of the largest.
+        weights: its result, or what the model continues with, (B, h, Q, K).
+        scoring: the inputs of the weights; None if no product of queries and keys led here.
+        changed: whether the model continues with other weights.
+        apart: if the model has no weights, the differences between its outputs and recomputed ones, relative to the
+            largest.
     """
 
     weights: Tensor
@@ -41,30 +42,30 @@ class Seen:
 
 
 class Watches(Protocol):
-    """What is told of the calls that a watcher sees."""
+    """The listener of a watcher."""
 
     def settle(self, output_weight: Tensor | None, /) -> None:
-        """Take W_o, (D, h · e), of the call before."""
+        """Receive W_o, (D, h · e), of the previous call."""
 
     def weigh(self, module: nn.Module, seen: Seen, scores: Tensor, again: Callable[[Tensor], Tensor], /) -> None:
-        """Change the weights of a softmax if asked; ``again`` is the softmax of scores (B, h, Q, K)."""
+        """Apply interventions to a softmax, if there are any; ``again`` is the softmax of scores (B, h, Q, K)."""
 
     def pool(self, running: FrameType, seen: Seen, values: Tensor | None, output: Tensor, /) -> Tensor:
-        """Take a call whose weights met their values; return its outputs (B, Q, h, e) as they go on."""
+        """Receive a call whose weights were multiplied by their values; return its outputs (B, Q, h, e) to pass on."""
 
 
 class _Trail(NamedTuple):
-    """What scores are made of; None where they are made of a product in another layout."""
+    """The origin of scores; None if they come from a product in another layout."""
 
     scoring: Scoring | None
 
 
 class _Followed:
-    """Marks what holds the outputs of the heads of a call."""
+    """Marks a tensor that holds the outputs of a call's heads."""
 
 
 class SoftmaxWatcher(TorchFunctionMode):
-    """Sees every function of torch that is called while it is entered."""
+    """Intercepts every torch function that is called while it is active."""
 
     def __init__(self, told: Watches, model: nn.Module, batch_size: int) -> None:
         super().__init__()
@@ -81,7 +82,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         """The softmaxes of products whose weights met no values."""
 
     def follow(self, output: Tensor, handed_on: Tensor) -> None:
-        """Look for the product of heads' outputs (B, Q, h, e) with W_o, from the tensor that the model goes on with."""
+        """Look for the product of heads' outputs (B, Q, h, e) with W_o, from the tensor the model continues with."""
         self._followed = _Followed(), output
         self._known[handed_on] = self._followed[0]
 
@@ -97,7 +98,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return called(func, args, kwargs or {})
 
     def see_product(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See a @ b, or bias + factor (a @ b): with W_o, of weights and values, or of queries and keys."""
+        """Observe a @ b, or bias + factor (a @ b): with W_o, of weights and values, or of queries and keys."""
         *added, left, right = (each for each in (*args, *given.values()) if isinstance(each, Tensor))
         self._meet(left, right)
         result = called(func, args, given)
@@ -108,19 +109,19 @@ class SoftmaxWatcher(TorchFunctionMode):
         if left.dim() > 1 and (beta := given.get("beta", 1)) in (0, 1):
             trail = self._trail(left, right.transpose(-1, -2))
             if added:
-                bias = added[0] if beta else result.new_zeros(())  # what is not added may be anything
+                bias = added[0] if beta else result.new_zeros(())  # an unused operand may hold anything
                 trail = self._after(trail, Step("fused", float(given.get("alpha", 1)), bias), result.dim())
             self._known[result] = trail
         return result
 
     def see_linear(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See a linear layer, perhaps W_o."""
+        """Observe a linear layer, perhaps W_o."""
         if len(args) > 1:
             self._meet(args[0], args[1].transpose(0, -1))
         return called(func, args, given)
 
     def see_einsum(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See a product that is written with letters; others than products of two tensors are not followed."""
+        """Observe an einsum; only products of two tensors are traced."""
         operands = args[1] if len(args) == 2 and isinstance(args[1], (tuple, list)) else args[1:]
         result = called(func, args, given)
         sides = str(args[0]).replace(" ", "").replace("->", ",").split(",")
@@ -144,7 +145,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return result
 
     def see_step(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See a step from scores to scores."""
+        """Observe a step from scores to scores."""
         trail = self._is(args[0]) if args else None
         other = args[1] if len(args) > 1 else None
         if not isinstance(trail, _Trail):  # a + scores, and where(mask, scores, a)
@@ -154,11 +155,11 @@ class SoftmaxWatcher(TorchFunctionMode):
             if (step := _step(_name_of(func), other, given)) is not None:
                 self._known[result] = self._after(trail, step, result.dim())
             else:
-                self._known.pop(result, None)  # changed in place in a way that is not followed
+                self._known.pop(result, None)  # changed in place in a way that is not traced
         return result
 
     def see_layout(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See a function that moves numbers or widens their format, but leaves what they are."""
+        """Observe a function that moves or widens numbers without changing them."""
         result = called(func, args, given)
         source: Any = args[0] if args else given.get("input")
         known = self._is(source)
@@ -168,7 +169,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return result
 
     def see_softmax(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See a softmax; over the last axis of scores it is taken for that of attention."""
+        """Observe a softmax; over the last axis of scores it is taken for that of attention."""
         self.saw_softmax = True
         result = called(func, args, given)
         scores = args[0] if args else given.get("input")
@@ -194,7 +195,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return result
 
     def see_fused(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See attention in one function: it has no weights, so they are made here, and their outputs compared."""
+        """Observe fused attention: it returns no weights, so they are recomputed here, and the outputs compared."""
         result = called(func, args, given)
         names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
         bound = dict(zip(names, args, strict=False)) | dict(given)
@@ -209,7 +210,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         scoring = Scoring(q, k, mask, steps if rest is None else (*steps, Step("add", bias=rest)))
         weights = scoring.weights()
         if mask is not None and not (has_key := mask.any(-1, keepdim=True)).all():
-            weights = weights * has_key  # torch gives a row without a valid key the output 0
+            weights = weights * has_key  # torch's output of a row without a valid key is 0
         seen = Seen(weights, scoring)
         self._told.weigh(_calling_module(), seen, seen.weights, lambda scores: scores.softmax(-1))
         made = seen.weights @ v.repeat_interleave(q.shape[1] // v.shape[1], 1)
@@ -220,7 +221,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return self._pooled(seen, seen.weights, v, result)
 
     def see_attention(self, func: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-        """See nn.MultiheadAttention: let it compute weights of its heads, and look on."""
+        """Observe nn.MultiheadAttention: request the weights of its heads, and watch the functions it calls."""
         bound = signature(func).bind(*args, **given)
         bound.apply_defaults()
         values = bound.arguments
@@ -233,13 +234,13 @@ class SoftmaxWatcher(TorchFunctionMode):
         return output, None if not wanted else weights.mean(-3) if averaged else weights
 
     def _is(self, tensor: Any) -> "_Trail | Seen | _Followed | None":
-        """Return what is known of a tensor."""
+        """Return the record about a tensor."""
         return self._known.get(tensor) if isinstance(tensor, Tensor) else None
 
     def _pooled(
         self, seen: Seen, weights: Tensor, values: Any, result: Tensor, order: Sequence[int] = (0, 1, 2, 3)
     ) -> Tensor:
-        """Tell of a product of weights and values; ``order`` are the axes B, h, Q, e of its result."""
+        """Report a product of weights and values; ``order`` are the axes B, h, Q, e of its result."""
         self.unmet.discard(seen)
         seen.weights = self._cells(weights)
         output = self._cells(result).permute(*order).transpose(1, 2).contiguous()
@@ -252,7 +253,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return result
 
     def _meet(self, left: Any, matrix: Any) -> None:
-        """Tell of W_o, (h · e, D), if the outputs that are looked for are multiplied by it."""
+        """Report W_o, (h · e, D), if the pending outputs are multiplied by it."""
         if self._followed is None or self._is(left) is not self._followed[0]:
             return
         out = self._followed[1]
@@ -264,11 +265,11 @@ class SoftmaxWatcher(TorchFunctionMode):
             self._told.settle(matrix.detach().T)
 
     def _is_computed(self, matrix: Tensor) -> bool:
-        """Return whether a matrix was computed, and is no parameter of the model."""
+        """Return whether a matrix was computed, i.e. is not a parameter of the model."""
         return matrix.untyped_storage().data_ptr() not in self._parameters
 
     def _cells(self, tensor: Tensor, axes: int = 0) -> Tensor:
-        """Return a tensor as (B, h, .., ..); ``axes`` are those of what it is added to, if these are more."""
+        """Return a tensor as (B, h, .., ..); ``axes`` is that of the tensor it is added to, if larger."""
         tensor = tensor[(None,) * (axes - tensor.dim())]
         if tensor.dim() == 3 and tensor.shape[0] > 1:
             batch = self._batch_size if tensor.shape[0] % self._batch_size == 0 else tensor.shape[0]
@@ -276,7 +277,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return tensor[(None,) * (4 - tensor.dim())]
 
     def _trail(self, q: Tensor, k: Tensor) -> _Trail:
-        """Return how the scores of (.., Q, d) and (.., K, d) begin."""
+        """Return the first trail of the scores of (.., Q, d) and (.., K, d)."""
         if q.dim() != k.dim():
             return _Trail(None)
         q, k = self._cells(q), self._cells(k)
@@ -284,7 +285,7 @@ class SoftmaxWatcher(TorchFunctionMode):
         return _Trail(Scoring(q, k, None, ()) if fits else None)
 
     def _after(self, trail: _Trail, step: Step, axes: int) -> _Trail:
-        """Return what scores of so many axes are made of after a step; an added mask is no step, but their mask."""
+        """Return the trail of scores with ``axes`` axes after a step; an added mask becomes their mask instead."""
         scoring = trail.scoring
         if scoring is None:
             return trail
@@ -299,17 +300,17 @@ class SoftmaxWatcher(TorchFunctionMode):
 
 
 def _name_of(func: Any) -> str:
-    """Return the name of a function of torch, of "softmax.int", which an exported module calls, "softmax"."""
+    """Return the name of a torch function; "softmax" for "softmax.int", which exported modules call."""
     return getattr(func, "__name__", "").partition(".")[0]
 
 
 def called(func: Callable[..., Any], args: Sequence[Any], given: Mapping[str, Any]) -> Any:
-    """Call a function for the model: an error in it is the model's own. See `is_own_error`."""
+    """Call a function for the model: an error in it counts as the model's. See `is_own_error`."""
     return func(*args, **given)
 
 
 def is_own_error(error: BaseException) -> bool:
-    """Return whether code of attnviz raised an error in a run, and not the model's, which it called."""
+    """Return whether an error in a run was raised by attnviz itself rather than by the model."""
     frames = (frame for frame, _ in walk_tb(error.__traceback__))
     codes = [(str(frame.f_globals.get("__name__")), frame.f_code) for frame in frames]
     own = [at for at, (name, _) in enumerate(codes) if name.startswith("attnviz.")]
@@ -322,7 +323,7 @@ _LIBRARIES = ("torch.", "numpy.")
 
 
 def _attention(*args: Any, **given: Any) -> Any:
-    """Call the function of nn.MultiheadAttention so that a mode sees what it calls: by itself it shows itself only."""
+    """Call the function of nn.MultiheadAttention so that a mode sees its inner calls, not only itself."""
     whole = functional.multi_head_attention_forward
     names = vars(functional) | {"has_torch_function": lambda _: False}
     inner = FunctionType(whole.__code__, names, whole.__name__, whole.__defaults__, whole.__closure__)
@@ -346,13 +347,13 @@ def _running_method() -> FrameType:
 
 
 def _number(value: Any) -> float | None:
-    """Return a number, or that of a tensor without axes; None if it is neither."""
+    """Return a number, or the value of a tensor without axes; None if it is neither."""
     value = value.item() if isinstance(value, Tensor) and value.numel() == 1 else value
     return float(value) if isinstance(value, (int, float)) else None
 
 
 def _step(name: str, other: Any, given: Mapping[str, Any]) -> Step | None:
-    """Return what a function does with scores and another argument; None if that is not followed."""
+    """Return the step that a function of scores and another argument performs; None if it is not traced."""
     other = next(iter(given.values()), None) if other is None else other
     number = _number(other)
     match _STEPS[name]:
@@ -375,7 +376,7 @@ def _in_order(tensor: Tensor, letters: str, wanted: str) -> Tensor:
 
 
 def _by_name(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table of functions: torch has the same one as a method, as an operator, and in place."""
+    """Return a table by function: torch has each one also as a method, an operator and in place."""
     return {name: value for names, value in table.items() for name in names.split()}
 
 
@@ -390,14 +391,14 @@ _STEPS: dict[str, str] = _by_name(
         "max maximum": "max",
     }
 )
-"""What functions do with scores."""
+"""The steps that functions perform on scores."""
 _MOVES_AXES: dict[str, bool] = _by_name(
     {
         "permute transpose swapaxes flatten unflatten movedim rearrange": True,
         "view reshape to float type type_as contiguous dropout clone unsqueeze squeeze view_as": False,
     }
 )
-"""Functions that leave numbers as they are, and whether they change the order of axes."""
+"""Functions that leave numbers unchanged, and whether they change the order of axes."""
 _SEES: dict[str, Callable[[SoftmaxWatcher, Any, Sequence[Any], Mapping[str, Any]], Any]] = _by_name(
     {
         "matmul __matmul__ bmm addmm baddbmm": SoftmaxWatcher.see_product,
@@ -410,4 +411,4 @@ _SEES: dict[str, Callable[[SoftmaxWatcher, Any, Sequence[Any], Mapping[str, Any]
         " ".join(_MOVES_AXES): SoftmaxWatcher.see_layout,
     }
 )
-"""What is seen."""
+"""The observer of each function."""

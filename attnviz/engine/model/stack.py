@@ -1,7 +1,7 @@
-"""The layers of a model by its own numbers, and what those are that have no attention.
+"""The layers of a model by its own numbers, and descriptions of those without attention.
 
-A model's own code numbers its layers by their places in a list of modules, "model.layers.3.self_attn". Where the names
-of the modules that called do not tell, layers are numbered in the order of the calls: ALBERT calls one module for every
+A model's own code numbers its layers by their positions in a list of modules, "model.layers.3.self_attn". If the names
+of the calling modules do not tell, layers are numbered in the order of the calls: ALBERT calls one module for every
 layer, and the stages of Swin have lists of their own.
 """
 
@@ -17,7 +17,7 @@ from torch import nn
 from attnviz.definitions.text import Text
 
 _IN_A_LIST = re.compile(r"(?:(.*?)\.)?(\d+)(?:\.|$)")
-"""The path of a module inside a list: that of the list, and the first number."""
+"""Matches the path of a module inside a list: the list's path, and the first index."""
 _KINDS = (
     (("mamba",), Text("Mamba: no weights")),
     (("recurrent", "rglru"), Text("recurrent block: no weights")),
@@ -27,9 +27,9 @@ _KINDS = (
     (("conv",), Text("convolution: no weights")),
     (("mlp", "moe", "expert", "feedforward"), Text("feed-forward layer: no weights")),
 )
-"""What a layer without recorded attention is, by what the names of its classes contain; the first that fits."""
+"""Descriptions of layers without recorded attention, by a part of their class names; the first match counts."""
 _OF_MAMBA = "ssm_state_size"
-"""What the modules of Mamba hold under any name."""
+"""An attribute of Mamba modules under any name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class Stack:
     numbers: tuple[int, ...]
     """The layer of each recorded call of self-attention, from 0, ascending."""
     others: Mapping[int, Text] = field(default_factory=dict)
-    """What each layer is that has no recorded attention."""
+    """Descriptions of the layers without recorded attention."""
 
     @property
     def num_layers(self) -> int:
-        """How many layers there are, with attention or without."""
+        """The number of layers, with or without attention."""
         return len(self.numbers) + len(self.others)
 
     def nearest(self, number: int) -> int:
@@ -52,7 +52,7 @@ class Stack:
 
 
 def stack_of(model: nn.Module, names: Sequence[str]) -> Stack:
-    """Return the layers of a model, by the paths of the modules that called for attention, in order."""
+    """Return the layers of a model from the paths of the modules that called attention, in order."""
     paths = defaultdict(list)
     for path, module in model.named_modules(remove_duplicate=False):
         paths[id(module)].append(path)
@@ -81,12 +81,12 @@ def stack_of(model: nn.Module, names: Sequence[str]) -> Stack:
 
 
 def _own_modules(layer: nn.Module) -> list[nn.Module]:
-    """Return the modules of a layer whose classes are in the file of its own class."""
+    """Return the modules of a layer whose classes are defined in the same file as its own class."""
     return [each for each in layer.modules() if type(each).__module__ == type(layer).__module__]
 
 
 def _kind_of(layer: nn.Module, family: str) -> Text:
-    """Return what a layer without recorded attention is; the names of its classes begin with that of the family."""
+    """Return the description of a layer without recorded attention; its class names begin with that of the family."""
     own = _own_modules(layer)
     if any(hasattr(each, _OF_MAMBA) for each in own):
         return _KINDS[0][1]

@@ -1,4 +1,4 @@
-"""The study of the model lab: every head off in turn."""
+"""The study of the model lab: ablate every head in turn."""
 
 import contextlib
 
@@ -13,13 +13,13 @@ from attnviz.experiment.model.studies import HeadsInTurn, HeadsInTurnTrace
 from attnviz.experiment.run import Progress, ShouldStop, StoppedError, no_progress
 
 _MOST_TOKENS = 1024
-"""So many tokens are run at once, of all copies of the text together."""
+"""The most tokens per batch, over all copies of the text."""
 
 
 def heads_in_turn(study: HeadsInTurn, progress: Progress, should_stop: ShouldStop) -> HeadsInTurnTrace | None:
-    """Return what is lost with each head off, beside the interventions of the spec; None if stopped.
+    """Return the loss with each head ablated, beside the interventions of the spec; None if stopped.
 
-    As many copies of the text as fit are run at once, each with another head off. Raises what `done` raises.
+    As many copies of the text as fit run as one batch, each with another head ablated. Raises as `done`.
     """
     spec = study.of
     with torch.inference_mode(), contextlib.suppress(StoppedError):

@@ -3,4 +3,4 @@
 from attnviz.definitions.text import Text
 
 LESS_MEMORY = Text("fewer training points or queries need less")
-"""How to need less memory, as the end of a sentence."""
+"""A remedy for too little memory, as the end of a sentence."""

@@ -110,7 +110,7 @@ class Learned:
 
 
 def fixed_estimate(spec: RegressionSpec) -> FixedKernel:
-    """Return the estimator of a spec that learns nothing."""
+    """Return the estimator of a spec without training."""
     if spec.estimator == "average":
         return FixedKernel("constant", 1.0)
     return FixedKernel(spec.kernel, spec.width, spec.mask_policy)
@@ -122,7 +122,7 @@ class Points:
     def __init__(self, samples: Samples, device: torch.device) -> None:
         self.samples = samples
         self.device = device
-        # float64, since the exact numbers matter here; Apple's GPUs lack it.
+        # float64, because exact numbers matter here; Apple's GPUs lack it.
         self.dtype = torch.float32 if device.type == "mps" else torch.float64
         self.x_train, self.y_train, self.x_test = (
             torch.tensor(x, device=device, dtype=self.dtype) for x in (samples.x_train, samples.y_train, samples.x_test)
@@ -145,7 +145,7 @@ class Points:
         return Weighed(*(read_only(each) for each in (heights, of_heads, weights, y_hat, head_y_hat)))
 
     def predict(self, estimate: Estimate, should_stop: Callable[[], bool] = lambda: False) -> Vector:
-        """Return only y_hat (Q,), in the memory of one block; NaN from the point of a stop on."""
+        """Return only y_hat (Q,), in the memory of one block; NaN from the point where it was stopped."""
         return self._predict(estimate, self.x_test, should_stop, left_out=False)
 
     def predict_points(self, estimate: Estimate, should_stop: Callable[[], bool] = lambda: False) -> Vector:
@@ -153,15 +153,15 @@ class Points:
         return self._predict(estimate, self.x_train, should_stop, left_out=False)
 
     def predict_left_out(self, estimate: Estimate, should_stop: Callable[[], bool] = lambda: False) -> Vector:
-        """Return the prediction at each training point (K,) from all the others; NaN where none of them reaches it."""
+        """Return the prediction at each training point (K,) from all the others; NaN where none of them is in reach."""
         if len(self.x_train) < 2:
             return read_only(np.full(len(self.x_train), np.nan))
         return self._predict(estimate.with_gaps(), self.x_train, should_stop, left_out=True)
 
     def left_out_error_of_few(self, estimate: Estimate) -> float:
-        """Return the mean squared error of `predict_left_out`, over the points that another one reaches.
+        """Return the mean squared error of `predict_left_out`, over the points with another one in reach.
 
-        NaN if there are too many points to compute this with every fit.
+        NaN if there are too many points to compute it for every fit.
         """
         if len(self.x_train) > LEFT_OUT_UP_TO:
             return float("nan")
@@ -172,7 +172,7 @@ class Points:
     ) -> tuple[Vector, Vector]:
         """Return y_hat (Q,) and the weights reduced to at most (rows, columns), each the maximum of a block."""
         y_hat, parts = np.full(len(self.x_test), np.nan), []
-        each = -(-len(self.x_test) // rows)  # queries that become one row
+        each = -(-len(self.x_test) // rows)  # queries per row
         with torch.inference_mode():
             for some in blocks(len(self.x_test), len(self.x_train), multiple_of=each):
                 if should_stop():

@@ -1,4 +1,4 @@
-"""The kernel-regression lab's run: one fit, or one after every training step; each can be shown again."""
+"""The kernel-regression lab's run: one fit, or one after every training step; each can be revisited."""
 
 import time
 from collections.abc import Callable, Hashable
@@ -61,8 +61,7 @@ def training(asked: Any) -> Hashable:
 class RegressionRun:
     """A fixed fit, which has one cursor, or a training, which has one before and after every step.
 
-    Overlays that take long come with the second step; a training that continues from another's past has them from the
-    first.
+    Slow overlays come with the second step; a training that continues from another's past has them from the first.
     """
 
     def __init__(self, spec: RegressionSpec, past: "RegressionRun | None", progress: Progress) -> None:
@@ -74,9 +73,9 @@ class RegressionRun:
         self._training: Training | None = None  # may be further along, advanced by another run
         self._steps = 0
         self._curves_missing = True
-        self._weighed: RegressionTrace | None = None  # the one of a fixed fit
+        self._weighed: RegressionTrace | None = None  # the only trace of a fixed fit
         self._reach = 0.0
-        self._seconds = 0.0  # how long the last step took
+        self._seconds = 0.0  # the duration of the last step
 
     @property
     def known(self) -> Cursor | None:
@@ -85,7 +84,7 @@ class RegressionRun:
 
     @property
     def final(self) -> bool:
-        """Whether its last step is taken and the overlays are there."""
+        """Whether its last step was taken and the overlays are ready."""
         return self._fit is not None and not self._curves_missing and self._steps == self._last_step
 
     @property
@@ -128,7 +127,7 @@ class RegressionRun:
         return self._trace(self._fit, step, self._steps)
 
     def rest(self) -> None:
-        """Hold less memory while it is suspended: it holds little anyway."""
+        """Release memory while suspended; does nothing, since the run holds little."""
 
     @property
     def _last_step(self) -> int:
@@ -175,7 +174,7 @@ class RegressionRun:
                 return False
             self._taken()
         step = self._steps + 1
-        # Where a prediction may not be finite, the run fails at the first such step, shown or not.
+        # If a prediction may not be finite, the run fails at the first such step, shown or not.
         if not np.abs(training.w_of(step)).max() * self._reach < _FAR:
             self._trace(fit, step, step)
         self._steps = step
@@ -203,7 +202,7 @@ class RegressionRun:
         return trace
 
     def _taken(self) -> None:
-        """Report that a training step was taken."""
+        """Report a training step to the progress callback."""
         self._done += 1
         trainings = self.spec.trains + sum(overlay.estimator == "parametric" for overlay in self.spec.overlays)
         self._progress(self._done, trainings * self.spec.epochs)

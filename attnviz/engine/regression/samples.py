@@ -32,7 +32,7 @@ def make_samples(spec: RegressionSpec) -> Samples:
     """Return the points of a spec.
 
     Raises:
-        RunError: a file cannot be used; names the line. Or a formula is not a number at a training input; names it.
+        RunError: a file cannot be used; names the line. Or a formula is not finite at a training input; names it.
     """
     x_test = spec.x_test.points()
     y_truth = np.full(len(x_test), np.nan)
@@ -43,17 +43,17 @@ def make_samples(spec: RegressionSpec) -> Samples:
     function, typed = function_of(spec.data)
     if function is not None:
         y_truth = _truth(function, x_test, typed)
-    y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite in places
+    y_truth = np.where(np.abs(y_truth) <= FARTHEST, y_truth, np.nan)  # a formula may be infinite at some inputs
     return Samples(*(read_only(each) for each in (x_train, y_train, x_test, y_truth)))
 
 
 def function_at(x: Tensor, function: str, typed: str = "") -> Tensor:
-    """Return the noiseless function at x, in its shape and dtype; it may be inf or NaN in places.
+    """Return the noiseless function at x, in its shape and dtype; it may be inf or NaN at some inputs.
 
     Args:
         x: the inputs, of any shape.
         function: a name in `SAMPLE_FUNCTIONS`.
-        typed: the formula that the user typed; used if the function is "formula".
+        typed: the user's formula; used if the function is "formula".
     """
     value = evaluate_formula(SAMPLE_FUNCTIONS[function].formula_with(typed), x, TORCH)
     return value.clone() if isinstance(value, Tensor) else torch.full_like(x, value)

@@ -1,4 +1,4 @@
-"""The runs of `experiment.regression.studies`: many fits on the same points, of which only the results are kept."""
+"""The studies of `experiment.regression.studies`: many fits on the same points, of which only the results are kept."""
 
 import contextlib
 
@@ -28,7 +28,7 @@ from attnviz.experiment.regression.studies import (
 from attnviz.experiment.regression.trace import mean_square
 from attnviz.experiment.run import ShouldStop, StoppedError, check_stop
 
-_NARROWEST, _WIDEST = 1 / 500, 1.0  # of the reach of the training inputs
+_NARROWEST, _WIDEST = 1 / 500, 1.0  # relative to the range of the training inputs
 _MANY_CELLS = 40_000_000
 _FEWEST = 24
 
@@ -113,5 +113,5 @@ def _loss_over_w(study: LossOverW, points: Points, should_stop: ShouldStop) -> L
 
 
 def _as_many_as_time_allows(wanted: int, cells_each: int) -> int:
-    """Return how many fits to compute: at most ``wanted``, fewer if they would take long."""
+    """Return the number of fits to compute: at most ``wanted``, fewer if they would take long."""
     return min(wanted, max(_FEWEST, _MANY_CELLS // max(cells_each, 1)))

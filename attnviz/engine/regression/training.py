@@ -1,4 +1,4 @@
-"""The training of w: full-batch gradient descent on the sum of squared errors, as in the textbook.
+"""The training of w: full-batch gradient descent on the sum of squared errors, as in Zhang et al.
 
 Each step goes through the training points in blocks and adds up their gradients, so that its memory does not grow with
 the square of their number.
@@ -51,7 +51,7 @@ def net_of(w: Tensor, mixture: Tensor, points: Points) -> NadarayaWatson:
 
 
 class Training:
-    """One descent from its first net; it keeps the learned values of every step."""
+    """One gradient descent; it keeps the learned values of every step."""
 
     def __init__(self, spec: RegressionSpec, points: Points) -> None:
         self.points = points
@@ -85,7 +85,7 @@ class Training:
         w, mixture, step = _row(self.net.w), _row(self.net.mixture), self.steps + 1
         if not all(np.isfinite(each).all() for each in (loss, w, mixture)):
             raise diverged(self._spec, step, loss, w[0])
-        # Where memory ends between two of them, the same step writes both again.
+        # If memory runs out between the two, the repeated step writes both again.
         self._loss.put(self.steps, loss)
         self._w.put(step, w)
         self._mixture.put(step, mixture)
@@ -134,9 +134,9 @@ def loss_and_gradients(
     for rows in blocks(len(x), net.w.numel() * len(x)):
         if should_stop():
             return None
-        # The caller may be in inference mode, but training needs gradients.
+        # Training needs gradients, and the caller may be in inference mode.
         with torch.inference_mode(mode=False), torch.enable_grad():
-            # Copies, since tensors made in inference mode cannot be trained on.
+            # Copies, because tensors made in inference mode cannot be trained on.
             queries, keys, values = x[rows].clone(), x.clone(), y.clone()
             mask = points.others(rows) if leave_out else None
             loss = (net(queries, keys, values, mask) - values[rows]).square().sum()
@@ -147,7 +147,7 @@ def loss_and_gradients(
 
 
 def diverged(spec: RegressionSpec, step: int, loss: float, w: float) -> RunError:
-    """Return the error of a training whose numbers are no longer finite after a step."""
+    """Return the error of a training whose numbers are not finite after a step."""
     words = {"step": step, "loss": loss, "w": w, "rate": spec.learning_rate}
     return RunError(
         "diverged",

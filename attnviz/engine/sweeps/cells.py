@@ -1,6 +1,6 @@
-"""Some runs of a sweep, computed wherever they are sent: what comes and what goes is JSON.
+"""Runs of a sweep as remote jobs, with JSON as input and output.
 
-A run has one thread, here as there, so that its numbers are the same bit for bit on one kind of processor.
+Every run has one thread, so that its numbers are the same bit for bit on one kind of processor.
 """
 
 import contextlib
@@ -24,18 +24,18 @@ from attnviz.experiment.sweeps.fields import with_changes
 from attnviz.versions import own_version
 
 Row = dict[str, Any]
-"""The row of a run: its number, what it sets, its scalars, the sentence of its failure ("": none) and its spec."""
+"""The row of a run: its number, changes, scalars, failure message ("": none) and spec."""
 
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions on which the numbers of a run depend."""
+    """Return the package versions that affect the numbers of a run."""
     python = ".".join(platform.python_version_tuple()[:2])
     return {"attnviz": own_version(), "torch": str(torch.__version__), "numpy": np.__version__, "Python": python}
 
 
 def order_of(crossing: Crossing, runs: Sequence[int], limit: float | None) -> str:
-    """Return what `compute` needs to know of some runs, as JSON; ``limit``: the most seconds of each."""
+    """Return the order for some runs as JSON; ``limit``: the timeout of each in seconds."""
     base = json.loads(crossing.base.model_dump_json())
     cells = [[run, crossing.changes(run)] for run in runs]
     return json.dumps({"versions": versions(), "base": base, "cells": cells, "limit": limit})
@@ -44,7 +44,7 @@ def order_of(crossing: Crossing, runs: Sequence[int], limit: float | None) -> st
 def compute(order: str) -> str:
     """Compute the runs of an order and return their rows as JSON, with the seconds that they took.
 
-    Where a version is another than that of who ordered them, nothing is computed and the versions here are returned.
+    Refuse to compute if the worker's package versions differ from the client's, and return them instead.
     """
     wanted = json.loads(order)
     if wanted["versions"] != versions():
@@ -58,7 +58,7 @@ def compute(order: str) -> str:
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one thread; afterwards it has as many as before."""
+    """Let torch use one thread, and restore the number afterwards."""
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(1)
@@ -68,9 +68,9 @@ def one_thread() -> Iterator[None]:
 
 
 def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None) -> Row:
-    """Return the row of a run; one that cannot be run, or exceeds the time limit, is a row with the reason.
+    """Return the row of a run; an invalid, failed or timed-out run is a row with the reason.
 
-    So is a run whose trace has a warning: its numbers are there, and they are not the model's.
+    So is a run whose trace has a warning: its numbers are there, but not the model's.
     """
     row: Row = {RUN: run, **changes}
     spec = with_changes(base, changes)
@@ -84,7 +84,7 @@ def row_of(base: Spec, run: int, changes: Mapping[str, Any], limit: float | None
 
 
 def _last_trace(spec: Spec, limit: float | None) -> Trace | Text:
-    """Return the last trace of a spec, or why there is none."""
+    """Return the last trace of a spec, or the reason for its absence."""
     late = time.perf_counter() + (float("inf") if limit is None else limit)
 
     def is_late() -> bool:
@@ -96,6 +96,6 @@ def _last_trace(spec: Spec, limit: float | None) -> Trace | Text:
             if is_late() or not going.advance(is_late):
                 return Text("the run took longer than {limit} s", {"limit": f"{limit:g}"})
         trace: Trace = going.at(Cursor())
-    except Exception as error:  # a defect also is a row of its own, and the others are computed
+    except Exception as error:  # a bug gives a row as well, and the other runs continue
         return failure_of(spec, error).text
     return trace

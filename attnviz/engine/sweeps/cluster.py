@@ -1,7 +1,7 @@
-"""The runs of a sweep on workers of Dask: `connected` finds or starts them, `rows_from` keeps them busy.
+"""The runs of a sweep on Dask workers: `connected` finds or starts them, `rows_from` keeps them busy.
 
-What is sent is a function of attnviz by its name, and JSON; what comes back is JSON. Dask's own messages are pickles:
-who reaches a scheduler can run anything as its user. So nothing connects to one but the address that is given.
+Orders are a function of attnviz by name, and JSON; answers are JSON. Dask's own messages are pickles: anyone who
+reaches a scheduler can run code as its user. So only the given address is ever connected to.
 """
 
 import contextlib
@@ -25,27 +25,27 @@ from attnviz.experiment.sweeps.crossing import FAILURE, RUN, SPEC, Crossing
 from attnviz.log import first_line
 
 _SHORT = 0.05
-"""Seconds: runs that take less are sent together."""
+"""Runs below this duration, in seconds, are sent in batches."""
 _TOGETHER = 0.25
-"""Seconds that a batch of them takes."""
+"""The target duration of a batch, in seconds."""
 _MOST_TOGETHER = 500
 _IN_FLIGHT = 2
-"""Batches for each thread of the workers that are sent and not back: one that is computed and one that waits."""
+"""Batches in flight per worker thread: one being computed and one waiting."""
 _ANSWER = 10
-"""Seconds in which a scheduler must answer."""
+"""The timeout of a scheduler's answer, in seconds."""
 _LOOK = 0.2
-"""Seconds between looks at whether the scheduler is still there."""
+"""The interval, in seconds, between checks that the scheduler is alive."""
 _COUNT = 2.0
-"""Seconds between looks at how many workers there are."""
+"""The interval, in seconds, between counts of the workers."""
 _SETTINGS: dict[str, Any] = {
-    # Dask would set the variables of its workers in this process too, for all its later children.
+    # Dask would also set its workers' variables in this process, and in all its later children.
     "distributed.nanny.pre-spawn-environ": {},
-    # After this time a worker that did not come back by itself is started anew.
+    # A worker that has not come back by itself after this time is restarted.
     "distributed.deploy.lost-worker-timeout": "10s",
-    # The web servers of a scheduler and of a worker cannot be left out: they show nothing.
+    # The web servers of a scheduler and a worker cannot be disabled; they serve nothing.
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
-    # No one looks at the profile that a thread of each worker takes every 10 ms.
+    # The profile that each worker takes every 10 ms is unused.
     "distributed.worker.profile.enabled": False,
 }
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -53,7 +53,7 @@ _CRITICAL = logging.getLevelName(logging.CRITICAL).lower()
 
 
 def _library() -> Any:
-    """Return `distributed`, with messages only where it cannot go on.
+    """Return `distributed`, logging only fatal errors.
 
     Raises:
         RunError: it is not installed.
@@ -61,7 +61,7 @@ def _library() -> Any:
     try:
         import dask.config
 
-        # That of asyncio too: as a worker dies, Dask leaves a task whose exception no one asks for.
+        # Also asyncio's: when a worker dies, Dask leaves a task whose exception is never retrieved.
         names = ("distributed", "distributed.client", "asyncio")
         dask.config.set({"logging": dict.fromkeys(names, _CRITICAL)})
         import distributed
@@ -74,16 +74,16 @@ def _library() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The way to some workers."""
+    """A connection to workers."""
 
     client: Any
     cluster: Any = None
-    """What has started them here; None: they were there."""
+    """The cluster started here; None if the workers were already there."""
     count: int = 0
-    """How many were started."""
+    """The number of workers started."""
 
     def threads(self, before: int, tell: Callable[[Text], object]) -> int:
-        """Return how many threads the workers have now; start those again that could not be by themselves."""
+        """Return the current number of worker threads, and restart workers that Dask could not."""
         try:
             threads: int = sum(self.client.nthreads().values())
         except Exception:
@@ -91,9 +91,7 @@ class Connection:
             return before
         if self.cluster is not None:
             if threads < self.count:
-                self.cluster.scale(
-                    self.count
-                )  # Dask starts a dead worker again, but not one that died while it started
+                self.cluster.scale(self.count)  # Dask restarts a dead worker, but not one that died while starting
             return self.count
         if before and not threads:
             tell(Text("the scheduler has no worker now; the sweep waits for one"))
@@ -108,7 +106,7 @@ class Connection:
 
 @contextlib.contextmanager
 def connected(count: int, scheduler: str) -> Iterator[Connection]:
-    """Return the way to the scheduler at an address, or ("") to so many new workers on this machine.
+    """Connect to the scheduler at an address, or ("") start ``count`` workers on this machine.
 
     Raises:
         RunError: Dask is missing, the scheduler does not answer, or the workers cannot be started.
@@ -128,7 +126,7 @@ def connected(count: int, scheduler: str) -> Iterator[Connection]:
 
 
 def _close_quietly(client: Any) -> None:
-    with contextlib.suppress(Exception):  # of a scheduler that is gone; what is computed is written
+    with contextlib.suppress(Exception):  # the scheduler may be gone; computed rows are still written
         client.close(timeout=_ANSWER)
 
 
@@ -179,13 +177,13 @@ def rows_from(
     seconds: float,
     tell: Callable[[Text], object],
 ) -> Iterator[list[Row]]:
-    """Yield the rows of some runs as they come back, and send as many again: few are in memory at any time.
+    """Yield the rows of some runs as they arrive, and send as many new ones: few are in memory at any time.
 
-    Runs whose workers died more often than the scheduler allows are done again, each with nothing else on the way: so
-    the run that kills its worker is found, and no other suffers for it.
+    Runs whose workers died more often than the scheduler allows are repeated, each with nothing else in flight: so the
+    run that kills its worker is identified, and no other fails with it.
 
     Raises:
-        RunError: the scheduler is gone, or a worker has another version.
+        RunError: the scheduler is gone, or a worker's versions differ.
     """
     batches = _Batches(runs, seconds)
     back: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -195,7 +193,7 @@ def rows_from(
         if time.monotonic() - counted > _COUNT:
             threads, counted = connection.threads(threads, tell), time.monotonic()
         while len(flying) < _IN_FLIGHT * max(1, threads) and (numbers := batches.following(threads, len(flying))):
-            key = f"attnviz-{crossing.digest}-{uuid.uuid4().hex}"  # no text that is sent can be equal to it
+            key = f"attnviz-{crossing.digest}-{uuid.uuid4().hex}"  # cannot collide with any text that is sent
             future = client.submit(compute_or_exit, order_of(crossing, numbers, limit), key=key, pure=False)
             flying[key] = numbers
             future.add_done_callback(back.put)
@@ -218,7 +216,7 @@ def rows_from(
 
 
 class _Batches:
-    """The runs that are still to be sent."""
+    """The runs that remain to be sent."""
 
     def __init__(self, runs: Sequence[int], seconds: float) -> None:
         self._runs, self._sent = runs, 0
@@ -228,7 +226,7 @@ class _Batches:
         """Whether what is on the way is a single run, sent alone."""
 
     def following(self, threads: int, flying: int) -> list[int]:
-        """Return the runs of the next batch; none if there is none, or it has to wait for what is on the way."""
+        """Return the runs of the next batch; empty if none remain, or it has to wait for those in flight."""
         left = len(self._runs) - self._sent
         if not left:
             if flying or not self._alone:
@@ -243,11 +241,11 @@ class _Batches:
         return list(self._runs[begin : self._sent])
 
     def took(self, seconds: float, count: int) -> None:
-        """Note how long a batch of so many runs took."""
+        """Note the duration of a batch of ``count`` runs."""
         self._seconds += 0.3 * (seconds / count - self._seconds)
 
     def do_again(self, numbers: list[int]) -> bool:
-        """Do the runs of a batch again whose workers died; return False if it was a single run, alone on its way."""
+        """Repeat the runs of a batch whose workers died; return False if it was a single run, alone in flight."""
         if self._is_alone:
             return False
         self._alone.extend(numbers)
@@ -255,10 +253,10 @@ class _Batches:
 
 
 def _answer(connection: Connection, future: Any) -> dict[str, Any] | None:
-    """Return what came back; None if the workers of the batch died.
+    """Return the answer to a batch; None if its workers died.
 
     Raises:
-        RunError: the scheduler is gone, or a worker has another version or no attnviz.
+        RunError: the scheduler is gone, or a worker's versions differ or attnviz is missing there.
     """
     if future.status == "finished":
         try:

@@ -1,4 +1,4 @@
-"""How long the runs of a sweep take, from the first moments of some of them."""
+"""Estimates the duration of a sweep's runs from the beginning of some of them."""
 
 import time
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from attnviz.experiment.scalars import numbers_of
 from attnviz.experiment.sweeps.crossing import Crossing
 
 _SECONDS = 0.7
-"""How long each of some runs is tried."""
+"""The time for trying each of the sampled runs, in seconds."""
 
 
 def seconds_of_a_run(crossing: Crossing, runs: Sequence[int]) -> float:
-    """Return about how many seconds a run takes, in the mean of the first, middle and last of some.
+    """Return the approximate duration of a run in seconds, the mean of the first, middle and last of ``runs``.
 
-    Illegal runs take none. It takes up to three seconds, besides a single step that is longer.
+    Invalid runs take none. The estimate takes up to three seconds, besides a single step that is longer.
     """
     tried = [crossing.spec(runs[place]) for place in sorted({0, len(runs) // 2, len(runs) - 1})] if runs else []
     with one_thread():
@@ -28,11 +28,11 @@ def seconds_of_a_run(crossing: Crossing, runs: Sequence[int]) -> float:
 
 def _seconds(spec: Spec) -> float:
     first = _tried(spec)
-    return _tried(spec) if first < _SECONDS else first  # the first of a process also loads libraries
+    return _tried(spec) if first < _SECONDS else first  # the first run of a process also loads libraries
 
 
 def _tried(spec: Spec) -> float:
-    """Return how long a run takes; where that is long, how long its steps will take like the first of them."""
+    """Return the duration of a run, extrapolated from its first steps if it is long."""
     began = time.perf_counter()
     try:
         going = start(spec)
@@ -46,5 +46,5 @@ def _tried(spec: Spec) -> float:
             numbers_of(going.at(Cursor()), scalars_of(spec))
             return time.perf_counter() - began
     except (TextError, RuntimeError, ValueError, OSError, MemoryError):
-        return 0.0  # the run itself says why it fails
+        return 0.0  # the run itself reports its failure
     return prepared - began + (stepped - prepared) / max(1, steps) * spec.steps

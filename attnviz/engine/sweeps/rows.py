@@ -1,4 +1,4 @@
-"""The rows of a sweep as they are computed: in this process, on workers of this machine, or where a scheduler is."""
+"""The rows of a sweep as they are computed: in this process, on workers of this machine, or through a scheduler."""
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from attnviz.experiment.sweeps.crossing import Crossing
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who computes the runs."""
+    """The workers that compute the runs."""
 
     count: int = 1
-    """How many processes of this machine; 1: this process itself."""
+    """The number of processes on this machine; 1: only this process."""
     scheduler: str = ""
-    """The address of a scheduler of Dask, whose workers are used instead: "tcp://10.0.0.1:8786"."""
+    """The address of a Dask scheduler whose workers are used instead: "tcp://10.0.0.1:8786"."""
 
 
 def rows_of(
@@ -31,14 +31,14 @@ def rows_of(
 
     Args:
         crossing: the sweep.
-        runs: the numbers of its runs that are wanted.
-        workers: who computes them.
-        limit: the most seconds of a run; a longer one is a row with a sentence.
-        seconds: about how long a run takes; short ones are sent together.
-        tell: takes what a person should know meanwhile, such as that there is no worker yet.
+        runs: the numbers of the runs to compute.
+        workers: the workers that compute them.
+        limit: the timeout of a run in seconds; a longer one is a row with a message.
+        seconds: the approximate duration of a run; short ones are sent in batches.
+        tell: called with messages for the user, such as that there is no worker yet.
 
     Raises:
-        RunError: there are no workers, they have other versions, or the scheduler is gone; the rows so far are good.
+        RunError: there are no workers, their versions differ, or the scheduler is gone; the rows so far are valid.
     """
     if workers.count == 1 and not workers.scheduler:
         for run in runs:

@@ -1,4 +1,4 @@
-"""In the process of a worker: `compute_or_exit` is sent there, and Dask calls `dask_setup` at its start."""
+"""Functions for a worker's process: `compute_or_exit` is sent there, and Dask calls `dask_setup` at its start."""
 
 import json
 import os
@@ -11,11 +11,11 @@ import torch
 from attnviz.engine.sweeps.cells import compute
 
 _GRACE = 30.0
-"""Seconds after its limit in which a run must have stopped by itself."""
+"""The time in seconds after its limit within which a run must stop by itself."""
 
 
 def compute_or_exit(order: str) -> str:
-    """Return what `compute` does; end the process if a run does not stop at its limit, as one in endless C code."""
+    """Return the result of `compute`; end the process if a run ignores its limit, such as in endless C code."""
     wanted = json.loads(order)
     if wanted["limit"] is None:
         return compute(order)
@@ -29,8 +29,8 @@ def compute_or_exit(order: str) -> str:
 
 
 def dask_setup(worker: Any) -> None:
-    """Prepare the process of a worker that a sweep has started on its own machine."""
+    """Prepare a worker's process that a sweep has started on its own machine."""
     del worker
-    # Ctrl+C reaches every process of a terminal; the one that started the workers ends them.
+    # Ctrl+C reaches every process of a terminal; the process that started the workers ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)

@@ -3,4 +3,4 @@
 from attnviz.definitions.text import Text
 
 LESS_MEMORY = Text("fewer layers, a smaller hidden size, fewer tokens or a smaller batch need less")
-"""How to need less memory, as the end of a sentence."""
+"""A remedy for too little memory, as the end of a sentence."""

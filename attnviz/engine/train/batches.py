@@ -1,4 +1,4 @@
-"""The batches of a training: each depends on the task's knobs, the seed and the step alone."""
+"""The batches of a training: each depends only on the task's options, the seed and the step."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,9 +9,9 @@ from torch import Tensor
 from attnviz.definitions.tasks.task import Integers, Knobs, Task
 
 HELD_OUT = -1
-"""The step of a batch to test on: of sequences that are held out, if any are, and else of fresh draws."""
+"""The step of the test batch: held-out sequences if there are any, else newly drawn ones."""
 
-_AT_ONCE = 4096  # a number drawn alone takes as long as hundreds of them
+_AT_ONCE = 4096  # drawing one number takes as long as hundreds
 
 
 class Batch(NamedTuple):
@@ -20,13 +20,13 @@ class Batch(NamedTuple):
     tokens: Tensor
     """(B, T), int64."""
     counts: Tensor
-    """(B, T) booleans: whether the next token is in the sequence and can be known."""
+    """(B, T) booleans: whether the next token is in the sequence and predictable."""
 
 
 def generator_of(seed: int, step: int) -> torch.Generator:
-    """Return the generator of one step of a training.
+    """Return the random generator of one training step.
 
-    Torch's generator on the CPU reads the lower 32 bits of its seed only, so both numbers are mixed into these.
+    Torch's generator on the CPU uses only the lower 32 bits of its seed, so both numbers are mixed into these.
     """
     return torch.Generator("cpu").manual_seed((seed * 1_000_003 + step) % 2**32)
 
@@ -43,7 +43,7 @@ def integers_from(generator: torch.Generator) -> Integers:
 
 
 def draw_batch(task: Task, knobs: Knobs, batch_size: int, seed: int, step: int) -> Batch:
-    """Return the batch of a step, on the CPU; the task's rules must be kept."""
+    """Return the batch of a step, on the CPU; the options must satisfy the task's rules."""
     integers = integers_from(generator_of(seed, step))
     sequences = [task.drawn(knobs, integers, held_out=step == HELD_OUT) for _ in range(batch_size)]
     counts = [task.counts(knobs, sequence) for sequence in sequences]

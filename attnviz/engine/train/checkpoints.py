@@ -1,4 +1,4 @@
-"""The checkpoints of a training: the newest in memory, older ones in a temporary file that goes with the training."""
+"""The checkpoints of a training: the newest in memory, older ones in a temporary file that is removed with it."""
 
 import os
 import shutil
@@ -13,21 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROOM_BYTES = 1 << 30
-"""How much of the disk is left free."""
+"""The disk space left free, in bytes."""
 
 
 @dataclass(slots=True, eq=False)
 class Checkpoint:
-    """The state after a step, as one row of numbers; made by `Checkpoints.keep`."""
+    """The state after a step, as one row of numbers; created by `Checkpoints.keep`."""
 
     values: NDArray[np.floating] | None
-    """None if they lie in the file."""
+    """None if they are in the file."""
     size: int
     dtype: np.dtype[np.floating]
     slot: int | None = None
     """Its slot in the file; None if it has none."""
     stays: bool = False
-    """Whether it is kept wherever it lies: the steps before it may never have been taken here."""
+    """Whether it is never dropped: the steps before it may not have been taken in this process."""
 
     @property
     def nbytes(self) -> int:
@@ -36,13 +36,13 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """Checkpoints in memory, and in equal slots of a file without a name, which the system removes with the process.
+    """Checkpoints in memory, and in equal slots of an unnamed file, which the system removes with the process.
 
-    It holds plain numbers; nothing of them is ever run.
+    They are plain numbers; nothing is executed.
     """
 
     def __init__(self, largest: int) -> None:
-        """Make room for states of at most so many bytes."""
+        """Allow states of at most ``largest`` bytes."""
         self._in_memory: dict[int, Checkpoint] = {}  # by id, the oldest first
         self.nbytes = 0
         """The bytes of memory that they take."""
@@ -57,7 +57,7 @@ class Checkpoints:
         return self._slots * self._slot_bytes
 
     def keep(self, values: NDArray[np.floating]) -> Checkpoint:
-        """Return a checkpoint of numbers (n,) that no one changes, in memory."""
+        """Return a checkpoint of numbers (n,), which must not be modified, in memory."""
         checkpoint = Checkpoint(values, values.size, values.dtype)
         self._in_memory[id(checkpoint)] = checkpoint
         self.nbytes += checkpoint.nbytes
@@ -88,7 +88,7 @@ class Checkpoints:
         self._free = [slot for slot in range(self._slots) if slot not in used]
 
     def move_oldest(self) -> bool:
-        """Move the checkpoint that is in memory for longest to the file; return False if the disk has no room."""
+        """Move the oldest checkpoint in memory to the file; return False if the disk is full."""
         oldest = next(iter(self._in_memory.values()), None)
         return oldest is not None and self._move(oldest)
 
@@ -106,7 +106,7 @@ class Checkpoints:
             self._file.seek(slot * self._slot_bytes)
             self._file.write(checkpoint.values.data)
             self._file.flush()
-        except OSError:  # no room after all: it stays in memory, and the slot is written again
+        except OSError:  # the disk is full after all: the checkpoint stays in memory, and the slot is reused
             return False
         self._free.remove(slot)
         checkpoint.slot, checkpoint.values = slot, None
@@ -115,7 +115,7 @@ class Checkpoints:
         return True
 
     def _free_slot(self) -> int | None:
-        """Return a slot that may be written; None if the disk has no room."""
+        """Return a free slot; None if the disk is full."""
         if self._file is None:
             self._file = tempfile.TemporaryFile(dir=_folder())  # noqa: SIM115 (it lives as long as the training)
             weakref.finalize(self, self._file.close)
@@ -128,6 +128,6 @@ class Checkpoints:
 
 
 def _folder() -> str:
-    """Return the folder of large temporary files: /tmp itself is often kept in memory."""
+    """Return the folder of large temporary files: /tmp itself is often in memory."""
     disk = Path("/var/tmp")
     return str(disk) if os.name == "posix" and os.access(disk, os.W_OK) else tempfile.gettempdir()

@@ -1,4 +1,4 @@
-"""The model of a training: made from its spec, put on a step, and shown on the probe."""
+"""The model of a training: built from its spec, set to a step, and evaluated on the probe."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,9 +22,9 @@ from attnviz.experiment.train.trace import History, TrainTrace
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one thread of the CPU for a while.
+    """Let torch use one CPU thread temporarily.
 
-    The operations are small, and sums that several threads share are added in an order that depends on their number.
+    The operations are small, and sums over several threads are added in an order that depends on their number.
     """
     before = torch.get_num_threads()
     if before != 1:
@@ -37,7 +37,7 @@ def one_thread() -> Iterator[None]:
 
 
 def first_model(spec: TrainSpec, device: torch.device) -> Transformer:
-    """Return the model before its first step; its parameters depend on the seed and the sizes alone."""
+    """Return the model before its first step; its parameters depend only on the seed and the sizes."""
     model = Transformer(
         spec.vocab_size,
         spec.num_layers,
@@ -54,7 +54,7 @@ def first_model(spec: TrainSpec, device: torch.device) -> Transformer:
 
 
 def roles_of(spec: TrainSpec, model: Transformer, device: torch.device) -> RoleScores:
-    """Return what the heads of a model do on the fixed sequences of its task, without those that are off."""
+    """Return the role scores of a model's heads on the fixed sequences of its task, without ablated heads."""
 
     def weights_of(tokens: NDArray[np.int64]) -> NDArray[np.floating]:
         with torch.no_grad():
@@ -67,7 +67,7 @@ def roles_of(spec: TrainSpec, model: Transformer, device: torch.device) -> RoleS
 def trace_of(
     spec: TrainSpec, model: Transformer, step: int, history: History, device: torch.device, seconds: float
 ) -> TrainTrace:
-    """Return the trace of a model that has taken so many steps; the spec's heads are off in it."""
+    """Return the trace of a model after ``step`` steps, with the spec's heads ablated."""
     probe = spec.probe_tokens
     model.turn_off(spec.pairs_off)
     try:

@@ -1,4 +1,4 @@
-"""The run of the training lab: one step after the other; each can be shown again, and shared with other runs."""
+"""The run of the training lab: one step after the other; each can be revisited and shared with other runs."""
 
 import time
 from dataclasses import replace
@@ -19,7 +19,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.trained import MOST_BYTES, TrainedState, state_bytes
 
 _AT_REST = 8 << 20
-"""Bytes for which a training at rest counts: the history is in memory, the states are in a file."""
+"""The bytes attributed to a suspended training: the history is in memory, the states are in a file."""
 
 
 class TrainRun:
@@ -32,7 +32,7 @@ class TrainRun:
         self._carried: TrainedState | None = None
         self._progress = progress
         self._steps = 0
-        self._seconds = 0.0  # how long the last step took
+        self._seconds = 0.0  # the duration of the last step
 
     @property
     def known(self) -> Cursor | None:
@@ -41,12 +41,12 @@ class TrainRun:
 
     @property
     def final(self) -> bool:
-        """Whether its last step is taken."""
+        """Whether its last step was taken."""
         return self._branch is not None and self._steps == self.spec.steps
 
     @property
     def nbytes(self) -> int:
-        """The approximate bytes it holds at rest."""
+        """The approximate bytes it holds while suspended."""
         return _AT_REST
 
     def advance(self, should_stop: ShouldStop) -> bool:
@@ -85,14 +85,14 @@ class TrainRun:
             return trace_of(self.spec, model, step, history, self.training.device, self._seconds)
 
     def carry(self, trained: TrainedState) -> None:
-        """Begin from carried states of the same training; called before the first step."""
+        """Resume from carried states of the same training; call it before the first step."""
         self._carried = trained
 
     def carried(self, cursor: Cursor) -> TrainedState | None:
         """Return the states at the newest step and, if there is room, at a cursor; None before the first step.
 
         Raises:
-            ValueError: they are too large to be carried.
+            ValueError: they are too large to be stored.
         """
         if self._branch is None or self.training is None or self._steps == 0:
             return None
@@ -102,18 +102,18 @@ class TrainRun:
         return self.training.carried(self._branch, steps)
 
     def near(self, cursor: Cursor) -> Cursor:
-        """Return a cursor on the way to one that was passed, or that one itself if it can be shown in a moment."""
+        """Return a cursor on the way to an earlier one, or that one itself if it can be restored in a moment."""
         if self._branch is None or self.training is None or cursor.step is None:
             return cursor
         return replace(cursor, step=self.training.near(self._branch, cursor.step))
 
     def rest(self) -> None:
-        """Hold as little memory as possible until the next call."""
+        """Release as much memory as possible until the next call."""
         if self.training is not None:
             self.training.rest()
 
     def model_at(self, step: int) -> tuple[Transformer, torch.device]:
-        """Return the model after a step that was taken, and its device; it is valid until the run goes on."""
+        """Return the model after an earlier step, and its device; valid until the run continues."""
         assert self._branch is not None
         assert self.training is not None
         return self.training.model_at(self._branch, step), self.training.device

@@ -1,4 +1,4 @@
-"""How the runs of the training lab begin: a training, or a study of one."""
+"""Creates the runs of the training lab: a training, or a study of one."""
 
 from collections.abc import Hashable
 from typing import Any

@@ -35,15 +35,15 @@ from attnviz.experiment.train.studies import (
 )
 
 SEQUENCES = 64
-"""How many sequences a test has."""
+"""The number of test sequences."""
 _AT_ONCE = 8
-"""How many of them are read at once, unless a step of the training reads more."""
+"""The number of test sequences per batch, unless a training step reads more."""
 
 
 def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldStop) -> StudyTrace | None:
-    """Return the result of a study; None if stopped. The steps that it looks at are taken first, if need be.
+    """Return the result of a study; None if stopped. Missing training steps are taken first.
 
-    The progress is that of heads or roles for a study of each of them, and else that of the steps.
+    The progress counts heads or roles for a study of each of them, and steps for the others.
     """
     of_heads = isinstance(study, HeadsInTurn | RolesInTurn)
     run = run_of(study, past, no_progress if of_heads else progress)
@@ -51,7 +51,7 @@ def run_study(study: Study, past: Any, progress: Progress, should_stop: ShouldSt
 
 
 def run_of(study: Study, past: Any, progress: Progress) -> TrainRun:
-    """Return the run of the steps that a study looks at; it shares those of ``past``."""
+    """Return the run of the steps that a study examines; it shares those of ``past``."""
     spec = study.of if study.of.steps >= study.step else study.of.model_copy(update={"steps": study.step})
     return TrainRun(spec, past if isinstance(past, TrainRun) else None, progress)
 
@@ -114,7 +114,7 @@ def _on_model(
 def _together(
     spec: TrainSpec, model: Transformer, device: torch.device
 ) -> list[tuple[str, tuple[tuple[int, int], ...]]]:
-    """Return the heads of each role that a model has, then each two heads of roles with a few."""
+    """Return the heads of each role in a model, then each pair of heads from roles with few."""
     scores = roles_of(spec, model, device).scores
     named = {place: role_of(scores[place].tolist(), spec.roles) for place in np.ndindex(scores.shape[:2])}
     heads_of = {role.name: tuple(place for place in named if named[place] is role) for role in spec.roles}
@@ -125,7 +125,7 @@ def _together(
 
 
 def quality(model: Transformer, batch: Batch, at_once: int = _AT_ONCE) -> Quality:
-    """Return how well a model predicts a batch, of which so many sequences are read at once."""
+    """Return the quality of a model's predictions on a batch, in parts of ``at_once`` sequences."""
     loss = right = places = 0.0
     for first in range(0, len(batch.tokens), at_once):
         tokens, counts = (each[first : first + at_once] for each in batch)
@@ -142,7 +142,7 @@ def chances_of(logits: Tensor, temperature: float) -> Tensor:
     logits = logits.double().cpu()
     if temperature == 0:
         return torch.zeros_like(logits).index_fill_(0, logits.argmax(), 1.0)
-    return ((logits - logits.max()) / temperature).softmax(dim=0)  # not above 0: a small temperature must not overflow
+    return ((logits - logits.max()) / temperature).softmax(dim=0)  # at most 0: a small temperature must not overflow
 
 
 def _written(study: Writing, model: Transformer, device: torch.device, should_stop: ShouldStop) -> WritingTrace | None:

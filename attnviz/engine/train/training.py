@@ -1,7 +1,7 @@
-"""The steps of a training: all runs that share its past share its branches and their checkpoints.
+"""The steps of a training: runs that share its past share its branches and their checkpoints.
 
-A step depends on its number, the spec and the state before it alone, so any step can be looked at again: from the
-checkpoint before it, by taking the steps between once more. On the CPU that gives the same numbers bit for bit.
+A step depends only on its number, the spec and the state before it, so any step can be revisited: from the checkpoint
+before it, by repeating the steps between. On the CPU that gives the same numbers bit for bit.
 """
 
 from collections.abc import Collection, Sequence
@@ -29,9 +29,9 @@ from attnviz.experiment.train.trained import TrainedState
 SPACINGS: Final = (4, 8, 16, 32, 96)
 """The steps from one checkpoint to the next, wider the more there are; each divides the one after it."""
 _ON_THE_WAY = 16
-"""How many steps are taken again from one that is shown to the next, where many must be."""
+"""The interval of steps shown while many are repeated."""
 _LARGE_PARAMETER = 10.0
-"""A parameter is hardly ever as large, unless the training diverges."""
+"""A parameter beyond this is rare unless the training diverges."""
 
 
 def is_measured(step: int) -> bool:
@@ -89,9 +89,9 @@ class Branch:
         return branch
 
     def reachable(self, steps: int) -> int:
-        """Return up to which of its first steps another branch can share them and go on in a moment.
+        """Return up to which step another branch can share its first steps and continue in a moment.
 
-        Where a carried state is the only one for long, the steps before it are better taken as steps of that branch:
+        If the nearest carried state is far away, the steps before it are better taken as steps of that branch:
         they can be watched and stopped.
         """
         before = max(step for step in self.checkpoints if step <= steps)
@@ -112,7 +112,7 @@ class Branch:
         )
 
     def measure(self, step: int, measured: RoleScores) -> None:
-        """Add what the heads do after a step; what was measured otherwise goes, for one curve has one measure."""
+        """Add the roles of the heads after a step; drop values of another measure, since a curve has one measure."""
         if self.on_probe:
             new = Branch(self.spec)
             self.role_steps, self.roles, self.on_probe = new.role_steps, new.roles, False
@@ -127,7 +127,7 @@ class Branch:
 
 
 class Place:
-    """A model and its descent at one step of a branch."""
+    """A model and its optimiser at one step of a branch."""
 
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
         with torch.inference_mode(mode=False):
@@ -145,11 +145,11 @@ class Place:
         return sum(each.nbytes for each in self.parameters)
 
     def is_at(self, branch: Branch, step: int) -> bool:
-        """Return whether its state is that after a step of a branch."""
+        """Return whether its state is the one after a step of a branch."""
         return self.branch is branch and self.step == step
 
     def values(self) -> NDArray[np.floating]:
-        """Return its state as one row of numbers: the parameters, then what the descent remembers."""
+        """Return its state as one row of numbers: the parameters, then the optimiser's state."""
         state = self.descent.state()
         tensors = (*self.parameters, *state.first, *state.second)
         return torch.cat([each.detach().reshape(-1) for each in tensors]).cpu().numpy()
@@ -157,7 +157,7 @@ class Place:
     def restore(self, values: NDArray[np.floating], branch: Branch, step: int) -> None:
         """Go to the state after a step of a branch."""
         self.branch = None
-        numbers = torch.tensor(values)  # a copy: what a file gave cannot be written to
+        numbers = torch.tensor(values)  # a copy, since arrays from a file may be read-only
         shapes = [each.shape for each in self.parameters]
         parts = [_cut(row, shapes) for row in numbers.view(-1, sum(shape.numel() for shape in shapes))]
         with torch.inference_mode(mode=False), torch.no_grad():
@@ -188,13 +188,13 @@ class Place:
         return found
 
     def is_finite(self, probe: Sequence[int]) -> bool:
-        """Return whether all parameters are finite numbers, and what the model predicts for a sequence.
+        """Return whether all parameters, and the model's prediction for a sequence, are finite.
 
-        Products of finite parameters may overflow: those that are small need no prediction, which takes time.
+        Products of finite parameters may overflow; for small ones the prediction, which takes time, is skipped.
         """
         with torch.no_grad():
             largest = torch.cat([each.reshape(-1) for each in self.parameters]).abs().max()
-            # The largest of numbers with a NaN is a NaN.
+            # The maximum of numbers with a NaN is NaN.
             if largest <= _LARGE_PARAMETER or not largest.isfinite():
                 return bool(largest.isfinite())
             logits = self.model(torch.tensor([tuple(probe)], device=self._device))
@@ -202,7 +202,7 @@ class Place:
 
 
 class Training:
-    """The branches of one past, with a model at the newest step and one for looking back."""
+    """The branches of one past, with one model at the newest step and one for earlier steps."""
 
     def __init__(self, spec: TrainSpec, device: torch.device) -> None:
         self.device = device
@@ -219,22 +219,22 @@ class Training:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of memory that its checkpoints, models and histories take."""
+        """The bytes of memory of its checkpoints, models and histories."""
         places = sum(3 * place.nbytes for place in (self._here, self._back) if place is not None)
         return self._store.nbytes + places + sum(branch.nbytes for branch in self.branches)
 
     @property
     def checkpoint_bytes(self) -> int:
-        """The bytes of memory that its checkpoints take."""
+        """The bytes of memory of its checkpoints."""
         return self._store.nbytes
 
     @property
     def file_bytes(self) -> int:
-        """The bytes of the file of its checkpoints."""
+        """The bytes of its checkpoint file."""
         return self._store.file_bytes
 
     def branch_of(self, spec: TrainSpec) -> Branch:
-        """Return the branch of a spec, forked from the one that shares most steps with it if it is new."""
+        """Return the branch of a spec; a new one is forked from the branch that shares most steps with it."""
         for branch in self.branches:
             if branch.spec.shares_steps_with(spec) >= MOST_STEPS:
                 return branch
@@ -244,10 +244,10 @@ class Training:
         return self.branches[-1]
 
     def carry(self, branch: Branch, trained: TrainedState) -> None:
-        """Let a branch go on from carried states, unless it is as far already.
+        """Let a branch resume from carried states, unless it has got as far.
 
         Raises:
-            RunError: what a state predicts is not finite; the branch stays as it was.
+            RunError: a state's prediction is not finite; the branch stays unchanged.
         """
         if branch.steps >= trained.step:
             return
@@ -263,7 +263,7 @@ class Training:
             kept.stays = True
 
     def _check_finite(self, branch: Branch, trained: TrainedState) -> None:
-        """Put the newest model at each of the carried states, the newest last, where it goes on."""
+        """Set the newest model to each of the carried states, ending with the newest, where it resumes."""
         self._here = here = self._here or Place(branch.spec, self.device)
         self._keep_before_leaving(here)
         for step, values in trained.states():
@@ -280,17 +280,17 @@ class Training:
             )
 
     def carried(self, branch: Branch, steps: Collection[int]) -> TrainedState:
-        """Return the states after some steps of a branch, which were taken, with the history up to the newest.
+        """Return the states after some steps of a branch, with the history up to the newest.
 
         Raises:
-            ValueError: they are too large to be carried.
+            ValueError: they are too large to be stored.
         """
         with one_thread():
             states = {step: self._place_at(branch, step).values() for step in steps}
         return TrainedState.of(branch.spec, states, branch.history(max(steps)))
 
     def near(self, branch: Branch, step: int) -> int:
-        """Return a step on the way to one that was taken, or that step itself if it can be shown in a moment."""
+        """Return a step on the way to an earlier one, or that step itself if it can be restored in a moment."""
         if self._here is not None and self._here.is_at(branch, step):
             return step
         before = max(kept for kept in branch.checkpoints if kept <= step)
@@ -302,7 +302,7 @@ class Training:
         """Take the next step of a branch.
 
         Raises:
-            RunError: its loss, a parameter or the next prediction is not finite; the branch stays as it was.
+            RunError: its loss, a parameter or the next prediction is not finite; the branch stays unchanged.
         """
         with one_thread():
             here = self._newest(branch)
@@ -322,14 +322,14 @@ class Training:
             return self._place_at(branch, step).model
 
     def rest(self) -> None:
-        """Hold as little memory as the disk allows until the next call."""
+        """Release as much memory as the disk allows until the next call."""
         if self._here is not None:
             self._keep_before_leaving(self._here)
         self._here = self._back = None
         self._store.move_all()
 
     def _place_at(self, branch: Branch, step: int) -> Place:
-        """Return a model at a step of a branch that was taken."""
+        """Return a model at an earlier step of a branch."""
         if self._here is not None and self._here.is_at(branch, step):
             return self._here
         if step == branch.steps:
@@ -349,15 +349,15 @@ class Training:
         return self._here
 
     def _keep_before_leaving(self, here: Place) -> None:
-        """Keep the newest step of a branch, so that none is taken again to go on from there."""
+        """Keep the newest step of a branch, so that continuing there repeats no step."""
         if here.branch is not None and here.step not in here.branch.checkpoints:
             self._keep(here.branch, here)
 
     def _go(self, place: Place, branch: Branch, step: int) -> None:
-        """Put a model at a step: from where it is, or from the last checkpoint before it.
+        """Move a model to a step: from where it is, or from the last checkpoint before it.
 
         Raises:
-            RunError: from a state that a session has carried, the steps lead to numbers that are not finite.
+            RunError: from a state stored in a session, the steps lead to numbers that are not finite.
         """
         before = max(kept for kept in branch.checkpoints if kept <= step)
         if place.branch is not branch or not before <= place.step <= step:
@@ -375,10 +375,10 @@ class Training:
             branch.measure(place.step, roles_of(branch.spec, place.model, self.device))
 
     def _keep(self, branch: Branch, place: Place) -> None:
-        """Keep a checkpoint: the more there are, the fewer steps have one; then the oldest go to a file."""
+        """Keep a checkpoint: the more there are, the wider their spacing; then the oldest go to a file."""
         branch.checkpoints[place.step] = self._store.keep(place.values())
         while self._store.nbytes > CHECKPOINT_BYTES and self._spacing <= MOST_STEPS:
-            # Where the disk is full as well, the spacing grows beyond the widest: looking back takes longer.
+            # If the disk is full as well, the spacing grows beyond the widest, and going back takes longer.
             if self._spacing == SPACINGS[-1] and self._store.move_oldest():
                 continue
             wider = [each for each in SPACINGS if each > self._spacing]
@@ -390,7 +390,7 @@ class Training:
 
 
 def diverged(branch: Branch, step: int, loss: float) -> RunError:
-    """Return the error of a training whose numbers are no longer finite after a step."""
+    """Return the error of a training whose numbers are not finite after a step."""
     rate = branch.spec.rate_at(step - 1)
     words = {"step": step, "loss": loss, "rate": rate}
     if branch.carried:
@@ -408,6 +408,6 @@ def diverged(branch: Branch, step: int, loss: float) -> RunError:
 
 
 def _cut(row: Tensor, shapes: Sequence[torch.Size]) -> list[Tensor]:
-    """Return the tensors of these shapes that lie in a row one after the other."""
+    """Return tensors of these shapes from consecutive parts of a row."""
     parts = row.tensor_split(list(accumulate(shape.numel() for shape in shapes))[:-1])
     return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]

@@ -1,7 +1,7 @@
-"""The tokenizer of a folder in a process of its own, with limits of time and memory that Stop ends.
+"""The tokenizer of a folder in a separate process, with limits of time and memory; cancelled by Stop.
 
-A few bytes of a tokenizer.json may ask for any amount of text, or for a pattern that is matched for ever, and nothing
-in this process could interrupt the library that does it.
+A few bytes of a tokenizer.json may produce any amount of text, or a pattern that matches forever, and the library could
+not be interrupted within this process.
 """
 
 import contextlib
@@ -22,18 +22,18 @@ from attnviz.engine.memory import readable
 from attnviz.experiment.run import ShouldStop, StoppedError
 
 MOST_SECONDS = 10.0
-"""The most seconds of computing for one answer; reading the largest tokenizers takes two."""
+"""The limit of processor time for one answer, in seconds; reading the largest tokenizers takes two."""
 MOST_BYTES = 1 << 30
-"""The most memory of the process."""
+"""The limit of the process's memory."""
 _ADDRESSES = 3 << 30
-"""The most addresses that the process may have: more than memory, for libraries and stacks."""
+"""The limit of the process's address space, which includes libraries and stacks."""
 _LOOK = 0.02
 """Seconds between two looks at Stop and the limits."""
 _WORKER = Path(__file__).with_name("worker.py")
 
 
 class UnansweredError(Exception):
-    """The tokenizer fails or exceeds a limit; ``why`` is a text about it."""
+    """The tokenizer fails or exceeds a limit; ``why`` is the message."""
 
     def __init__(self, why: Text | str) -> None:
         super().__init__(str(why))
@@ -41,7 +41,7 @@ class UnansweredError(Exception):
 
 
 class TokenizerProcess:
-    """Answers requests one after the other; the process starts with the first one, and again after it was ended."""
+    """Answers requests one after the other; the process starts with the first one, and again after it ended."""
 
     def __init__(self, content: str, rows: int) -> None:
         self._first = {"content": content, "rows": rows, "bytes": _ADDRESSES}
@@ -90,7 +90,7 @@ class TokenizerProcess:
 
 
 class _Running:
-    """A process that has been started; it ends with this object."""
+    """A started process; it ends with this object."""
 
     def __init__(self) -> None:
         paths = os.pathsep.join(path for path in sys.path if path)
@@ -102,7 +102,7 @@ class _Running:
             env=os.environ | {"PYTHONPATH": paths, "TOKENIZERS_PARALLELISM": "false"},
             encoding="utf-8",
             errors="surrogatepass",
-            start_new_session=True,  # Ctrl+C is for this process, which ends that one
+            start_new_session=True,  # keeps Ctrl+C away from it; this process ends it
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._owner = os.getpid()
@@ -115,13 +115,13 @@ class _Running:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it runs, and was not started by the process that this one was forked from."""
+        """Whether it runs and belongs to this process rather than to the parent of a fork."""
         return self._owner == os.getpid() and self._process.poll() is None
 
     def answer(self, request: dict[str, Any], should_stop: ShouldStop) -> dict[str, Any]:
         """Send a request and wait for its answer, within the limits; see `TokenizerProcess.ask`."""
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # the process has ended, which the missing answer tells
+        with contextlib.suppress(OSError, ValueError):  # the process has ended, which the missing answer shows
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
         while True:
@@ -149,7 +149,7 @@ class _Running:
         try:
             size = psutil.Process(self._process.pid).memory_info().rss
         except psutil.Error:
-            return  # it has just ended, which the next line tells
+            return  # it has just ended, which the next line shows
         if size > MOST_BYTES:
             raise UnansweredError(Text("it needs more than {most}", {"most": readable(MOST_BYTES)}))
         if self._seconds_now() - self._seconds > MOST_SECONDS:
@@ -158,7 +158,7 @@ class _Running:
 
 def _pass_on(file: IO[str], lines: "queue.SimpleQueue[str]") -> None:
     """Put every line of a file into a queue, and an empty one at its end."""
-    with contextlib.suppress(OSError, ValueError):  # it was closed, or what came is no text
+    with contextlib.suppress(OSError, ValueError):  # the file was closed, or its bytes are not text
         for line in file:
             lines.put(line)
     lines.put("")
@@ -169,5 +169,5 @@ def _end(process: "subprocess.Popen[str]") -> None:
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            with contextlib.suppress(OSError):  # what was not sent is lost with the process
+            with contextlib.suppress(OSError):  # unsent data is lost with the process
                 pipe.close()

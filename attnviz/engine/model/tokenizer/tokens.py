@@ -1,4 +1,4 @@
-"""The tokens of a text, by the tokenizer of a folder: what they are called, where they lie in the text, their words."""
+"""The tokens of a text by the tokenizer of a folder: their names, spans in the text, and words."""
 
 import re
 from collections.abc import Sequence
@@ -14,20 +14,20 @@ _SHOWN = str.maketrans({" ": _BLANK, "▁": _BLANK, "\n": "\\n", "\t": "\\t", "\
 _PLAIN = [*range(33, 127), *range(161, 173), *range(174, 256)]
 _OTHERS = [byte for byte in range(256) if byte not in _PLAIN]
 _BYTES = {chr(byte): byte for byte in _PLAIN} | {chr(256 + at): byte for at, byte in enumerate(_OTHERS)}
-"""The byte that each character stands for in a byte-level vocabulary, as GPT-2 has it."""
+"""The byte of each character in a byte-level vocabulary, as in GPT-2."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
-"""Characters of Chinese and Japanese; each is a word of its own, as in BERT."""
+"""Chinese and Japanese characters; each is a word of its own, as in BERT."""
 
 
 class Tokens:
-    """The tokenizer of a folder, which runs in a process of its own; see `TokenizerProcess`."""
+    """The tokenizer of a folder, which runs in a separate process; see `TokenizerProcess`."""
 
     def __init__(self, content: str, rows: int, should_stop: ShouldStop = never_stop) -> None:
         """Read a tokenizer.json, for a model that knows tokens below ``rows``.
 
         Raises:
-            RunError: it is broken, or takes more time or memory than any does.
-            StoppedError: stopped before.
+            RunError: it is broken, or exceeds the limits of time or memory.
+            StoppedError: cancelled.
         """
         self._rows = rows
         self._process = TokenizerProcess(content, rows)
@@ -52,7 +52,7 @@ class Tokens:
 
         Raises:
             RunError: the tokenizer fails, or gives too many tokens, or one that the model does not know.
-            StoppedError: stopped before.
+            StoppedError: cancelled.
         """
         try:
             found = self._process.ask({"text": text, "special": special}, should_stop)
@@ -75,7 +75,7 @@ class Tokens:
         return ReadText(text, ids, names, spans, marks, of_words, others)
 
     def name(self, number: int) -> str:
-        """Return what the screen calls a token: its text with "·" for a blank, <0xE4> for a part of a character."""
+        """Return a token's name on screen: its text with "·" for a blank, <0xE4> for a part of a character."""
         return self._name(number, self._pieces[number] if number < len(self._pieces) else None)
 
     def _name(self, number: int, piece: str | None) -> str:
@@ -89,13 +89,13 @@ class Tokens:
 
 
 def _seen(piece: str) -> str:
-    """Return a piece with the number of each character that has no picture, such as U+0007; joiners in it stay."""
+    """Return a piece with U+0007 for each unprintable character; joiners stay."""
     joiners = "\u200c\u200d" if len(piece) > 1 else ""
     return "".join(each if each.isprintable() or each in joiners else f"<U+{ord(each):04X}>" for each in piece)
 
 
 def _of_bytes(piece: str) -> str:
-    """Return the text of a token that is written in bytes; of a part of a character, the bytes as numbers."""
+    """Return the text of a token written in bytes; for a part of a character, the bytes as numbers."""
     if not _BYTES.keys() >= set(piece):
         return piece
     text = bytes(map(_BYTES.__getitem__, piece)).decode("utf-8", "surrogateescape")
@@ -103,14 +103,14 @@ def _of_bytes(piece: str) -> str:
 
 
 def _spans(text: str, names: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return the characters of each token, without blanks around them."""
+    """Return the characters of each token, without surrounding blanks."""
     spans = []
     for name, (first, last) in zip(names, offsets, strict=True):
         piece = text[first:last]
         start, end = first + len(piece) - len(piece.lstrip()), first + len(piece.rstrip())
         if start >= end:
-            start, end = first, last  # nothing but blanks
-        elif not name.strip(_BLANK):  # added before a word without a blank; its span is said to be that of what follows
+            start, end = first, last  # only blanks
+        elif not name.strip(_BLANK):  # added before a word without a blank; takes the start of the next token
             end = start
         spans.append((start, end))
     return tuple(spans)
@@ -119,7 +119,7 @@ def _spans(text: str, names: Sequence[str], offsets: Sequence[tuple[int, int]]) 
 def _words(
     text: str, spans: Sequence[tuple[int, int]], around: Sequence[bool], given: Sequence[int | None]
 ) -> tuple[int | None, ...]:
-    """Return the number of each token's word: it ends where the tokenizer says so, at blanks, and at ideographs."""
+    """Return each token's word index: words end where the tokenizer says so, at blanks, and at ideographs."""
     words: list[int | None] = []
     count, before, number, blank = -1, None, None, False
     for (start, end), added, own in zip(spans, around, given, strict=True):

@@ -1,4 +1,4 @@
-"""The process in which the tokenizer of a folder runs: a script that answers lines of JSON, and needs tokenizers alone.
+"""The process of a folder's tokenizer: a script that answers lines of JSON and imports only tokenizers.
 
 The first line is {"content": tokenizer.json, "rows": the tokens that the model knows, "bytes": the memory that the
 process may have}; each further one is {"text": ..., "special": ...}. See `attnviz.engine.model.tokenizer.process`.
@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 MOST_TOKENS = 1 << 20
-"""The most tokens of a text that are handed back."""
+"""The most tokens returned for a text."""
 
 
 def _limit_memory(most: int) -> None:
@@ -23,7 +23,7 @@ def _limit_memory(most: int) -> None:
 
 
 def _described(tokenizer: Any, rows: int) -> dict[str, Any]:
-    """Return what is known of a tokenizer without a text."""
+    """Return the properties of a tokenizer."""
     added, empty = tokenizer.get_added_tokens_decoder(), tokenizer.encode("")
     return {
         "pieces": [tokenizer.id_to_token(number) for number in range(rows)],
@@ -34,7 +34,7 @@ def _described(tokenizer: Any, rows: int) -> dict[str, Any]:
 
 
 def _encoded(tokenizer: Any, text: str, special: bool) -> dict[str, Any]:
-    """Return the tokens of a text; ``last`` is the piece of the largest number."""
+    """Return the tokens of a text; ``last`` is the piece of the largest token id."""
     found = tokenizer.encode(text, add_special_tokens=special)
     if len(found) > MOST_TOKENS:
         return {"count": len(found)}
@@ -49,9 +49,9 @@ def _encoded(tokenizer: Any, text: str, special: bool) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="surrogatepass")
-    os.dup2(2, 1)  # a library that prints must not answer
+    os.dup2(2, 1)  # output of a library must not be taken for an answer
     requests = os.fdopen(os.dup(0), "r", encoding="utf-8", errors="surrogatepass")
     tokenizer: Any = None
     for line in requests:
@@ -70,7 +70,7 @@ def main() -> None:
                 answer = _encoded(tokenizer, request["text"], request["special"])
         except MemoryError:
             os._exit(1)
-        except BaseException as error:  # a Rust panic is no `Exception`
+        except BaseException as error:  # a Rust panic is not an `Exception`
             answer = {"error": " ".join(str(error).split())[:300] or type(error).__name__}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
