@@ -1,4 +1,4 @@
-"""Reading of what attnviz opens: a session, a spec, an exported figure or file of arrays, or the data of a lab."""
+"""Reading a document: a session, a spec, an exported figure or file of arrays, or the data of a lab."""
 
 import errno
 import sys
@@ -26,15 +26,17 @@ ENDING = FORMATS["attnviz"].suffix
 
 
 def read_document(path: Path, *, is_own: bool = False) -> Session:
-    """Return the session of a file; a bare spec becomes a session with nothing else.
+    """Return the session of a file; a bare spec becomes a session with default settings.
 
-    A file of a lab's data, or a folder that a lab takes, becomes a spec about it with defaults for the rest.
+    A file of a lab's data, or a folder that a lab accepts, becomes a spec for it with default values.
 
-    ``is_own``: attnviz has written it for itself, so that the user has chosen the files that it names.
+    Args:
+        path: the file or folder.
+        is_own: whether attnviz wrote it for itself, so that the user has chosen the files named in it.
 
     Raises:
         SpecError: it cannot be read, is too large, truncated, of a newer attnviz, or invalid, or it names a file of
-            another machine; the sentence names the file and the place in it.
+            another machine; the message names the file and the position.
     """
     about_data = None if is_own else _session_about(path)
     if about_data is not None:
@@ -47,7 +49,7 @@ def read_document(path: Path, *, is_own: bool = False) -> Session:
 
 
 def _session_about(path: Path) -> Session | None:
-    """Return the session about a folder or a file of data; None if it is none, or holds a session or spec."""
+    """Return a session for a folder or a file of data; None if it is neither, or holds a session or spec."""
     of_folder = lab_of_folder(path)
     if of_folder is not None:
         lab, folder = of_folder
@@ -60,20 +62,20 @@ def _session_about(path: Path) -> Session | None:
 
 
 def holds_session(path: Path) -> bool:
-    """Return whether a file with a suffix of data is a session, spec or figure, or cannot be read at all."""
+    """Return whether a file with a data suffix is a session, spec or figure, or cannot be read at all."""
     try:
         with open_plain(path) as file:
             first = file.read(1024) or b""
         is_json = first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
         return is_json or is_figure(first) or spec_text_of(path) is not None
     except CorruptFileError:
-        return False  # the run says what is wrong with the arrays
+        return False  # the run reports errors in the arrays
     except OSError:
         return True
 
 
 def _check_machines(session: Session) -> None:
-    """Refuse files of other machines on Windows, which would log in there, with the user's name, to read them.
+    """Reject files of other machines on Windows, where reading them would log in there with the user's name.
 
     Raises:
         SpecError: a spec of the session names one.
@@ -148,7 +150,7 @@ def write_session(session: Session, path: Path) -> None:
     """Write a session as a file.
 
     Raises:
-        OSError: the path cannot be written, or the session is too large to be opened again; an older file stays.
+        OSError: the path cannot be written, or the session is too large to be opened again; an older file is kept.
     """
     content = session_to_json(session).encode()
     problem = size_problem(content, Text("the session"))

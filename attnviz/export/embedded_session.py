@@ -25,15 +25,15 @@ _PNG_SIGN = b"\x89PNG\r\n\x1a\n"
 _PNG_MARK = KEY.encode() + b"\0"
 _SVG_SPACE = "urn:attnviz:session"
 LARGEST = 256 << 20
-"""The most bytes of a figure that is searched for a session."""
+"""The largest figure, in bytes, that is searched for a session."""
 MOST_PIXELS = 1 << 29
-"""The most bytes of an image that is read: twice what attnviz writes, since other programs write more."""
+"""The largest image, in bytes, that is read: twice what attnviz writes, since other programs write more."""
 _LONGEST = 16 << 20
-"""The most bytes of a session in a figure."""
+"""The largest session, in bytes, in a figure."""
 _MOST_PIECES = _LONGEST // 255
 """The most PNG chunks or GIF blocks that are read; a GIF block holds 255 bytes of a session."""
 _BEFORE_THE_SESSION = 1 << 20
-"""How many bytes of an SVG may precede it."""
+"""The most bytes of an SVG before the session."""
 _MOST_MENTIONS = 10
 """The most occurrences of the session's key that are tried in a PDF."""
 _DEEPEST = 1000
@@ -49,7 +49,7 @@ _PDF_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 
 def _text(session: Session) -> str:
-    """Return a session as a figure holds it: without its trained model, which is many times larger than a figure."""
+    """Return a session as stored in a figure: without its trained model, which is much larger than a figure."""
     return session_to_json(session.with_trained(None))
 
 
@@ -133,7 +133,7 @@ def _reader_of(first: bytes) -> Callable[[BinaryIO], str | None] | None:
 
 
 def _in_png(file: BinaryIO) -> str | None:
-    # Not with Pillow, which refuses very large images; no pixels are needed here.
+    # Not with Pillow, which rejects very large images; no pixels are needed here.
     file.seek(len(_PNG_SIGN))
     for _ in range(_MOST_PIECES):
         head = file.read(8)
@@ -177,8 +177,8 @@ def _in_gif(file: BinaryIO) -> str | None:
 
 
 def _in_pdf(file: BinaryIO) -> str | None:
-    # By hand: a library that follows a document's tables unpacks everything they refer to, which takes minutes and all
-    # memory in a hostile file. The session is not compressed, so its marker is searched for.
+    # Parsed by hand: a library that follows a document's tables unpacks everything they refer to, which takes minutes
+    # and all memory for a hostile file. The session is not compressed, so its marker is searched for.
     at = 0
     for _ in range(_MOST_MENTIONS):
         at = _place_after(_PDF_KEY.encode(), file, at)
@@ -239,7 +239,7 @@ def _in_svg(file: BinaryIO) -> str | None:
     parser: Any = XMLPullParser(("start", "end"))
     place = f"{{{_SVG_SPACE}}}session"
     begun, fed = False, 0
-    # Reading stops at the size of a session, even with a million elements or one without an end.
+    # Reading stops at the maximum size of a session, even with a million elements or one that never ends.
     while fed < (_LONGEST if begun else _BEFORE_THE_SESSION) and (piece := file.read(1 << 16)):
         fed += len(piece)
         parser.feed(piece)
@@ -249,7 +249,7 @@ def _in_svg(file: BinaryIO) -> str | None:
                 if event == "end":
                     return str(element.text)
             elif element.tag.endswith(("}g", "}path", "}image")):
-                return None  # the drawing has begun; the session precedes it
+                return None  # the drawing has begun, and the session precedes it
     return None
 
 

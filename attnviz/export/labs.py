@@ -1,6 +1,6 @@
-"""The exports of each lab: its figure, script, rows of numbers and frames. A lab is one row of `EXPORTS`.
+"""The exports of each lab: its figure, script, table rows and frames. A lab is one row of `EXPORTS`.
 
-The places in rows are counted as `numbers.write_long_table` says.
+Positions in rows are counted as described in `numbers.write_long_table`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -65,13 +65,13 @@ def layer_rows(layer: Layer, item: int, head: int) -> Iterator[tuple[Any, ...]]:
 
 
 def _digits(row: NDArray[np.floating]) -> list[str]:
-    """Return numbers with as many digits as their own format needs to be told apart: fewer in float32."""
+    """Return numbers with the digits that their own dtype needs to be unique: fewer in float32."""
     digits: list[str] = row.astype(str).tolist()
     return digits
 
 
 def train_rows(trace: TrainTrace, item: int, head: int) -> Iterator[tuple[Any, ...]]:
-    """Yield the cells of a head of every layer, named "1.4", as those of the attention lab."""
+    """Yield the cells of a head of every layer, named "1.4", like those of the attention lab."""
     for layer, of_layer in enumerate(trace.layers):
         for _, _, *cell in layer_rows(of_layer, item, head):
             yield head_name(layer, head), *cell
@@ -94,7 +94,7 @@ def regression_rows(trace: RegressionTrace, item: int, head: int) -> Iterator[tu
 
 
 def training_frames(traces: Iterable[RegressionTrace], shown: frozenset[int]) -> Iterator[tuple[RegressionTrace, Text]]:
-    """Yield the traces of the shown steps, each with its caption and with the overlays."""
+    """Yield the traces of the shown steps with captions, and with the overlays."""
     early: RegressionTrace | None = None
     for trace in traces:
         if trace.incomplete:
@@ -118,7 +118,7 @@ def _caption(trace: RegressionTrace) -> Text:
 
 
 def frames_of_train(traces: Iterable[TrainTrace], shown: frozenset[int]) -> Iterator[tuple[TrainTrace, Text]]:
-    """Yield the traces of the shown steps, each with its caption."""
+    """Yield the traces of the shown steps with captions."""
     for trace in traces:
         if trace.step in shown:
             words: dict[str, Any] = {"step": trace.step, "steps": trace.spec.steps}
@@ -131,7 +131,7 @@ def frames_of_train(traces: Iterable[TrainTrace], shown: frozenset[int]) -> Iter
 
 
 Frames = Iterator[tuple[Any, Text]]
-"""Traces, each with its caption."""
+"""Traces with captions."""
 
 
 def _no_extent(trace: Any) -> None:
@@ -157,27 +157,27 @@ class LabExport(LabRow):
     rows: Callable[[Any, int, int], Iterator[tuple[Any, ...]]]
     """Yields the rows of a trace's batch item and head."""
     pages: Mapping[str, Callable[[Any, Any], Any] | None] = field(default_factory=dict)
-    """How each page that has a figure is drawn, of its trace or of the result that it shows; None: as ``draw`` does."""
+    """The drawing function of each page with a figure, for its trace or study result; None: the same as ``draw``."""
     extent_of: Callable[[Any], Extent | None] = _no_extent
-    """Returns the data limits of a trace's figure, if frames of an animation must share them."""
+    """Returns the data limits of a trace's figure if an animation's frames must share them, else None."""
     training_frames: Callable[[Iterable[Any], frozenset[int]], Frames] = _every_step
     """Yields the traces of the shown steps of a training, with captions."""
     points_of: Callable[[Any], tuple[NDArray[Any], NDArray[Any]]] | None = None
-    """Returns the training points (x, y) of a trace, if its lab has any to save."""
+    """Returns the training points (x, y) of a trace; None for a lab without any."""
 
 
 def study_of_page(spec: Any, page: str) -> StudyOf | None:
-    """Return the study whose result a page shows; None for one that shows runs."""
+    """Return the study whose result a page shows; None for a page that shows runs."""
     lab = LABS[spec.lab]
     asked = [each for _, each in lab.of_page(spec, lab.view_type().changed(page=page))] if page else []
     return asked[0] if asked and isinstance(asked[0], StudyOf) else None
 
 
 def figure_of_page(spec: Any, page: str, of: Outcome | None = None) -> Callable[[Any, Any], Any]:
-    """Return what draws the figure of a page, of a trace or of the study that the page shows; ``of`` is to be drawn.
+    """Return the function that draws a page's figure of a trace or of its study, which ``of`` is to be drawn with.
 
     Raises:
-        ValueError: the page has no figure of its own, or another run or study than ``of`` is drawn on it.
+        ValueError: the page has no figure of its own, or shows another run or study than ``of``.
     """
     lab = EXPORTS[spec.lab]
     if page and page not in lab.pages:

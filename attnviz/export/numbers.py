@@ -24,12 +24,12 @@ from attnviz.export.labs import EXPORTS
 from attnviz.export.tables.cells import cell_text
 
 MANY = 1_000_000
-"""A table of so many rows takes seconds, and its size is said beforehand."""
+"""Writing a table of this many rows takes seconds, so its size is announced beforehand."""
 _AT_ONCE = 1000
 
 Heads = tuple[int, ...] | None
 Progress = Callable[[int, int], object]
-"""Takes the rows that are written, and how many there will be."""
+"""Called with the number of written rows and of all rows."""
 
 
 def _say_nothing(done: int, count: int) -> None:
@@ -47,12 +47,12 @@ def write_npz(
 ) -> None:
     """Write every array of the trace under its fixed name, ``spec`` as a JSON string, and ``warning`` if there is one.
 
-    The file holds all heads and items, whichever are chosen; ``layers``, counted from 0, are those of a model, None is
-    all of them.
+    The file holds all heads and items, whichever are chosen. ``layers`` selects layers of a model, counted from 0; None
+    is all of them.
 
     Raises:
-        ValueError: the trace has no such layer, or its arrays are not kept by layers.
-        OSError: the place cannot be written; an older file there is whole.
+        ValueError: the trace has no such layer, or its arrays are not stored by layer.
+        OSError: the file cannot be written; an older file is kept.
     """
     del heads, item, progress
     chosen = trace.arrays() if layers is None else trace.arrays_of(layers)
@@ -72,14 +72,14 @@ def write_long_table(
 ) -> None:
     """Write the cells of a trace as CSV in UTF-8, batch item after item, head after head, row after row.
 
-    Places are counted as `attnviz.definitions.counting` says of CSV. ``masked`` is 1 where the mask
+    Positions are counted as in `attnviz.definitions.counting` for CSV. ``masked`` is 1 where the mask
     forbids the cell, and a score is the one before the mask. ``heads`` and ``item`` choose some of them; None is all.
-    Of a model it is the layer of the trace, whichever ``layers`` are chosen. A warning of the trace, if there is one,
+    For a model it writes the layer of the trace, whichever ``layers`` are chosen. A warning of the trace, if any,
     is a last column, ``warning``.
 
     Raises:
         ValueError: the trace has no such head or batch item, or no head is chosen; names the nearest.
-        OSError: the place cannot be written; an older file there is whole.
+        OSError: the file cannot be written; an older file is kept.
     """
     del layers
     count = _row_count(trace, heads, item)
@@ -94,7 +94,7 @@ def write_long_table(
             table.writerows([cell_text(cell) if isinstance(cell, str) else cell for cell in row] for row in some)
             done += len(some)
             progress(done, count)
-        text.detach()  # flushed, and the file stays open for who opened it
+        text.detach()  # flushed; the caller's file stays open
 
     write_atomically(path, write)
 
@@ -113,7 +113,7 @@ def _row_count(trace: Trace, heads: Heads, item: int | None) -> int:
 
 
 def size_of_table(trace: Trace, path: Path, *, heads: Heads = None, item: int | None = None) -> Text:
-    """Return how long and how large a table will be; empty if it has fewer rows than `MANY`, or is a file of arrays."""
+    """Return the expected length and size of a table; empty for fewer rows than `MANY`, or a file of arrays."""
     count = _row_count(trace, heads, item)
     if path.suffix.lower() != FORMATS["csv"].suffix or count < MANY:
         return Text()
@@ -124,7 +124,7 @@ def size_of_table(trace: Trace, path: Path, *, heads: Heads = None, item: int | 
 
 
 def points_text(x: Vector, y: Vector) -> str:
-    """Return x (K,) and y (K,) as lines of CSV below the header ``x,y``; every number has all its digits."""
+    """Return x (K,) and y (K,) as lines of CSV below the header ``x,y``, with all digits."""
     rows = zip(x.tolist(), y.tolist(), strict=True)
     return "x,y\n" + "".join(f"{each_x!r},{each_y!r}\n" for each_x, each_y in rows)
 
@@ -133,7 +133,7 @@ def write_points(x: Vector, y: Vector, path: Path) -> None:
     """Write x (K,) and y (K,) as a CSV file in UTF-8, whose numbers are read back bit for bit.
 
     Raises:
-        OSError: the place cannot be written; an older file there is whole.
+        OSError: the file cannot be written; an older file is kept.
     """
     text = points_text(x, y)
     write_atomically(path, lambda file: file.write(text.encode()))

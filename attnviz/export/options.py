@@ -1,6 +1,6 @@
 """The settings of exports: each is described once, as a field of a settings model.
 
-From the fields a dialog makes its editors (`attnviz.gui.forms`), the command line its flags, and Python its checks.
+The fields define the editors of a dialog (`attnviz.gui.forms`), the flags of the command line, and their validation.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """How messages name a field's number: "width 70 cm"."""
+    """The name of a field's number in messages: "width 70 cm"."""
 
     word: str = ""
     """Empty means the field's name."""
@@ -47,7 +47,7 @@ def mark_of(field: FieldInfo, kind: type[Mark]) -> Mark | None:
 
 
 def checked(model: type[Settings], values: Mapping[str, Any], *, by_flag: bool = False) -> Settings:
-    """Return settings of these values.
+    """Return validated settings.
 
     Args:
         model: the type of the settings.
@@ -55,7 +55,7 @@ def checked(model: type[Settings], values: Mapping[str, Any], *, by_flag: bool =
         by_flag: whether messages name the command-line flags instead of the fields.
 
     Raises:
-        ValueError: a value is illegal; the message names the first such value and the nearest legal one.
+        ValueError: a value is invalid; the message names the first such value and the nearest valid one.
     """
     try:
         return model.model_validate(values)
@@ -65,7 +65,7 @@ def checked(model: type[Settings], values: Mapping[str, Any], *, by_flag: bool =
 
 
 def _text(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -> Text:
-    """Return a text about a number out of range or an unknown word; empty for other errors."""
+    """Return the message for a number out of range or an unknown word; empty for other errors."""
     name, value = str(details["loc"][0]), details["input"]
     field = model.model_fields.get(name)
     if field is None:
@@ -81,7 +81,7 @@ def _text(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -> Te
             )
             usual = low if field.default is None else field.default
             nearest = min(max(value, low), high) if abs(value) < inf else usual
-            number = said(value) if isinstance(value, int) else f"{value:g}"  # an int may be no float
+            number = said(value) if isinstance(value, int) else f"{value:g}"  # an int may be too large for a float
             numbers = {"low": f"{low:g}", "high": f"{high:g}", "nearest": f"{nearest:g}"}
             numbers |= {"name": words.word or called, "number": f"{number} {words.unit}".rstrip()}
             return Text("{name} {number} must be in {low}..{high}; nearest: {nearest}", numbers)
@@ -93,13 +93,13 @@ def _text(details: ErrorDetails, model: type[BaseModel], *, by_flag: bool) -> Te
 
 
 def choices_of(field: FieldInfo) -> tuple[str, ...]:
-    """Return the words of a Literal field, or of one that names records."""
+    """Return the choices of a Literal field, or of one that names records."""
     names = mark_of(field, OneOf)
     return tuple(get_args(field.annotation)) if names is None else tuple(names.registry)
 
 
 def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel]) -> None:
-    """Add a flag for every field that is marked with `Flag`; it is None if it is not given."""
+    """Add a flag for every field marked with `Flag`; None if not given."""
     for name, field in model.model_fields.items():
         flag = mark_of(field, Flag)
         if flag is not None:

@@ -1,6 +1,6 @@
-"""Sets LaTeX with ziamath; a character that its font lacks, as every Chinese one, is text of the picture.
+"""Typesets LaTeX with ziamath; characters missing from its font, such as Chinese, become text of the picture.
 
-Import this in a function: ziamath takes longer to import than a frame.
+Import this in a function: importing ziamath takes longer than a frame.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from ziafont.glyph import SimpleGlyph
 from ziamath.zmath import loadedfonts
 
 _RISE = 0.88
-"""How far a Chinese character stands above the line of writing, of its height."""
+"""The ascent of a Chinese character above the baseline, relative to its height."""
 
 
 class _Elsewhere(SimpleGlyph):
-    """A character of another font, which whatever shows the picture chooses; a Chinese one is as wide as it is high."""
+    """A character from another font, chosen by the viewer of the picture; a Chinese one is as wide as high."""
 
     def __init__(self, char: str, font: Any) -> None:
         em = font.info.layout.unitsperem
@@ -38,7 +38,7 @@ class _Elsewhere(SimpleGlyph):
 def _with_text(find: Callable[..., SimpleGlyph], font: Any) -> Callable[..., SimpleGlyph]:
     def findglyph(char: str, variant: Any) -> SimpleGlyph:
         found = find(char, variant)
-        return found if found.index else _Elsewhere(char, font)  # 0 is the empty box
+        return found if found.index else _Elsewhere(char, font)  # index 0 is the empty box
 
     return findglyph
 
@@ -49,9 +49,9 @@ _FONT.findglyph = _with_text(_FONT.findglyph, _FONT)
 
 
 def typeset(latex: str, colour: str, size: float, *, inline: bool) -> ziamath.Latex:
-    """Return a formula that was set; ``inline`` as in a line of text, where limits stand beside their sum.
+    """Return a typeset formula; ``inline`` as in a line of text, where limits stand beside their sum.
 
     Raises:
-        Exception: it is not one; ziamath has several for that.
+        Exception: it is not valid LaTeX; ziamath raises several types.
     """
     return ziamath.Latex(latex, size=size, color=colour, inline=inline)

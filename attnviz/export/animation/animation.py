@@ -1,4 +1,4 @@
-"""Films as animated GIF or APNG: training steps, the stages of one run, or a sweep of a knob."""
+"""Animations as GIF or APNG: training steps, the stages of one run, or a sweep of a field."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -25,17 +25,17 @@ from attnviz.export.labs import EXPORTS
 from attnviz.export.options import Flag, Said
 
 LEAST_SIDE, GREATEST_SIDE = 160, 2048
-"""Pixels."""
+"""The limits of a side, in pixels."""
 
 _USUAL_DPI, _USUAL_AREA = 130.0, 640 * 400
 _LEAST_DPI = 100.0
-_LEAST_INCHES = 1.6  # of a page's side
+_LEAST_INCHES = 1.6  # the least side of a page
 
 _PACES = ", ".join(f"{each.name} {each.pace:g}" for each in MOTIONS.values())
 
 
 class AnimationSettings(BaseModel):
-    """The size, pace and look of an animation; `checked` reports what is wrong."""
+    """The size, pace and look of an animation; `checked` reports errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -63,13 +63,13 @@ class AnimationSettings(BaseModel):
 
 
 def seconds_of_a_frame(settings: AnimationSettings, form: Format) -> float:
-    """Return how long a format shows each frame, in seconds."""
+    """Return the time for which a format shows each frame, in seconds."""
     seconds = 1 / settings.frames_per_second
     return max(2, round(seconds * 100)) / 100 if form.whole_hundredths else seconds
 
 
 def pace_note(settings: AnimationSettings, form: Format) -> str:
-    """Return a sentence if a format cannot keep the requested pace; else an empty string."""
+    """Return a message if a format cannot keep the requested pace; else an empty string."""
     real = 1 / seconds_of_a_frame(settings, form)
     if math.isclose(real, settings.frames_per_second, rel_tol=2e-3):
         return ""
@@ -98,7 +98,7 @@ def write_animation(
     untouched until the film is complete, also if writing is cancelled or fails.
 
     Args:
-        film: what to show; see `film`.
+        film: the frames; see `film`.
         path: has the suffix of an animation format.
         settings: size, pace and look.
         session: embedded in the file.
@@ -106,9 +106,9 @@ def write_animation(
         should_stop: called between frames; True cancels.
 
     Raises:
-        ValueError: the suffix or the settings are wrong, a frame has no such head, item or stage or does not fit on
+        ValueError: the suffix or the settings are invalid, a frame has no such head, item or stage or does not fit on
             the page, or there are no frames.
-        OSError: the place cannot be written.
+        OSError: the file cannot be written.
     """
     form = format_for(path, "animation")
 
@@ -138,7 +138,7 @@ def apng(file: BinaryIO, settings: AnimationSettings, session: Session) -> Write
 
 
 def _write(pictures: Iterator[_Picture], writer: Writer, settings: AnimationSettings, form: Format) -> None:
-    """Write pictures, each when the next one is known, since the last stays longer."""
+    """Write pictures, each once the next one is known, since the last is shown longer."""
     pace = seconds_of_a_frame(settings, form)
     waiting = next(pictures, None)
     if waiting is None:
@@ -185,7 +185,7 @@ def figure_of_frame(frame: Frame, settings: AnimationSettings, extent: Extent | 
     whole: dict[str, Any] = {
         "caption": settings.figure.tr(frame.caption),
         "extent": extent,
-        "page": "",  # a film has its own pictures, whatever page is on screen
+        "page": "",  # an animation has its own pictures, whatever page is on screen
         "transparent": False,
         **page,
         **stage,
@@ -212,7 +212,7 @@ def _picture(frame: Frame, settings: AnimationSettings, extent: Extent | None) -
 
 
 def _part_of(axes: Any, height: int) -> Part:
-    """Return the rows and columns of pixels that axes take."""
+    """Return the rows and columns of pixels that axes cover."""
     box = axes.get_window_extent()
     return (
         slice(max(0, math.floor(height - box.y1)), math.ceil(height - box.y0)),

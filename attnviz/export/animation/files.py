@@ -1,4 +1,4 @@
-"""GIF and APNG files written frame by frame: each is encoded by Pillow and goes to the file before the next is drawn.
+"""GIF and APNG files written frame by frame: Pillow encodes each and it is written before the next is drawn.
 
 A frame holds the part of the picture that differs from the previous one, the only frame kept in memory.
 
@@ -20,7 +20,7 @@ from attnviz.export.embedded_session import gif_comment, png_text
 from attnviz.palette import Theme
 
 SIZE = 256
-"""The most colours of a GIF's frame."""
+"""The number of colours in a GIF's frame."""
 
 Packed = NDArray[np.uint32]
 """Colours as one number each: 65536 red + 256 green + blue."""
@@ -33,9 +33,9 @@ def packed(pixels: NDArray[np.uint8]) -> Packed:
 
 
 def palette_of(colours: Packed, cells: Sequence[Packed], theme: Theme, colour_map: MapName) -> Packed:
-    """Return the colours of a GIF's frame: those of plain areas and cells, then the others, similar ones merged.
+    """Return the palette of a GIF's frame: the colours of plain areas and cells, then the others, similar ones merged.
 
-    Of more levels than there is room for, some become their neighbours.
+    If there are more levels than entries, some are replaced by their neighbours.
     """
     from PIL import Image
 
@@ -127,7 +127,7 @@ class ApngWriter:
         self._file, self._session, self._loop = file, session, loop
         self._last: Pixels | None = None
         self._frames = self._sequence = 0
-        self._counter = 0  # offset of the number of frames in the file
+        self._counter = 0  # the byte offset of the number of frames in the file
 
     def add(self, pixels: Pixels, seconds: float, cells: list[Part]) -> None:
         """Append a frame; its duration is a fraction of two 16-bit integers."""

@@ -16,7 +16,7 @@ from attnviz.export.labs import EXPORTS
 
 
 class FilmFailedError(Refused):
-    """A run that a film needs ended in a failure; its sentence is the failure's."""
+    """A run of a film failed; the message is the failure's."""
 
     def __init__(self, failure: Failure[Spec]) -> None:
         super().__init__(failure.text)
@@ -52,7 +52,7 @@ def film_of_training(events: Iterable[RunEvent], spec: Spec, most: int = 100) ->
         most: the largest number of frames.
 
     Raises:
-        ValueError: the spec trains nothing, or ``most`` is below 2 or too large.
+        ValueError: the spec has no training, or ``most`` is below 2 or too large.
         FilmFailedError: the run failed; raised while the frames are iterated.
     """
     if not spec.trains:

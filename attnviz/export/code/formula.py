@@ -1,7 +1,7 @@
 """A typed formula as torch code: its tree is transformed, and ``ast.unparse`` sets the brackets.
 
-The code repeats the operations of `attnviz.attention.array_functions` one by one, so that its numbers are equal to
-the last bit; parts without x are numbers on both sides.
+The code repeats the operations of `attnviz.attention.array_functions` one by one, so that its numbers are equal to the
+last bit; parts without x are numbers on both sides.
 """
 
 import ast
@@ -16,7 +16,7 @@ _TORCH = {"ln": "log"}
 """Functions with another name in torch; the others have the same name."""
 
 _LARGEST_WHOLE = 2.0**53
-"""Up to here integers are exact as floats, and Python's integer arithmetic equals that of floats."""
+"""Up to this bound integers are exact as floats, and Python's integer arithmetic equals that of floats."""
 
 _HELPERS = {
     "sign": definition(
@@ -103,7 +103,7 @@ class _Writer:
 
 
 def _extreme(name: str, code: list[ast.expr], numbers: list[float | None]) -> ast.expr:
-    """Return the smaller or larger of two; torch has different calls for two tensors and for a tensor and a number."""
+    """Return the minimum or maximum; torch has different calls for two tensors and for a tensor and a number."""
     if numbers == [None, None]:
         return _called("torch.minimum" if name == "min" else "torch.maximum", *code)
     of_x, bound = code if numbers[0] is None else code[::-1]
@@ -125,7 +125,7 @@ def _is_as_python_has_it(node: ast.expr) -> bool:
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
             return _is_as_python_has_it(left) and _is_as_python_has_it(right)
         case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return _is_as_python_has_it(left) and _is_as_python_has_it(right)  # the number is finite: not over 0
+            return _is_as_python_has_it(left) and _is_as_python_has_it(right)  # the divisor is finite
     return False
 
 

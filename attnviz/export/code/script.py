@@ -7,9 +7,9 @@ _DEFINITIONS = ("def ", "class ")
 
 
 def pytorch_code(spec: Spec) -> str:
-    """Return a script in the textbook's style that prints the same numbers as the spec's run.
+    """Return a script in the style of Zhang et al. that prints the same numbers as the spec's run.
 
-    After it has run, its names hold what the trace holds, bit for bit on the CPU:
+    After it has run, its variables hold the trace's arrays, bit for bit on the CPU:
 
     - attention: ``weights`` (batch, heads, queries, keys), before dropout and with a head axis of 1 for the
       mechanisms without heads, and ``output``, in the spec's number format (the trace widens half precision);
@@ -18,8 +18,8 @@ def pytorch_code(spec: Spec) -> str:
       ``w`` (of shape () or (heads,)) and the list ``losses``; ``overlays``, a dict from names to y_hat, where there
       are any, in the order of the spec.
 
-    Where a run ends in a failure (a training that diverges, scores that overflow) the script shows the inf and NaN
-    that it ended in.
+    If a run fails (a training that diverges, scores that overflow) the script shows the inf and NaN
+    that it ended with.
 
     Raises:
         DataFileError: a file whose numbers are written out cannot be read.

@@ -1,4 +1,4 @@
-"""Functions of attnviz written into a script as they are: without annotations, with all that they call."""
+"""Source code of attnviz's functions for a script: without annotations, including the functions they call."""
 
 import ast
 import inspect
@@ -10,11 +10,11 @@ from typing import Any
 
 
 def source_of(*functions: Callable[..., Any]) -> list[str]:
-    """Return the definitions of functions as blocks of a script, after those of the functions and numbers they use.
+    """Return the source of functions as blocks of a script, after that of the functions and constants they use.
 
-    Each is there once, by its name without a leading underscore. A function uses others of its module and those that
-    it was made with, and nothing else beside Python's own. One that takes the module ``torch`` first, or an array
-    library's functions ``xp`` last, is written, and called, without them: a script imports torch.
+    Each appears once, by its name without a leading underscore. A function may use others of its module, closure
+    variables, and Python's own. A first parameter ``torch``, or a last one ``xp`` (an array library's functions), is
+    removed from definitions and calls: a script imports torch.
     """
     blocks: dict[str, str] = {}
     for function in functions:
@@ -30,7 +30,7 @@ def _collect(name: str, found: Any, blocks: dict[str, str]) -> None:
         blocks[name] = f"{name} = {found!r}"
         return
     text = _without_annotations(dedent(inspect.getsource(found)).rstrip())
-    text = text.replace("(torch, ", "(").replace(', device="cpu"', "")  # the default of a script
+    text = text.replace("(torch, ", "(").replace(', device="cpu"', "")  # the default in a script
     text = re.sub(r'xp\["(\w+)"\]', r"torch.\1", text).replace(", xp)", ")")
     known = {**found.__globals__, **inspect.getclosurevars(found).nonlocals}
     names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name | ast.arg)]
@@ -60,7 +60,7 @@ def _without_annotations(text: str) -> str:
 
 
 def _annotations(tree: ast.AST, lines: list[str]) -> Iterator[Span]:
-    """Yield where annotations are, with the colon or arrow before them; each is on one line with its name."""
+    """Yield the spans of annotations, with the colon or arrow before them; each is on one line with its name."""
     for node in ast.walk(tree):
         match node:
             case ast.arg(annotation=ast.expr() as annotation):

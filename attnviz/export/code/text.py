@@ -30,7 +30,7 @@ _ONE_ORDER = [
     "# MKL, torch's matrix library on x86, reads this at the first product: always sum in the same order.",
     'os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")',
 ]
-"""The setting that a run uses too (`attnviz`); without it the last bits differ."""
+"""The setting that a run uses too (see `attnviz`); without it the last bits differ."""
 ALL_CORES, ALL_BUT_ONE, ONE_THREAD = "os.cpu_count() or 2", "max(1, (os.cpu_count() or 2) - 1)", "1"
 """Numbers of threads, as code."""
 _WHY_THREADS = "# The order of some sums depends on the number of threads; attnviz has this number too."
@@ -39,7 +39,7 @@ _WHY_THREADS = "# The order of some sums depends on the number of threads; attnv
 def imports(
     standard: Iterable[str] = (), further: Iterable[str] = (), *, nn: bool, threads: str = ALL_BUT_ONE
 ) -> list[str]:
-    """Return the lines above a script that sums: imports, the order of sums, and the number of threads of its run."""
+    """Return the first lines of a script that sums: imports, the order of sums, and its run's number of threads."""
     libraries = [*further, "import torch", *(["from torch import nn"] * nn)]
     threads_taken = ["", _WHY_THREADS, f"torch.set_num_threads({threads})"]
     return [*standard, "import os", "", *_ONE_ORDER, "", *libraries, *threads_taken]
@@ -76,7 +76,7 @@ def joined(head: str, each: str, loop: str, width: int = WIDTH) -> str:
 
 
 def vector(name: str, values: Iterable[object]) -> str:
-    """Return the line or lines that make a tensor of numbers or rows of numbers, with all digits."""
+    """Return the line or lines that create a tensor from numbers or rows of numbers, with all digits."""
     return filled(f"{name} = torch.tensor([", listed(_numbers(values)), "])")
 
 
@@ -98,7 +98,7 @@ def literal(text: str) -> str:
 
 
 def _literals(text: str) -> list[str]:
-    """Return a text as literals that Python joins, each of one line of it or of a part of one."""
+    """Return a text as string literals that Python concatenates, each of one line of it or of a part of one."""
     found = []
     for line in text.splitlines(keepends=True):
         start = 0

@@ -20,7 +20,7 @@ from attnviz.export.code.text import (
     string,
 )
 
-_PRINTED = 10  # steps of which loss and accuracy are printed
+_PRINTED = 10  # the number of steps whose loss and accuracy are printed
 
 _INTEGERS = definition(
     "def integers_from(generator)",
@@ -130,7 +130,7 @@ def _batch(spec: TrainSpec) -> str:
 
 
 def _model(spec: TrainSpec) -> list[str]:
-    """Return the classes of the model, with the parts that a spec uses alone."""
+    """Return the classes of the model, with only the parts that a spec uses."""
     positions = POSITIONS[spec.positions]
     rotation = positions.attention.rotation
     rotary = (rotation.tables, rotation.rotated) if rotation else ()
@@ -277,7 +277,7 @@ _PRINTABLE = "printable = [each if each.isprintable() else repr(each) for each i
 
 
 def _looked_at(spec: TrainSpec) -> str:
-    """Return the lines that train the model and look at it on the probe."""
+    """Return the lines that train the model and evaluate it on the probe."""
     moved = [*(["device"] if _on_device(spec) else []), *(["torch.float64"] if spec.dtype == "float64" else [])]
     probe = spec.probe_tokens
     words = "alphabet" if all(map(str.isprintable, spec.alphabet)) else "printable"

@@ -20,9 +20,9 @@ _LONGEST_SIDE = 65_000  # pixels, just below matplotlib's limit
 
 
 def paper_figure(trace: Outcome, settings: FigureSettings | None = None) -> Any:
-    """Return a ``matplotlib.figure.Figure`` of a trace, or of the study that a page shows, drawn from its own arrays.
+    """Return a ``matplotlib.figure.Figure`` of a trace or of a page's study, drawn from its own arrays.
 
-    Its caption says so where the weights are random; a warning of the trace stands across it.
+    The caption says if weights are random; a warning of the trace is written across the figure.
 
     Raises:
         ValueError: the trace has no such head, item or stage, or the page has no figure; names the nearest.
@@ -86,7 +86,7 @@ def svg(figure: Any, session: Session, _dpi: float, colour: Any) -> bytes:
 
 
 def check_pixels(figure: Any, dpi: float) -> None:
-    """Refuse a PNG with more pixels than an ordinary machine can draw.
+    """Reject a PNG with more pixels than an ordinary machine can draw.
 
     Raises:
         ValueError: there are too many pixels; names the nearest ``dpi``.

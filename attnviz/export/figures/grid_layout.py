@@ -1,4 +1,4 @@
-"""Where the heads of a figure are drawn: on a page as high as they need, or filling a page of a given height."""
+"""Layout of the heads of a figure: on a page as high as they need, or filling a page of a given height."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -18,18 +18,18 @@ TITLE = TYPE * LINE_HEIGHT * POINT
 TOP = 0.06
 _GAP, _SMALL_GAP = 0.08, 0.02
 _LEAST_PANEL = 0.5
-_SMALLEST = 0.12  # 3 mm, of a panel's side if the page would otherwise be too high
-_LEAST_HIGH = 0.75  # above the labels: the colour bar and its caption
-_LEAST_ON_A_PAGE = 0.02  # of a panel on a page of given height
-_LEAST_NAMED = 0.36  # a narrower panel has no room for its head's name
-_LEAST_NUMBERED = 0.17  # a narrower panel has no room for its head's number
-_LEAST_LABELLED = 0.42  # of a panel whose rows or columns are named
-_MANY = 24  # heads are closer to each other
+_SMALLEST = 0.12  # 3 mm, the least side of a panel before the page gets higher than paper
+_LEAST_HIGH = 0.75  # above the labels, for the colour bar and its caption
+_LEAST_ON_A_PAGE = 0.02  # the least side of a panel on a page of given height
+_LEAST_NAMED = 0.36  # the least width of a panel for its head's name
+_LEAST_NUMBERED = 0.17  # the least width of a panel for its head's number
+_LEAST_LABELLED = 0.42  # the least side of a panel for token labels
+_MANY = 24  # from this number of heads on they are closer to each other
 
 
 @dataclass(frozen=True, slots=True)
 class GridLayout:
-    """The places of the panels of a grid, in inches from the top left corner of the page."""
+    """The positions of the panels of a grid, in inches from the top left corner of the page."""
 
     columns: int
     rows: int
@@ -76,7 +76,7 @@ class GridLayout:
 
 
 def grid_layout(layer: Layer, count: int, bar: float, settings: FigureSettings) -> GridLayout:
-    """Return the places of some heads beside a colour bar of a given width.
+    """Return the layout of some heads beside a colour bar of a given width.
 
     Raises:
         ValueError: the page is too small for them, or would be too high; names the nearest.
@@ -115,7 +115,7 @@ def _grid_on(width: float, layer: Layer, count: int, bar: float, settings: Figur
         named = rows_named and tall >= _LEAST_LABELLED, columns_named and wide >= _LEAST_LABELLED
         if named == (rows_named, columns_named):
             return layout if min(wide, tall) >= (_SMALLEST if frame.page is None else _LEAST_ON_A_PAGE) else None
-        rows_named, columns_named = named  # without room for labels there is no margin for them
+        rows_named, columns_named = named  # axes without room for labels get no margin
 
 
 def _frame(width: float, layer: Layer, bar: float, settings: FigureSettings, named: tuple[bool, bool]) -> GridLayout:
@@ -127,15 +127,15 @@ def _frame(width: float, layer: Layer, bar: float, settings: FigureSettings, nam
     return GridLayout(1, 1, (0.0, 0.0), left, bottom, width, bar, named, page=settings.height)
 
 
-@lru_cache(64)  # the search for a width asks often
+@lru_cache(64)  # the search for a width calls it often
 def _widest(tokens: tuple[str, ...]) -> float:
     return widest(tokens)
 
 
 def _as_high_as_needed(frame: GridLayout, layer: Layer, count: int) -> GridLayout:
-    """Return the most columns that leave room for every token's label; if none do, a grid of balanced shape.
+    """Return the most columns that leave room for every token's label; else a grid of balanced shape.
 
-    If it is higher than a page of paper, there are more columns, as long as heads stay visible.
+    If that is higher than a page of paper, there are more columns, as long as heads stay visible.
     """
     Q, K = layer.weights.shape[2:]
     words = not (are_numbers(layer.query_names) and are_numbers(layer.key_names))
@@ -182,14 +182,14 @@ def _filling_the_page(frame: GridLayout, count: int, aspect: float) -> GridLayou
 
 
 FAIR = 9.4
-"""Inches, just below A4: the preferred limit."""
+"""The preferred maximal height in inches, just below A4."""
 _MOST_CM = 480
 _MOST = _MOST_CM * CM
 """PDF viewers cannot open pages higher than 508 cm."""
 
 
 def check_height(height: float, width: float, count: int, fits: Callable[[int, float], bool]) -> None:
-    """Refuse a page that is too high to be opened.
+    """Reject a page that is too high to be opened.
 
     Args:
         height: in inches.

@@ -37,11 +37,11 @@ from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TY
 
 _PANEL_TITLE = 2 * TYPE * LINE_HEIGHT * POINT
 _MARGIN, _SIGN = 0.08, 0.16
-_ROW = 0.8  # height of the tallest panel of a row
-_SMALL_ROW = 0.24  # used if the page would be higher than paper
+_ROW = 0.8  # the height of the tallest panel of a row
+_SMALL_ROW = 0.24  # the same if the page would otherwise be higher than paper
 _LEAST_ROW = 0.08
 _TINY_TYPE = 5.5
-_ACROSS = 4  # heads of a split per row
+_ACROSS = 4  # the number of heads of a split per row
 
 
 def draw_panels(layer: Layer, settings: FigureSettings) -> Any:
@@ -108,14 +108,14 @@ def _panel_rows(layer: Layer, settings: FigureSettings, room: float | None) -> R
 def _abreast(
     groups: Sequence[tuple[Panel, ...]], width: float, room: float | None, *, across: int, before: int = 0
 ) -> Rows:
-    """Return groups of panels in rows: ``across`` in each, or on a page of given height as many as fit best."""
+    """Return groups of panels in rows: ``across`` in each, or as many as fit best on a page of given height."""
 
     def size(count: int) -> float:
         assert room is not None
         return min(room / (before + ceil(len(groups) / count)) - _PANEL_TITLE, width / (count * len(groups[0])) - _SIGN)
 
     if room is None and (before + ceil(len(groups) / across)) * (_ROW + _PANEL_TITLE) > FAIR:
-        room = FAIR  # heads are closer, so that the page is no higher than it must be
+        room = FAIR  # heads are closer, so that the page is no higher than necessary
         most = max(across, int(width / (len(groups[0]) * (_SMALL_ROW + _SIGN))))
         across = max(range(1, min(len(groups), most) + 1), key=size)
     elif room is not None:
@@ -149,7 +149,7 @@ def _draw_row(
 ) -> None:
     """Draw panels from left to right; sides are proportional to the roots of sizes, so that a vector stays visible.
 
-    ``most_rows``: the rows of the figure's tallest panel, which set the scale of all.
+    ``most_rows`` is the number of rows of the figure's tallest panel, which sets the scale of all.
     """
     room = settings.width - 2 * _MARGIN - _SIGN * len(row)
     sizes = [(sqrt(panel.values.shape[0]), sqrt(panel.values.shape[1])) for panel in row]
@@ -185,7 +185,7 @@ def _draw_panel(axes: Any, panel: Panel, width: float, settings: FigureSettings)
 
 _LEAST_BAR = 0.5
 _SUM = 0.32
-"""The room for the sum of a row, in inches."""
+"""The width reserved for the sum of a row, in inches."""
 
 
 def draw_layer(layer: Layer, settings: FigureSettings) -> Any:
@@ -198,9 +198,9 @@ def draw_layer(layer: Layer, settings: FigureSettings) -> Any:
 def draw_of_several(
     layer: Layer, number: int, said: Text, settings: FigureSettings, draw: Callable[[FigureSettings], Any]
 ) -> Any:
-    """Return the figure of a run with several layers, as ``draw`` makes it, with what is ``said`` in the caption.
+    """Return the figure of a run with several layers, drawn by ``draw``, with ``said`` in its caption.
 
-    At stages that have no number for each query and key it shows the matrices of ``layer``, whose number is from 0.
+    Stages without a number for each query and key show the matrices of ``layer``, whose number is counted from 0.
     """
     of_cells = STAGES[settings.stage].cells is not None
     named = "" if of_cells else settings.tr(Text("layer {number}", {"number": number + 1}))
@@ -251,7 +251,7 @@ def _draw_heads(layer: Layer, settings: FigureSettings) -> Any:
 
 
 def _write_sums(axes: Any, sums: NDArray[np.floating], panel: tuple[float, float], settings: FigureSettings) -> None:
-    """Write the sum of each row beside the cells, which are narrower then; nothing where the rows are too low."""
+    """Write the sum of each row beside the cells, which become narrower; nothing if the rows are too low."""
     wide, tall = panel
     if tall / len(sums) < SMALL_TYPE * LINE_HEIGHT * POINT or wide < 3 * _SUM:
         return
@@ -264,7 +264,7 @@ def _write_sums(axes: Any, sums: NDArray[np.floating], panel: tuple[float, float
 
 
 def contrast_title(stage: str, scale: Scale, settings: FigureSettings) -> Text:
-    """Return what a colour bar shows: the numbers of a stage, perhaps stretched by a contrast."""
+    """Return the title of a colour bar: the numbers of a stage, possibly stretched by a contrast."""
     number, contrast = Text(cells_of(stage).name), settings.contrast_drawn
     if not contrast or scale.diverging:
         return number

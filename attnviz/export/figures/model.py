@@ -1,4 +1,4 @@
-"""The model lab's figure for a paper: one number for every head, and one head large."""
+"""The model lab's figure for a paper: one measure of every head, and one head large."""
 
 from typing import Any
 
@@ -34,14 +34,16 @@ _LABEL = SMALL_TYPE * LINE_HEIGHT * POINT
 _LARGEST_CELL, _LEAST_CELL = 0.3, 0.03
 _LARGEST, _LEAST = 3.2, 0.5
 _LARGEST_CELL_BESIDE, _SHARE_OF_HEADS = 0.9, 0.35
-"""Of the overview where the large head is to its right: its largest cell, and its least share of the room of both."""
+"""For a large head to the right: the largest cell of the overview, and its least share of the common width."""
 
 
 def draw_model(trace: ModelTrace, settings: FigureSettings) -> Any:
     """Return a matplotlib figure: the overview of all heads, and below it or to its right one head at the chosen stage.
 
-    At stages that have no number for each query and key it shows the matrices of the chosen layer. A `Refused` says
-    that the page is too small for them, or the layer lacks the stage.
+    Stages without a number for each query and key show the matrices of the chosen layer.
+
+    Raises:
+        Refused: the page is too small for them, or the layer lacks the stage.
     """
     number, head = (each or 0 for each in settings.large_of(trace.num_layers))
     layers = trace.layers
@@ -115,14 +117,14 @@ def _draw(trace: ModelTrace, settings: FigureSettings, layer: Layer, place: tupl
 def _draw_overview(
     figure: Any, box: Box, trace: ModelTrace, name: str, chosen: tuple[int, int], settings: FigureSettings
 ) -> None:
-    """Draw the number of each head in its colour, the layers from the top, with a ring around the chosen head."""
+    """Draw the measure of each head in its colour, the layers from the top, with a ring around the chosen head."""
     from matplotlib.patches import Rectangle
 
     (_, _, wide, tall), record = box, OVERVIEW[name]
     values, scale = trace.overview.of(name), trace.overview.scale(name)
     known, shown = np.isfinite(values), values.copy()
     for place in trace.spec.pairs_off:
-        shown[place] = np.nan  # no number is below a cross
+        shown[place] = np.nan  # no number under a cross
     axes = add_axes(figure, box)
     cells = Cells(quantise(values, known, scale.low, scale.high), shown, scale, written=record.number)
     longest = max((width_of(record.number(value), SMALL_TYPE) for value in values[known]), default=0.0)

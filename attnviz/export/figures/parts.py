@@ -39,12 +39,12 @@ COLOUR_BAR = "colour bar"
 BAR = 0.09
 """The width of a colour bar."""
 LABEL_PITCH = SMALL_TYPE * 1.05 * POINT
-"""The least distance of two labels."""
+"""The least distance between two labels."""
 
-_MOST_PIXELS = 2048  # of an image's side; more cells are reduced to blocks, each with its maximum
-_LEAST_PIXELS = 320  # fewer cells are repeated, so that a smoothing viewer blurs only edges
+_MOST_PIXELS = 2048  # per side of an image; more cells are reduced to blocks, each with its maximum
+_LEAST_PIXELS = 320  # per side; fewer cells are repeated, so that a smoothing viewer blurs only edges
 _CAPTION_MARGIN = 0.1
-_MOST_HATCHED = 96  # cells per side; smaller ones have no room for a hatch, only a colour
+_MOST_HATCHED = 96  # cells per side; smaller ones have no room for a hatch, only for a colour
 
 
 Box = tuple[float, float, float, float]
@@ -65,7 +65,7 @@ def add_axes(page: Any, box: Box) -> Any:
 
 
 def add_text(page: Any, left: float, top: float, text: str, **style: Any) -> None:
-    """Write a text at a place of a page."""
+    """Write a text at a position of a page."""
     width, height = page.get_size_inches()
     page.text(left / width, 1 - top / height, text, **style)
 
@@ -87,7 +87,7 @@ class Cells:
     dropped: NDArray[np.bool_] | None = None
     """(Q, K), True where dropout set a weight to 0; None if dropout is off."""
     written: Callable[[float], str] = number
-    """Writes a number."""
+    """Formats a number."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -122,20 +122,20 @@ def draw_cells(axes: Any, cells: Cells, settings: FigureSettings, *, numbers: bo
 
 
 def _hatch(axes: Any, where: NDArray[np.bool_], theme: Theme) -> None:
-    """Hatch cells as one shape, so that no edges between neighbours are visible."""
+    """Hatch cells as one shape, so that edges between neighbours are invisible."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
     edges = np.diff(np.pad(where, ((0, 0), (1, 1))).astype(np.int8), axis=1)
     rows, starts = np.nonzero(edges == 1)
-    ends = np.nonzero(edges == -1)[1]  # in the same order: each run of a row ends before the next begins
+    ends = np.nonzero(edges == -1)[1]  # in the same order, since each run of a row ends before the next begins
     if len(rows):
         left, right, top, bottom = starts - 0.5, ends - 0.5, rows - 0.5, rows + 0.5
         corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
         vertices = np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1).reshape(-1, 2)
         codes = np.tile([Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY], len(rows))
         patch = PathPatch(Path(vertices, codes), facecolor="none", edgecolor=theme.hatch, hatch="//////", linewidth=0)
-        axes.add_artist(patch)  # not add_patch, which would update the axes' limits from every corner
+        axes.add_artist(patch)  # add_patch would update the axes' limits from every corner
 
 
 def _cross(axes: Any, where: NDArray[np.bool_]) -> None:
@@ -169,7 +169,7 @@ def label_axis(axis: Any, labels: Sequence[str], length: float, *, across: bool 
     words = not are_numbers(labels)
     needed = LABEL_PITCH if words or not across else SMALL_TYPE * POINT * (0.65 * max(map(len, labels)) + 0.4)
     every = _round_step(needed / room) if room < needed else 1
-    places = range(0 if words else every - 1, len(labels), every)  # numbers that are multiples: 5, 10, 15, ...
+    places = range(0 if words else every - 1, len(labels), every)  # multiples: 5, 10, 15, ...
     axis.set_ticks(list(places), [shortened(labels[place]) for place in places])
     if across and words:
         for text in axis.get_ticklabels():
@@ -202,13 +202,13 @@ def shortened(label: str) -> str:
 
 
 def widest(labels: Sequence[str]) -> float:
-    """Return the width of the widest label, of the last eight of those with the most characters."""
-    longest = sorted(dict.fromkeys(map(shortened, labels)), key=len)[-8:]  # a set has another order in each process
+    """Return the width of the widest label, among the eight with the most characters."""
+    longest = sorted(dict.fromkeys(map(shortened, labels)), key=len)[-8:]  # a set's order differs between processes
     return max((width_of(each, SMALL_TYPE) for each in longest), default=0.0)
 
 
 def draw_caption(figure: Any, text: str, theme: Theme) -> None:
-    """Write a line at the bottom of a page, in smaller type where it is long, truncated if that is too wide as well."""
+    """Write a line at the bottom of a page, in smaller type if it is long, truncated if that is too wide as well."""
     if not text:
         return
     width, height = figure.get_size_inches()
@@ -228,7 +228,7 @@ def draw_signs(
 ) -> float:
     """Draw the legend of cells without a colour of the bar, from ``place`` (from the top left corner) downwards.
 
-    ``dropped`` is the colour of weights that dropout set to 0; empty if there are none.
+    ``dropped`` is the colour of weights set to 0 by dropout; empty without any.
 
     Returns:
         The position of the next such line, from the top.
@@ -270,7 +270,7 @@ def _ticks_of(scale: Scale) -> tuple[list[float], list[str]]:
 def draw_colour_bar(
     figure: Any, place: tuple[float, float], length: float, scale: Scale, title: Text, settings: FigureSettings
 ) -> None:
-    """Draw the colour bar of a scale as one upright image, with the ends and the middle named.
+    """Draw the colour bar of a scale as one upright image, with the ends and the middle labelled.
 
     ``place`` is its top left corner, from that of the page.
     """

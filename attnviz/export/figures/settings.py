@@ -1,4 +1,4 @@
-"""The settings of a figure for a paper: what it shows of a trace, and its size."""
+"""The settings of a figure for a paper: the part of a trace it shows, and its size."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from attnviz.export.options import Flag, Said
 from attnviz.palette import THEMES, Theme
 
 LONGEST = 10_000
-"""How many characters a list of heads may take, which is twice what naming every one of a thousand takes."""
+"""The longest list of heads in characters, twice the length of naming every one of a thousand."""
 
 _HEAD = re.compile(r"\s*([0-9]{1,4})\.([0-9]{1,4})\s*")
 _PART = re.compile(r"\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?")
@@ -29,7 +29,7 @@ _PART = re.compile(r"\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?")
 CM = 1 / 2.54
 _AS_WINDOW = "as the window: for regression alone"
 NARROWEST, WIDEST = 4.0, 60.0
-"""Centimetres."""
+"""The limits of the width, in centimetres."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Extent:
 
 
 def _read_heads(value: Any) -> Any:
-    """Read typed heads, counted from 1, each once and in this order; an empty text and "all" mean all of them."""
+    """Parse heads, counted from 1, without duplicates and in this order; an empty text and "all" mean all of them."""
     if not isinstance(value, str):
         return value
     if value.strip() in ("", "all"):
@@ -66,7 +66,7 @@ def _read_heads(value: Any) -> Any:
 
 
 def _read_head(value: Any) -> Any:
-    """Read a typed layer and head, counted from 1, such as 2.1."""
+    """Parse a layer and head, counted from 1, such as 2.1."""
     if not isinstance(value, str):
         return value
     found = _HEAD.fullmatch(value)
@@ -131,13 +131,13 @@ class FigureSettings(BaseModel):
         "", "Overview", "Which number of each head the overview of a model shows", group=""
     )
     sums: bool = False
-    """Whether the sum of each row of weights is beside it, where there is room."""
+    """Whether the sum of each row of weights is beside it, if there is room."""
     query: int | None = None
-    """The query that a fit has a line at; None: it has none."""
+    """The query marked with a line in a fit; None for none."""
     extent: Extent | None = None
     """The limits of a fit's axes; None: those of the trace."""
     language: Callable[..., str] = Field(english, exclude=True, repr=False)
-    """A `Translate`: the language of the words in the figure."""
+    """A `Translate`: the language of the texts in the figure."""
 
     def tr(self, text: English | Text) -> str:
         """Return a text in the language of the figure."""
@@ -168,7 +168,7 @@ class FigureSettings(BaseModel):
         return tuple(range(count)) if self.heads is None else self.heads
 
     def large_of(self, layers: int) -> tuple[int | None, int | None]:
-        """Return the layer and the head of a run with so many layers that are looked at; None is none in particular."""
+        """Return the chosen layer and head of a run with ``layers`` layers; None for no particular one."""
         first = self.heads[0] if self.heads else None
         if not layers and self.large is None:
             return None, first
@@ -193,7 +193,7 @@ def seen_as(settings: FigureSettings, session: Session) -> Session:
 
 
 def looked_at(view: ViewSettings, spec: Spec) -> dict[str, Any]:
-    """Return the settings that a view decides: page, stage, colour map and, in a run with layers, the large head."""
+    """Return the settings that follow from a view: page, stage, colour map, and the large head if there are layers."""
     seen: dict[str, Any] = {"page": view.page, "stage": view.stage, "colour_map": view.colour_map}
     if view.large is not None and spec.has_layers:
         layer, head = view.large
@@ -205,7 +205,7 @@ def looked_at(view: ViewSettings, spec: Spec) -> dict[str, Any]:
 def check_choice(
     heads: tuple[int, ...] | None, item: int | None, head_count: int, item_count: int, surface: Surface = FLAGS
 ) -> None:
-    """Raise `Refused` where chosen heads or an item do not exist; its numbers are those of a surface."""
+    """Raise `Refused` if chosen heads or an item do not exist; its numbers are counted as on a surface."""
     if heads is not None and not heads:
         raise Refused("no head is chosen; nearest: head 1")
     for head in heads or ():
@@ -222,7 +222,7 @@ def _range(value: int, first: int, last: int) -> dict[str, int]:
 
 
 def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int, layers: int) -> None:
-    """Raise `Refused` for settings that a run with these heads, batch items and layers cannot fulfil."""
+    """Raise `Refused` for settings that a run with these heads, batch items and layers cannot satisfy."""
     check_choice(settings.heads, settings.item, heads, items)
     if settings.large is not None:
         layer, head = settings.large
@@ -238,7 +238,7 @@ def check_settings(settings: FigureSettings, spec: Spec, heads: int, items: int,
 
 
 def check_names(settings: FigureSettings, spec: Spec) -> None:
-    """Raise `Refused` for names that a lab does not have, whatever its run gives."""
+    """Raise `Refused` for names that a lab does not have, independently of its run."""
     known = LABS[spec.lab].overview
     if settings.overview and settings.overview not in known:
         near = nearest_word(settings.overview, known)

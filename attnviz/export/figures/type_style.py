@@ -1,4 +1,4 @@
-"""The type of a figure for a paper: families, sizes and style; and the note about signs that no font has."""
+"""The type of a figure for a paper: families, sizes and style; and the note about characters missing from all fonts."""
 
 import math
 import unicodedata
@@ -14,7 +14,7 @@ from attnviz.export.figures.settings import CM, FigureSettings
 from attnviz.palette import Theme
 
 TYPE, SMALL_TYPE = 7.0, 6.0
-"""Points: of titles and labels, and of numbers in cells; both are legible at 8 cm."""
+"""In points: for titles and labels, and for numbers in cells; both are legible at 8 cm."""
 POINT = 1 / 72
 LINE_HEIGHT = 1.25
 
@@ -44,12 +44,12 @@ _FURTHER = (
 )
 """System fonts for characters that attnviz's font lacks, in order of preference."""
 _NOT_STYLE = ("backend", "interactive", "toolbar", "webagg.", "tk.", "savefig.directory", "figure.raise_window")
-"""The prefixes of window settings of matplotlib, which are the caller's choice."""
+"""The prefixes of matplotlib's window settings, which are left to the caller."""
 
 
 @contextmanager
 def figure_style(theme: Theme) -> Iterator[None]:
-    """Draw and save with our type and lines; the caller's settings are restored afterwards."""
+    """Draw and save with attnviz's type and lines; the caller's settings are restored afterwards."""
     import matplotlib as mpl
 
     settings: Any = {
@@ -58,7 +58,7 @@ def figure_style(theme: Theme) -> Iterator[None]:
         "font.size": TYPE,
         "text.parse_math": False,  # a dollar sign in a token is literal
         "pdf.fonttype": 42,  # TrueType: the text can be searched, and journals accept it
-        "svg.fonttype": "path",  # outlines: it looks the same without the font
+        "svg.fonttype": "path",  # outlines: the text looks the same without the font
         "svg.hashsalt": "attnviz",
         "text.color": theme.text,
         "axes.labelcolor": theme.muted,
@@ -70,7 +70,7 @@ def figure_style(theme: Theme) -> Iterator[None]:
         "lines.linewidth": 1.0,
     }
     with warnings.catch_warnings(), mpl.rc_context(settings):
-        # The figure itself has a line about them (`note_missing_glyphs`).
+        # The figure itself has a note about them (`note_missing_glyphs`).
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         yield
 
@@ -89,7 +89,7 @@ def families() -> list[str]:
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     known = {entry.name for entry in fontManager.ttflist}
-    if known.isdisjoint(_FURTHER):  # matplotlib remembers the fonts of its first start; one may have come since
+    if known.isdisjoint(_FURTHER):  # matplotlib caches the fonts of its first start; one may have been installed since
         for path in findSystemFonts():
             if "CJK" in path:
                 fontManager.addfont(path)
@@ -97,13 +97,13 @@ def families() -> list[str]:
     return ["DejaVu Sans", *(name for name in _FURTHER if name in known)]
 
 
-@lru_cache(4096)  # all frames of a film have the same labels
+@lru_cache(4096)  # all frames of an animation have the same labels
 def width_of(text: str, size: float = SMALL_TYPE) -> float:
     """Return the width of a text in inches at a font size (points)."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
-    if not text.strip():  # matplotlib makes no path of blanks
+    if not text.strip():  # matplotlib creates no path for blanks
         return 0.0
     width: float = TextPath((0, 0), text, size=size, prop=FontProperties(family=families())).get_extents().width
     return width * POINT
@@ -144,11 +144,11 @@ def mark_across(figure: Any, text: str, theme: Theme) -> None:
 
 
 _ROW, _MARGIN = 0.14, 0.1
-"""Inches: the height of the line, and its distance from the left edge of the page."""
+"""In inches: the height of the line, and its distance from the left edge of the page."""
 
 
 def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, settings: FigureSettings) -> Any:
-    """Return the drawn figure, with a line at its bottom if characters in it have no glyph."""
+    """Return the drawn figure, with a note at its bottom if characters in it have no glyph."""
     figure = draw(settings)
     lost = without_glyph([settings.caption, settings.tr("weight"), *trace.tokens])  # a word in the figure's language
     count = len(without_glyph(_shown(figure))) if lost else 0
@@ -157,7 +157,7 @@ def note_missing_glyphs(draw: Callable[[FigureSettings], Any], trace: Trace, set
     if settings.height_cm is not None:
         try:
             figure = draw(settings.model_copy(update={"height_cm": settings.height_cm - _ROW / CM}))
-        except ValueError:  # no room for the line: the page keeps its requested size
+        except ValueError:  # no room for the note, so the page keeps its requested size
             return figure
     _grow(figure)
     width, height = figure.get_size_inches()
@@ -175,12 +175,12 @@ def _shown(figure: Any) -> set[str]:
 
     texts = figure.findobj(text.Text)
     for axes in figure.axes:
-        texts += [*axes.get_xticklabels(), *axes.get_yticklabels()]  # which matplotlib creates on demand
+        texts += [*axes.get_xticklabels(), *axes.get_yticklabels()]  # matplotlib creates these on demand
     return set().union(*(each.get_text() for each in texts))
 
 
 def _grow(figure: Any) -> None:
-    """Extend a page by the line at its bottom; everything else keeps its size and distance from the top."""
+    """Extend a page by the note at its bottom; everything else keeps its size and distance from the top."""
     width, height = figure.get_size_inches()
     for axes in figure.axes:
         left, low, wide, tall = axes.get_position().bounds

@@ -1,4 +1,4 @@
-"""Texts in the cells of a CSV file: none that a spreadsheet would run as a formula."""
+"""Texts in the cells of a CSV file, escaped so that no spreadsheet runs them as a formula."""
 
 import re
 
@@ -7,7 +7,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|-inf")
 
 
 def cell_text(text: str) -> str:
-    """Return a text as a cell has it: an apostrophe in front of what a spreadsheet would run, numbers apart."""
+    """Return a text as a cell, with an apostrophe before anything but a number that a spreadsheet would run."""
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 

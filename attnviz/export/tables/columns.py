@@ -13,9 +13,9 @@ _OF_A_HEAD = re.compile(r"(.+)_(?:(\d+)\.)?(\d+)")
 
 
 def ordered(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the columns of a table from those of its rows, in their order, each once.
+    """Return the columns of a table, from those of its rows, in order and without duplicates.
 
-    The run is first; the number of each head follows that of all heads; time, failure, spec and sweep are last.
+    The run is first; measures of each head follow that of all heads; time, failure, spec and sweep are last.
     """
     known = list(dict.fromkeys(names))
     places = {name: place for place, name in enumerate(known)}
@@ -32,7 +32,7 @@ def ordered(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def columns_of_rows(rows: Sequence[Row], first: Sequence[str]) -> dict[str, list[Any]]:
-    """Return rows as columns, in the order of their runs; a number that a row lacks is NaN, anything else None.
+    """Return rows as columns, in the order of their runs; a missing number is NaN, anything else None.
 
     ``first`` are the columns that every table of the sweep has.
     """

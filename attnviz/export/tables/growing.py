@@ -1,7 +1,7 @@
-"""A table that grows: a file of lines to which the rows of a sweep are added as they are computed.
+"""A growing table: a file of lines to which the rows of a sweep are appended as they are computed.
 
-What ends the program, or the disk, ends it between two rows: the file is a valid table at any time but for a last line
-that was cut short, which is dropped when the sweep goes on. One process writes it at a time.
+The file is a valid table at any time, except for an incomplete last line after a crash or a full disk, which is dropped
+when the sweep resumes. Only one process writes it at a time.
 """
 
 import contextlib
@@ -23,11 +23,11 @@ from attnviz.log import lock
 
 
 class TableError(Refused):
-    """A file that cannot become, or is not, the table of a sweep; its text says why."""
+    """A file cannot become, or is not, the table of a sweep; the text says why."""
 
 
 class TableGoneError(Refused):
-    """The file of a table was removed or replaced while it grew; its text says where its rows are now."""
+    """The file of a table was removed or replaced while it grew; the text says where its rows are now."""
 
 
 class GrowingTable:
@@ -37,13 +37,13 @@ class GrowingTable:
         """Open the file, and read which of the sweep's runs it has.
 
         Args:
-            path: where the table is, or will be.
-            sweep: whose rows it has.
-            lines: the form of its rows.
-            force: whether to begin anew in place of whatever file is there.
+            path: the file.
+            sweep: the sweep whose rows it has.
+            lines: the format of its rows.
+            force: whether to replace any existing file.
 
         Raises:
-            TableError: the file is something else, of another sweep, or another process writes it.
+            TableError: the file is something else, of another sweep, or in use by another process.
             OSError: it cannot be read or written.
         """
         self._path, self._sweep, self._lines = path, sweep, lines
@@ -51,7 +51,7 @@ class GrowingTable:
         """1 for each run that has a row."""
         self._offsets = array("q", [-1]) * len(sweep)
         self._columns: tuple[str, ...] = ()
-        self._size = 0  # of the file, as it was last written
+        self._size = 0  # of the file, as last written
         self._file: BinaryIO = self._opened(force=force)
         try:
             self._read()
@@ -61,14 +61,14 @@ class GrowingTable:
 
     @property
     def rows(self) -> int:
-        """How many rows it has."""
+        """The number of its rows."""
         return sum(self.done)
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Add rows at its end.
+        """Append rows.
 
         Raises:
-            OSError: they cannot be written; the table is as it was before.
+            OSError: they cannot be written; the table is unchanged.
             TableGoneError: as `check_in_place`; the new rows are rescued too.
         """
         new = [{**row, SWEEP: self._sweep.digest} for row in rows if not self.done[row[RUN]]]
@@ -85,11 +85,11 @@ class GrowingTable:
         self.check_in_place()
 
     def check_in_place(self) -> None:
-        """Check that the path still leads to the file that the rows are written to.
+        """Check that the path still leads to the open file.
 
         Raises:
             TableGoneError: the file was removed or replaced, and its rows are in a new file beside the path; or another
-                program has written into it.
+                program has written to it.
         """
         path = str(self._path)
         if self._is_in_place():
@@ -116,7 +116,7 @@ class GrowingTable:
             return False
 
     def _rescued(self) -> Path:
-        """Copy the open file into a new one beside its path, and return that."""
+        """Copy the open file into a new one beside its path, and return the new path."""
         for number in itertools.count(1):
             name = f"{self._path.stem}.rescued{'' if number == 1 else f'-{number}'}{self._path.suffix}"
             path = self._path.with_name(name)
@@ -128,10 +128,10 @@ class GrowingTable:
         raise AssertionError("there is always another number")
 
     def finish(self) -> None:
-        """Put rows and columns into their order, which is the same in whatever order they came.
+        """Sort rows and columns; the result does not depend on the order of arrival.
 
         Raises:
-            OSError: the ordered table cannot be written; that in the order of arrival is still there.
+            OSError: the sorted table cannot be written; the unsorted one is kept.
             TableGoneError: as `check_in_place`.
         """
         self.check_in_place()
@@ -142,7 +142,7 @@ class GrowingTable:
             self.check_in_place()
 
     def in_order(self) -> Iterator[dict[str, Any]]:
-        """Yield its rows in the order of their runs, with the values as they stand in the file."""
+        """Yield its rows in the order of their runs, with the values as stored in the file."""
         with os.fdopen(os.dup(self._file.fileno()), "rb") as file:
             for offset in self._offsets:
                 if offset >= 0:
@@ -152,7 +152,7 @@ class GrowingTable:
                     yield row
 
     def close(self) -> None:
-        """Close the file; one without a row does not stay."""
+        """Close the file; delete it if it has no row."""
         if not self._file.closed and not self._file.seek(0, os.SEEK_END) and self._is_in_place():
             with contextlib.suppress(OSError):
                 self._path.unlink()
@@ -168,20 +168,20 @@ class GrowingTable:
                     raise TableError("{path} is being written by another sweep", path=str(path))
                 if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
                     break
-                file.close()  # another sweep has just put its rows in order
+                file.close()  # another process has just sorted its rows
         if force:
             file.truncate(0)
         return file
 
     def _read(self) -> None:
-        """Read which runs there are, and cut off a last line that is not whole."""
+        """Read which runs there are, and truncate an incomplete last line."""
         file = self._file
         file.seek(0)
         with os.fdopen(os.dup(file.fileno()), "rb") as buffered:
             place = self._read_head(buffered)
             for number, line in enumerate(buffered, 1):
                 if not line.endswith(b"\n") and self._lines.may_begin(line):
-                    break  # cut short
+                    break  # incomplete
                 row = self._lines.row(line, self._columns) if line.endswith(b"\n") else None
                 if row is None:
                     raise self._foreign("row {number} is not a row of a sweep", number=number)
@@ -196,13 +196,13 @@ class GrowingTable:
         self._size = place
 
     def _read_head(self, file: BinaryIO) -> int:
-        """Read the columns and return where the rows begin: 0 in an empty file, whose head is not yet written."""
+        """Read the columns and return where the rows begin: 0 in an empty file, whose header is not yet written."""
         if not self._lines.head((RUN, SWEEP)):
             return 0
         head = file.readline()
         columns = self._lines.columns(head)
         if not head.endswith(b"\n") and f"{RUN},".encode().startswith(head[: len(RUN) + 1]):
-            return 0  # empty, or cut short before the first row
+            return 0  # empty, or incomplete before the first row
         if columns is None:
             raise self._foreign("it is not the table of a sweep")
         self._columns = columns
@@ -213,7 +213,7 @@ class GrowingTable:
         return TableError("{path} exists, and {why}; --force starts over", path=str(self._path), why=reason)
 
     def _widen(self, names: Sequence[str]) -> None:
-        """Give a table with a head the columns that new rows bring."""
+        """Add the columns of new rows to a table with a header."""
         head = self._lines.head(names)
         if not head or set(names) <= set(self._columns):
             return
@@ -227,7 +227,7 @@ class GrowingTable:
                 self._append(self._lines.head(columns), 0)
 
     def _append(self, text: bytes, end: int) -> None:
-        """Write at the end of the file; what cannot be written whole is not written at all."""
+        """Write at the end of the file, completely or not at all."""
         try:
             self._file.seek(end)
             left = memoryview(text)
@@ -239,7 +239,7 @@ class GrowingTable:
             raise
 
     def _rewrite(self, columns: Sequence[str]) -> None:
-        """Write the file anew, its rows in order under these columns, and put it in place of the old one."""
+        """Rewrite the file with its rows in order under these columns, and replace the old one."""
         self.check_in_place()
         offsets = array("q", [-1]) * len(self.done)
 
@@ -258,10 +258,10 @@ class GrowingTable:
 
 
 def csv_table(path: Path, sweep: Crossing, *, force: bool = False) -> GrowingTable:
-    """Open a table of CSV; see `GrowingTable`."""
+    """Open a CSV table; see `GrowingTable`."""
     return GrowingTable(path, sweep, CsvLines(), force=force)
 
 
 def json_table(path: Path, sweep: Crossing, *, force: bool = False) -> GrowingTable:
-    """Open a table of one JSON object a line; see `GrowingTable`."""
+    """Open a table with one JSON object per line; see `GrowingTable`."""
     return GrowingTable(path, sweep, JsonLines(), force=force)

@@ -1,4 +1,4 @@
-"""The two forms of a row that is a line of a text file: CSV and JSON. All numbers are read back bit for bit."""
+"""The two line formats of a row: CSV and JSON. All numbers are read back bit for bit."""
 
 import csv
 import io
@@ -13,36 +13,36 @@ from attnviz.export.tables.columns import Row
 
 
 class Lines(Protocol):
-    """A form of rows. A line ends with its only newline."""
+    """A format of rows. A line ends with its only newline."""
 
     def head(self, columns: Sequence[str]) -> bytes:
         """Return the first lines of a file with these columns."""
 
     def columns(self, head: bytes) -> tuple[str, ...] | None:
-        """Return the columns that the first line of a file names; None if it is no such head."""
+        """Return the columns named by the first line of a file; None if it is not such a header."""
 
     def line(self, row: Row, columns: Sequence[str]) -> bytes:
         """Return the line of a row."""
 
     def row(self, line: bytes, columns: Sequence[str]) -> dict[str, Any] | None:
-        """Return the row of a line, its values as they stand there; None if it is no whole row."""
+        """Return the row of a line with the values as stored; None if it is not a complete row."""
 
     def may_begin(self, line: bytes) -> bool:
-        """Return whether a line that was cut short may be the beginning of a row."""
+        """Return whether an incomplete line may be the beginning of a row."""
 
     def plain(self, row: dict[str, Any]) -> tuple[int, str]:
         """Return the number of the run of a row, and the digest of its sweep."""
 
 
 class CsvLines:
-    """CSV in UTF-8 with a head. Infinity is ``inf``; what a row lacks, and NaN, is empty; a spec is JSON."""
+    """CSV in UTF-8 with a header. Infinity is ``inf``; missing values and NaN are empty; a spec is JSON."""
 
     def head(self, columns: Sequence[str]) -> bytes:
         """Return the line with the names of the columns."""
         return _csv_line(columns)
 
     def columns(self, head: bytes) -> tuple[str, ...] | None:
-        """Return the names in a head; None if the columns of every sweep are not among them."""
+        """Return the names in a header; None if the columns of every sweep are not among them."""
         names = _csv_cells(head)
         return tuple(names) if {RUN, SWEEP} <= set(names) else None
 
@@ -98,7 +98,7 @@ def _csv_text(value: Any) -> str:
 
 
 class JsonLines:
-    """JSON, one object a line. NaN is null; infinity is 1e999, which readers of JSON take as such."""
+    """JSON, one object per line. NaN is null; infinity is 1e999, which JSON readers parse as such."""
 
     def head(self, columns: Sequence[str]) -> bytes:
         """Return nothing: each line has its own names."""

@@ -1,4 +1,4 @@
-"""The table of a sweep in Parquet: its rows grow in a file of JSON lines beside it, and become columns at the end."""
+"""The table of a sweep in Parquet: its rows are collected as JSON lines beside it, and become columns at the end."""
 
 import importlib.util
 import itertools
@@ -13,16 +13,16 @@ from attnviz.export.tables.columns import Row, ordered
 from attnviz.export.tables.growing import GrowingTable, TableError, TableGoneError, json_table
 
 _AT_ONCE = 5000
-"""The rows of a group, which are in memory at a time."""
+"""The number of rows per row group, which are in memory at once."""
 _KEY = b"attnviz sweep"
-"""Under this name the file says which sweep it is of."""
+"""The metadata key that identifies the sweep."""
 
 
 class ParquetTable:
-    """The table of a sweep in a file of Parquet; see `GrowingTable`."""
+    """The table of a sweep in a Parquet file; see `GrowingTable`."""
 
     def __init__(self, path: Path, sweep: Crossing, *, force: bool = False) -> None:
-        """Open the file of JSON lines beside it, or find that the table is there already.
+        """Open the file of JSON lines beside it, or recognise a finished table.
 
         Raises:
             TableError: as `GrowingTable`; or pyarrow is not installed.
@@ -46,7 +46,7 @@ class ParquetTable:
 
     @property
     def rows(self) -> int:
-        """How many rows it has."""
+        """The number of its rows."""
         return sum(self.done)
 
     def add(self, rows: Sequence[Row]) -> None:
@@ -58,7 +58,7 @@ class ParquetTable:
         """Write the rows as columns, and remove the file of lines.
 
         Raises:
-            OSError: the file cannot be written; that of lines is still there.
+            OSError: the file cannot be written; the file of lines is kept.
         """
         if self._rows is not None:
             self._rows.check_in_place()
@@ -68,7 +68,7 @@ class ParquetTable:
         self._beside.unlink(missing_ok=True)
 
     def check_in_place(self) -> None:
-        """Check that the table is where it is written; see `GrowingTable.check_in_place`."""
+        """Check that the table's file is still in place; see `GrowingTable.check_in_place`."""
         if self._rows is not None:
             self._rows.check_in_place()
         elif not self._path.is_file():
@@ -81,7 +81,7 @@ class ParquetTable:
 
 
 def _sweep_of(path: Path) -> str:
-    """Return the digest of the sweep whose table a file is; "" of any other file."""
+    """Return the digest of the sweep in a table file; "" for any other file."""
     import pyarrow
     import pyarrow.parquet
 
@@ -122,7 +122,7 @@ def _arrow_type(kinds: set[type]) -> Any:
 
 
 def _cells(row: Mapping[str, Any], schema: Any) -> dict[str, Any]:
-    """Return the values of a row; what is no text in a column of texts is JSON."""
+    """Return the values of a row; a value in a text column that is not a text is stored as JSON."""
     import pyarrow
 
     texts = {field.name for field in schema if field.type == pyarrow.string()}

@@ -27,7 +27,7 @@ class Names:
 
 
 def name_of(spec: AttentionSpec, size: str) -> str:
-    """Return the textbook's name of a size of a spec, or the one in the mechanism's own code."""
+    """Return the name of a size of a spec in Zhang et al., or in the mechanism's own code."""
     size = "num_queries" if size == "num_kvpairs" and is_self(spec) else size
     usual = "num_hiddens" if size in _OF_INPUTS and has_one_size(spec) else size
     return spec.mechanism_record.names.get(size, usual)
@@ -67,7 +67,7 @@ def size_lines(spec: AttentionSpec) -> list[str]:
     lines = [f"seed = {spec.seed}"] if is_drawn(spec) else []
     module = module_sizes(spec)
     inputs = {size: name_of(spec, size) for size in _OF_INPUTS}
-    if isinstance(spec.inputs, FileInputs):  # whose arrays have the sizes of the inputs
+    if isinstance(spec.inputs, FileInputs):  # their arrays have the sizes of the inputs
         module = {size: name for size, name in module.items() if size not in inputs}
         inputs = {}
     else:
@@ -97,7 +97,7 @@ def input_code(spec: AttentionSpec) -> list[str]:
 
 
 def converted(spec: AttentionSpec, where: str) -> list[str]:
-    """Return the line that converts the inputs to another number format or device."""
+    """Return the line that converts the inputs to another dtype or device."""
     if not where:
         return []
     if is_self(spec):
@@ -205,7 +205,7 @@ def _from_file(spec: AttentionSpec, path: str) -> list[str]:
 
 
 def has_mask(spec: AttentionSpec) -> bool:
-    """Return whether there is a mask beside those built into the module."""
+    """Return whether there is a mask besides those built into the module."""
     return bool(made_beside_module(spec))
 
 
@@ -253,7 +253,7 @@ def weights_of(spec: AttentionSpec, mask: str) -> str:
 
 
 def _softmax(spec: AttentionSpec, scores: str) -> str:
-    """Return the softmax of an expression, or what the step that takes part in it makes of it."""
+    """Return the softmax of an expression, or the result of the step that modifies it."""
     shares = [step for step in acting(spec) if step.does == "share"]
     return shares[0].torch.format(scores=scores) if shares else f"{scores}.softmax(dim=-1)"
 

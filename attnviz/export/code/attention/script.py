@@ -1,4 +1,4 @@
-"""The script of an attention spec: the textbook's module, rebuilt from its seed and called once."""
+"""The script of an attention spec: the module in the style of Zhang et al., rebuilt from its seed and called once."""
 
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.score_steps import acting
@@ -87,7 +87,7 @@ def _blocks(spec: AttentionSpec) -> list[str]:
 
 
 def _given(spec: AttentionSpec) -> list[str]:
-    """Return the blocks for weights that another model computed, which are only read."""
+    """Return the blocks for weights computed by another model, which are only read."""
     assert isinstance(spec.inputs, FileInputs)
     lines = [string("arrays = np.load(", spec.inputs.path, ")")]
     array = "arrays" if spec.inputs.path.lower().endswith(".npy") else 'arrays["weights"]'
@@ -99,7 +99,7 @@ def _given(spec: AttentionSpec) -> list[str]:
 
 
 def _places(spec: AttentionSpec) -> dict[str, str]:
-    """Return the assignments of device and number format, without those that equal torch's default."""
+    """Return the assignments of device and dtype that differ from torch's defaults."""
     on_device = spec.device not in ("auto", "cpu")
     return {
         "device": f"device = torch.device({spec.device!r})".replace("'", '"') if on_device else "",

@@ -29,7 +29,7 @@ _PREDICT = definition(
 
 
 class Curve(NamedTuple):
-    """One estimator, its policy where no training point is in reach, and its number of w."""
+    """One estimator, its policy for empty rows, and its number of w."""
 
     estimator: Overlay
     policy: MaskPolicy

@@ -30,11 +30,11 @@ from attnviz.export.code.text import (
 )
 
 _BOOK_FORMULA = "2*sin(x) + x^0.8"
-"""The textbook's function if no x is below 0; it gives the same numbers."""
+"""The function of Zhang et al. if no x is below 0; it gives the same numbers."""
 
 
 def points_code(spec: RegressionSpec) -> list[str]:
-    """Return the blocks that make ``x_train, y_train, x_test``, and ``f`` and ``y_truth`` if they are known.
+    """Return the blocks that create ``x_train, y_train, x_test``, and ``f`` and ``y_truth`` if they are known.
 
     Raises:
         PointsError: the spec's file cannot be read, or holds no points.
@@ -50,7 +50,7 @@ def points_code(spec: RegressionSpec) -> list[str]:
         lines = [vector("x_train", x.tolist()), vector("y_train", y.tolist())]
     lines.append(_grid(spec.x_test))
     lines += ["y_truth = f(x_test)"] if formula else []
-    if function is not None and not SAMPLE_FUNCTIONS[function].formula:  # a typed formula may be infinite in places
+    if function is not None and not SAMPLE_FUNCTIONS[function].formula:  # a typed formula may be infinite
         near = f"y_truth.abs() <= {FARTHEST!r}"
         lines.append("# There is no truth where the function is infinite")
         lines.append(f"y_truth = torch.where({near}, y_truth, torch.nan)")
@@ -144,7 +144,7 @@ def _block(cells_each: int) -> int:
 
 
 def _fit(spec: RegressionSpec, count: int) -> list[str]:
-    """Return the lines that make ``weights`` and ``y_hat``."""
+    """Return the lines that compute ``weights`` and ``y_hat``."""
     curve = own_curve(spec)
     rows = _block(curve.heads * count)
     width = WIDTH - 4 if curve.is_learned else WIDTH
@@ -223,12 +223,12 @@ def _net(spec: RegressionSpec) -> list[str]:
 
 
 def _overlays(spec: RegressionSpec, count: int) -> list[str]:
-    """Return the lines that make ``overlays``, the further curves by name."""
+    """Return the lines that compute ``overlays``, the further curves by name."""
     lines = ["overlays = {}"]
     for curve in further_curves(spec):
         head = f'overlays["{curve.name}"] = '
         if curve.is_learned and spec.trains:
-            lines.append(f"{head}y_hat")  # the same training, and the same curve
+            lines.append(f"{head}y_hat")  # the same training, and therefore the same curve
         elif curve.is_learned:
             lines += [*_net(spec), "train(net)", *_without_gradients([_curve(spec, curve, count, head)])]
         else:

@@ -41,14 +41,14 @@ from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TY
 _DASHES = ((5, 1.5), (1, 1), (5, 1.5, 1, 1.5), (8, 2), (3, 1, 1, 1, 1, 1), (2, 2), (8, 1, 1, 1), (4, 4))
 _LEFT, _BOTTOM, _TOP, _BAR_GAP = 0.42, 0.34, 0.06, 0.08
 _FIT, _CELLS, _BETWEEN = 0.62, 0.5, 0.36  # shares of the plot's width, and inches
-_WIDE = 1.25  # times as wide as high: there the cells are beside the fit
+_WIDE = 1.25  # beyond this aspect ratio the cells are beside the fit
 _LEAST_PLOT = 0.25
-_MARGIN = 0.05  # share of an axis, beyond its data
+_MARGIN = 0.05  # a share of an axis, beyond its data
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The places of the fit and the matrices."""
+    """The positions of the fit and the matrices."""
 
     height: float
     fit: Box
@@ -67,7 +67,7 @@ class _Matrix:
 def extent_of(trace: RegressionTrace) -> Extent:
     """Return the extent of all points, the truth, and every curve that can be fitted to these points."""
     x = np.concatenate([trace.x_train, trace.x_test])
-    # A prediction is an average of training outputs: it is never above or below all of them.
+    # A prediction is an average of training outputs, so it never exceeds their range.
     y = np.concatenate([trace.y_train, trace.y_truth[np.isfinite(trace.y_truth)]])
     return Extent((float(x.min()), float(x.max())), (float(y.min()), float(y.max())))
 
@@ -134,7 +134,7 @@ def _scale(trace: RegressionTrace, settings: FigureSettings, matrices: list[_Mat
 def _levels(values: NDArray[np.float64], scale: Scale, settings: FigureSettings) -> NDArray[np.uint8]:
     if settings.stage == "weights" and settings.contrast_drawn not in ("", "head"):
         return stretched(values, None, WEIGHT_SCALE, settings.contrast_drawn)
-    return quantise(values, None, scale.low, scale.high)  # heads share the end of their scale
+    return quantise(values, None, scale.low, scale.high)  # heads share the upper end of their scale
 
 
 def _layout(trace: RegressionTrace, settings: FigureSettings, count: int, right: float) -> _Layout:
@@ -249,7 +249,7 @@ def _name_of(overlay: Overlay, w: float | None) -> Text:
 
 
 def _label_cells(axes: Any, trace: RegressionTrace, title: str, settings: FigureSettings) -> None:
-    """Name rows by the queries' x and columns by the training points' x, a few of each."""
+    """Label rows with the queries' x and columns with the training points' x, a few of each."""
     for axis, x in ((axes.yaxis, trace.x_test), (axes.xaxis, trace.x_train)):
         places = np.unique(np.linspace(0, len(x) - 1, min(len(x), 5)).round().astype(int))
         axis.set_ticks(places.tolist(), [number(x[place]) for place in places])

@@ -34,14 +34,14 @@ _APART = 0.1  # inches between the words of a heading
 
 
 def extent_of(trace: TrainTrace) -> Extent:
-    """Return the extent of the steps, and of the loss that its plot has room for; the same for every step."""
+    """Return the extent of the steps, and of the loss range of the plot; the same for every step."""
     return Extent((0.0, float(trace.spec.steps)), (0.0, float(first_loss_end(trace.spec))))
 
 
 def draw_train(trace: TrainTrace, settings: FigureSettings) -> Any:
     """Return a matplotlib figure: loss and accuracy, the roles of the heads, and the weights of a step.
 
-    At stages that have no number for each query and key it shows the matrices of the chosen layer.
+    Stages without a number for each query and key show the matrices of the chosen layer.
 
     Raises:
         ValueError: the page is too small for them.
@@ -111,7 +111,7 @@ def _title_of(trace: TrainTrace, layer: int, head: int, settings: FigureSettings
 def _name_tile(
     axes: Any, trace: TrainTrace, layer: int, head: int, layout: TrainLayout, settings: FigureSettings
 ) -> None:
-    """Write the head's name, its role and its score above a tile, in as many lines as there is room for."""
+    """Write the head's name, its role and its score above a tile, in as many lines as fit."""
     if not layout.lines:
         return
     role, name, score = _title_of(trace, layer, head, settings)
@@ -145,7 +145,7 @@ def _label_large(axes: Any, trace: TrainTrace, layer: int, head: int, box: Box, 
 
 
 def _draw_quality(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
-    """Draw loss and accuracy on one axis from 0 to 1: the loss is divided by a whole number."""
+    """Draw loss and accuracy on one axis from 0 to 1: the loss is divided by an integer."""
     theme, history, extent = settings.palette, trace.history, settings.extent
     divisor = loss_end(trace) if extent is None else max(first_loss_end(trace.spec), ceil(extent.y[1]))
     steps = np.arange(len(history.loss))
@@ -168,7 +168,7 @@ def _draw_quality(axes: Any, trace: TrainTrace, settings: FigureSettings) -> Non
 
 
 def _draw_roles(axes: Any, trace: TrainTrace, settings: FigureSettings) -> None:
-    """Draw a curve for each chosen head: its score in the role that it has at the end, or is nearest to."""
+    """Draw a curve for each chosen head: its score in its final role, or in the nearest one."""
     theme, history = settings.palette, trace.history
     best: dict[int, tuple[float, str]] = {}
     last_step = 0
@@ -218,7 +218,7 @@ def _whole_steps(intervals: int) -> Any:
 
 
 def _heading(axes: Any, parts: list[tuple[str, str]]) -> None:
-    """Write coloured words above axes, from the left; smaller, and then fewer, where the page ends before them."""
+    """Write coloured words above axes, from the left; in smaller type, and then fewer, if they do not fit."""
     x, (wide, tall) = 0.0, (each / 72 for each in _points(axes))
     room = (1 - axes.get_position().x0) * float(axes.figure.get_size_inches()[0])
     size = TYPE if sum(width_of(text, TYPE) + _APART for text, _ in parts) <= room + _APART else SMALL_TYPE
@@ -230,9 +230,9 @@ def _heading(axes: Any, parts: list[tuple[str, str]]) -> None:
 
 
 def _name_ends(axes: Any, end: float, ends: list[tuple[float, str, str]]) -> None:
-    """Write names beside the ends of curves, each at its value and none above another.
+    """Write names beside the ends of curves, each at its value and without overlaps.
 
-    ``end`` is the share of the steps that the curves reach to.
+    ``end`` is the share of the steps that the curves cover.
     """
     tall = _points(axes)[1] / 72
     pitch = LINE / tall

@@ -1,4 +1,4 @@
-"""Where the parts of a training's figure are: below each other on a narrow page, else the tiles beside a large head."""
+"""Layout of a training's figure: one column on a narrow page, else the tiles beside a large head."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from attnviz.export.figures.type_style import LINE_HEIGHT, POINT, SMALL_TYPE, TY
 LINE = SMALL_TYPE * LINE_HEIGHT * POINT
 _TITLE = TYPE * LINE_HEIGHT * POINT
 _EDGE, _GAP, SMALL_GAP, _ROW_GAP = 0.08, 0.12, 0.05, 0.08
-_AXIS = 0.24  # of the numbers beside a plot
-_PLOT = 0.8  # height of a plot
-_WIDE = 4.2  # a page of this width has the plots side by side, and the tiles beside the large head
-_SHARE = 0.6  # of the width of such a page, of the large head with its labels
-_LARGEST = 2.6  # side of the large head
+_AXIS = 0.24  # the width of the numbers beside a plot
+_PLOT = 0.8  # the height of a plot
+_WIDE = 4.2  # from this width on the plots are side by side, and the tiles beside the large head
+_SHARE = 0.6  # the share of such a page's width for the large head with its labels
+_LARGEST = 2.6  # the greatest side of the large head
 _LARGEST_TILE, _LEAST_TILE = 0.8, 0.1
 _FAR = 88  # a distance
 _LEAST_PLOT, _LEAST_LARGE = 0.25, 0.4
@@ -25,7 +25,7 @@ _LEAST_PLOT, _LEAST_LARGE = 0.25, 0.4
 
 @dataclass(frozen=True, slots=True)
 class TrainLayout:
-    """The places on a page, in inches from its top left corner."""
+    """The positions on a page, in inches from its top left corner."""
 
     width: float
     height: float
@@ -34,14 +34,14 @@ class TrainLayout:
     tiles: tuple[tuple[Box, ...], ...]
     """By layer, then by chosen head."""
     lines: int
-    """Above a tile: 2, 1, or 0 lines of text."""
+    """The number of text lines above a tile: 2, 1, or 0."""
     large: Box
     bar: tuple[float, float]
     """The left edge and the top of the colour bar."""
 
 
 def _role_names(trace: TrainTrace) -> list[str]:
-    """Return the names of all roles, with a distance as long as most."""
+    """Return the names of all roles, with a distance of typical length."""
     return [str(role.short_at(_FAR)) for role in trace.spec.roles]
 
 
@@ -51,7 +51,7 @@ def _names_block(trace: TrainTrace) -> float:
 
 
 def layout_of(trace: TrainTrace, settings: FigureSettings, bar: float) -> TrainLayout:
-    """Place everything on the page.
+    """Lay everything out on the page.
 
     Raises:
         ValueError: the page is too small.
@@ -76,7 +76,7 @@ def layout_of(trace: TrainTrace, settings: FigureSettings, bar: float) -> TrainL
 
 
 def _stacked(trace: TrainTrace, settings: FigureSettings, bar: float, width: float, page: float | None) -> TrainLayout:
-    """Place everything in one column."""
+    """Lay everything out in one column."""
     left = _EDGE + _AXIS
     plot = width - left - _names_block(trace) - _EDGE
     columns, count = len(settings.heads_of(trace.num_heads)), len(trace.layers)
@@ -85,7 +85,7 @@ def _stacked(trace: TrainTrace, settings: FigureSettings, bar: float, width: flo
     around = 2 * (_TITLE + LINE + _GAP) + _GAP + _TITLE + _below(trace) + 2 * _EDGE
 
     def share(lines: int) -> float:
-        """Return the share of its natural size that everything but text has on the page."""
+        """Return the scale of everything but text on the page."""
         if page is None:
             return 1.0
         room = page - around - count * (lines * LINE + _ROW_GAP)
@@ -108,7 +108,7 @@ def _stacked(trace: TrainTrace, settings: FigureSettings, bar: float, width: flo
 def _side_by_side(
     trace: TrainTrace, settings: FigureSettings, bar: float, width: float, page: float | None
 ) -> TrainLayout:
-    """Place the two plots side by side, and below them the tiles beside the large head."""
+    """Lay the two plots out side by side, and below them the tiles beside the large head."""
     half = width / 2
     plot = half - _EDGE - _AXIS - _names_block(trace)
     tall = _PLOT if page is None else min(_PLOT, page * 0.25)
@@ -118,7 +118,7 @@ def _side_by_side(
     columns, count = len(settings.heads_of(trace.num_heads)), len(trace.layers)
     side = _SHARE * width - _labels(trace) - bar - 2 * _EDGE
     side = min(side, _LARGEST) if page is None else min(side, page - top - _TITLE - _below(trace))
-    room = width - side - _labels(trace) - bar - 3 * _EDGE  # what the large head leaves the tiles
+    room = width - side - _labels(trace) - bar - 3 * _EDGE  # the room beside the large head
     widest_tile = (room - (columns - 1) * SMALL_GAP) / columns
 
     def tile(lines: int) -> float:
@@ -136,7 +136,7 @@ def _side_by_side(
 def _tiles(
     left: float, top: float, side: float, columns: int, rows: int, lines: int
 ) -> tuple[tuple[tuple[Box, ...], ...], float]:
-    """Return the boxes of tiles, and what they reach down to."""
+    """Return the boxes of tiles, and their lower end."""
     pitch = side + lines * LINE + _ROW_GAP
     boxes = tuple(
         tuple(
@@ -149,9 +149,9 @@ def _tiles(
 
 
 def _lines_above(trace: TrainTrace, tile: Callable[[int], float]) -> int:
-    """Return in how many lines the name, the role and the score of a head are written above a tile.
+    """Return the number of lines for the name, the role and the score of a head above a tile.
 
-    ``tile`` is the side that such lines leave it. With 0 lines there is no room for a name.
+    ``tile`` returns the side that remains with a number of lines. With 0 lines there is no room for a name.
     """
     name = head_name(len(trace.layers) - 1, trace.num_heads - 1)
     longest = max(_role_names(trace), key=width_of)
