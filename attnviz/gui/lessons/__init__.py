@@ -1,1 +1,1 @@
-"""Lessons in the window: the step that is shown, the panel that tells it, and what hides the picture until a guess."""
+"""Lessons in the window: the current step, its panel, and the page that hides the picture until a guess."""

@@ -1,4 +1,4 @@
-"""A grid of cells to mark, in the place of a picture that is hidden, and two such grids side by side."""
+"""A grid of cells to mark, in place of a hidden picture, and two such grids side by side."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,9 @@ from attnviz.gui.theme import LIGHT, Look
 from attnviz.gui.widgets.gestures import Gesture
 
 _LARGEST = 96
-"""The largest side of a cell, at scale 1."""
+"""The greatest side of a cell, at scale 1."""
 _LABELS = 64
-"""The room for the names of rows and columns, at scale 1."""
+"""The width for the names of rows and columns, at scale 1."""
 _MARK = "✓"
 _MOVES = {
     Qt.Key.Key_Left: (0, -1),
@@ -25,9 +25,9 @@ _MOVES = {
 
 
 class HiddenCells(QWidget):
-    """Every cell is a question mark until it is marked.
+    """A grid of cells with question marks until they are marked.
 
-    Rows are queries, columns are keys. It takes marks only while a question asks for them.
+    Rows are queries, columns are keys. Cells can be marked only while a question asks for them.
     """
 
     GESTURES = (
@@ -55,7 +55,7 @@ class HiddenCells(QWidget):
     def show_cells(
         self, rows: Sequence[str], columns: Sequence[str], *, takes_marks: bool = False, sign: str = "?"
     ) -> None:
-        """Show as many cells, none marked; ``sign`` is in each that is not."""
+        """Show unmarked cells; ``sign`` is in each of them."""
         self.row_names, self.column_names, self._takes_marks, self._sign = rows, columns, takes_marks, sign
         self.marked, self._at = frozenset(), (0, 0)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if takes_marks else Qt.FocusPolicy.NoFocus)

@@ -1,4 +1,4 @@
-"""The lecturer's desk: a window beside the one that the hall sees, with what to say, the answer, and the time."""
+"""The lecturer's desk: a window beside the audience's, with speaker notes, the answer, and the time."""
 
 from dataclasses import replace
 
@@ -29,23 +29,23 @@ from attnviz.gui.widgets.layouts import FlowLayout, column_of, row_of, scrolling
 from attnviz.gui.window.actions import Actions
 
 SIZE = 1280, 800
-"""Where its type has the usual size."""
+"""The size at which its type has the usual size."""
 _SCALE, _LEAST_SCALE = 1.3, 14 / 11
-"""Of its type at that size, and the least: no type is under 14 pixels."""
+"""The type scale at that size, and the least one: no type is smaller than 14 pixels."""
 _LEFT = 320
-"""The width of the column at the left, at scale 1."""
+"""The width of the left column, at scale 1."""
 _SAID = 1.3
-"""How much larger than other type that is which is read while speaking."""
+"""The type scale of text that is read while speaking, relative to other text."""
 ZOOMS = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5, 1.7, 2.0)
-"""The sizes of what is read, as parts of the usual one."""
+"""The zoom factors of that text."""
 _TICK_MS = 250
 _FOR_HALL = ("blank", "hide_numbers", "spotlight", "freeze")
 _ACTIONS = ("page_on", "page_back", "present", "desk", "theme", "undo", "redo", *_FOR_HALL)
-"""The actions of the window that work here too."""
+"""The actions of the window that also work here."""
 
 
 class Desk(QWidget):
-    """Follows an open lesson and leads it, with the actions of the window."""
+    """Follows an open lesson and controls it, with the actions of the window."""
 
     GESTURES = (
         Gesture("+, -", "Larger or smaller text", "Lecturer's desk"),
@@ -64,7 +64,7 @@ class Desk(QWidget):
         clock: LessonClock,
         actions: Actions,
     ) -> None:
-        """Make it; ``hall`` is the part of the window that the hall sees."""
+        """Create the desk; ``hall`` is the part of the window that the audience sees."""
         super().__init__(window)
         self.setWindowFlag(Qt.WindowType.Window)
         self.setWindowTitle(self.tr("Lecturer's desk - attnviz"))
@@ -181,23 +181,23 @@ class Desk(QWidget):
         column.setContentsMargins(0, 20, 24, 20)
 
     def restyle(self, look: Look) -> None:
-        """Take a theme; the type has the size that the desk has room for."""
+        """Apply a theme; the type has the size that fits the desk."""
         self._look = look
         self._restyle()
 
     @Slot()
     def enlarge(self) -> None:
-        """Make what is read larger."""
+        """Enlarge the text that is read while speaking."""
         self._zoom_by(1)
 
     @Slot()
     def reduce(self) -> None:
-        """Make what is read smaller."""
+        """Reduce the text that is read while speaking."""
         self._zoom_by(-1)
 
     @Slot()
     def show_step(self) -> None:
-        """Show the step on screen."""
+        """Show the current step."""
         lesson, step, now = self._lesson.lesson, self._lesson.step, self._lesson
         if lesson is None or step is None:
             return
@@ -224,7 +224,7 @@ class Desk(QWidget):
 
     @Slot()
     def show_time(self) -> None:
-        """Show the time of the day, and what is gone of the lesson's."""
+        """Show the time of the day, and the elapsed time of the lesson."""
         lesson, clock = self._lesson.lesson, self._clock
         if lesson is None:
             return
@@ -273,7 +273,7 @@ class Desk(QWidget):
 
     @Slot()
     def _offer_keys(self) -> None:
-        """Name the keys that do something now: those of Present there, the letters while choices are open."""
+        """Name the keys that are active now: those of Present there, the letters while choices are open."""
         step = self._lesson.step
         count = len(step.choices) if step is not None and self._lesson.asks else 0
         for place, letter in enumerate(self._letters):
@@ -337,12 +337,12 @@ class Desk(QWidget):
 
 
 def _dress(part: QWidget, look: Look) -> None:
-    """Dress a part in type of its own size, whatever that of the application is, which the hall's window has."""
+    """Give a part type of its own size, independent of the application's, which the audience's window uses."""
     sheet = f"* {{ font-size: {look.px(13)}px; }}\n{style_sheet(look)}"
     if part.styleSheet() != sheet:
         part.setStyleSheet(sheet)
 
 
 def _without_marks(markdown: str) -> str:
-    """Return a title without the signs of Markdown that titles have."""
+    """Return a title without Markdown characters."""
     return "".join(sign for sign in markdown if sign not in "*`$")

@@ -1,4 +1,4 @@
-"""Parts of the lecturer's desk: its clock, what the hall sees, the step that comes next, and the answer."""
+"""Parts of the lecturer's desk: its clock, the audience's view, the next step, and the answer."""
 
 import time
 from collections.abc import Callable
@@ -23,33 +23,33 @@ from attnviz.gui.widgets.layouts import column_of, row_of, scrolling
 from attnviz.gui.widgets.words import translate
 
 GRAB_MS = 500
-"""The least time between two pictures of the hall's window."""
+"""The least time in milliseconds between two captures of the audience's window."""
 _SETTLED_MS = 40
-"""How long after the first change it is taken: others come with it."""
+"""The delay in milliseconds after the first change, since others come with it."""
 _HIGHEST = 0.4
-"""The part of the desk's height that the picture of the hall's window may take."""
+"""The largest share of the desk's height for the picture of the audience's window."""
 
 
 class LessonClock(QObject):
-    """The time gone since a lesson was first led on; another lesson begins anew."""
+    """The time elapsed since a lesson was first advanced; reset for another lesson."""
 
     def __init__(self, lesson: OpenLesson, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__(lesson)
         self._lesson, self._now = lesson, now
         self._of, self._at = "", (0, False)
         self._gone = 0.0  # until it was last started
-        self._since: float | None = None  # when that was; None while it stands still
+        self._since: float | None = None  # the start time; None while it is stopped
         self._begun = False
         lesson.changed.connect(self._follow)
 
     @property
     def gone(self) -> int:
-        """The seconds."""
+        """The elapsed seconds."""
         return int(self._gone + (0.0 if self._since is None else self._now() - self._since))
 
     @property
     def begun(self) -> bool:
-        """Whether it was started since it was set to zero."""
+        """Whether it was started since the last reset."""
         return self._begun
 
     @property
@@ -59,7 +59,7 @@ class LessonClock(QObject):
 
     @Slot()
     def toggle(self) -> None:
-        """Stop it, or let it run on."""
+        """Stop or resume it."""
         if self._since is None:
             self._since, self._begun = self._now(), True
         else:
@@ -67,11 +67,11 @@ class LessonClock(QObject):
 
     @Slot()
     def reset(self) -> None:
-        """Set it to zero; it starts with the next step."""
+        """Reset it to zero; it starts with the next step."""
         self._gone, self._since, self._begun = 0.0, None, False
 
     def take_over(self, other: "LessonClock") -> None:
-        """Go on as that of another window."""
+        """Continue the clock of another window."""
         self._of, self._at, self._gone = other._of, other._at, other._gone
         self._since, self._begun = other._since, other._begun
 
@@ -89,20 +89,20 @@ class LessonClock(QObject):
 
 
 def time_said(seconds: int) -> str:
-    """Return a length of time as minutes and seconds, with hours where there are any."""
+    """Return a duration as minutes and seconds, with hours if there are any."""
     hours, minutes = divmod(seconds // 60, 60)
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes:02}:{seconds % 60:02}"
 
 
 class TimeLine(QWidget):
-    """How much of a lesson's time is gone, as a thin line."""
+    """The elapsed share of a lesson's time, as a thin line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look, self.part = Look(LIGHT), 0.0
 
     def show_part(self, part: float) -> None:
-        """Show a part of the time, 1 being all of it."""
+        """Show a share of the time, where 1 is all of it."""
         if part != self.part:
             self.part = part
             self.update()
@@ -122,7 +122,7 @@ class TimeLine(QWidget):
 
 
 class HallPicture(QWidget):
-    """The window as the hall sees it: taken anew after it was painted, at most every `GRAB_MS`, while it is visible."""
+    """The window as the audience sees it: captured after a paint, at most every `GRAB_MS`, while it is visible."""
 
     def __init__(self, hall: QWidget, part: QWidget, parent: QWidget | None = None) -> None:
         """Show a ``part`` of the window ``hall``."""
@@ -134,14 +134,14 @@ class HallPicture(QWidget):
         """How often it was."""
         self._most = 1 << 14
         self._stale = True
-        self._since = QElapsedTimer()  # since it was taken last
+        self._since = QElapsedTimer()  # since the last capture
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._take)
         self.setAccessibleName(self.tr("What the audience sees"))
         hall.installEventFilter(self)
 
     def limit(self, height: int) -> None:
-        """Take no more than a part of a height."""
+        """Limit the height."""
         self._most = round(height * _HIGHEST)
         self._fit()
 
@@ -151,13 +151,13 @@ class HallPicture(QWidget):
         self.update()
 
     def release(self) -> None:
-        """Watch the window no more."""
+        """Stop watching the window."""
         self._hall.removeEventFilter(self)
         self._rest.stop()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note that something was painted in the window."""
+        """Note a paint in the window."""
         if event.type() in (QEvent.Type.UpdateRequest, QEvent.Type.Resize):
             self._stale = True
             self._take_soon()
@@ -211,17 +211,17 @@ class HallPicture(QWidget):
 
 
 class DeskText(LessonText):
-    """A text of a lesson in a wide column: it is as high as it needs to be there, and no higher."""
+    """A text of a lesson in a wide column, exactly as high as it needs to be there."""
 
     def __init__(self, name: str = "", *, bullets: bool = False) -> None:
         super().__init__(name, bullets=bullets)
         policy = self.sizePolicy()
-        policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # else at least what a narrow column would need
+        policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # else it would be as high as in a narrow column
         self.setSizePolicy(policy)
 
 
 class Card(QFrame):
-    """A frame whose content scrolls where there is more of it than room."""
+    """A frame whose content scrolls if it does not fit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,7 +233,7 @@ class Card(QFrame):
 
 
 class NextCard(Card):
-    """The step that comes next, in words: its run is not there yet, and to run it would disturb the one that is."""
+    """The next step, in words: its run does not exist yet, and computing it would disturb the current one."""
 
     def __init__(self, lesson: OpenLesson) -> None:
         super().__init__()
@@ -261,7 +261,7 @@ class NextCard(Card):
 
 
 class _ChoiceLine(QWidget):
-    """A choice, its letter, and why it is right or wrong."""
+    """A choice, its letter, and the reason why it is right or wrong."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -291,7 +291,7 @@ class _ChoiceLine(QWidget):
 
 
 class AnswerCard(QFrame):
-    """The answer of a step's question, by its run, and why every other choice is wrong; and what is to be done."""
+    """The answer of a step's question, by its run, the reasons why the other choices are wrong; and the task."""
 
     def __init__(self, lesson: OpenLesson) -> None:
         super().__init__()

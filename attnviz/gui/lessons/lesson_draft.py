@@ -1,4 +1,4 @@
-"""The lesson that is being written: its steps, which one is chosen, its file, and whether it is saved there."""
+"""The lesson being written: its steps, the current one, its file, and whether it is saved."""
 
 import time
 from collections.abc import Callable
@@ -36,7 +36,7 @@ from attnviz.gui.widgets.words import field_title, translate
 
 
 class LessonQuestions(SessionQuestions):
-    """What is asked about the file of a lesson, and what becomes of changes."""
+    """Questions about the file of a lesson, and about unsaved changes."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -52,27 +52,27 @@ class LessonQuestions(SessionQuestions):
 
 
 _MOST_UNDONE = 200
-"""The number of changes that can be undone."""
+"""The length of the undo history."""
 _TYPING_S = 1.0
-"""Changes of one field that follow each other faster are undone together."""
+"""Changes of one field within this time, in seconds, are undone together."""
 _MOST_TRACES = 6
-"""The number of runs that are kept, to check steps that are not on screen."""
+"""The number of cached runs, to check steps that are not on screen."""
 _LOOK_AGAIN_MS = 120
-"""How long after a change of the picture the step is checked again; a training makes many."""
+"""The delay in milliseconds after which the step is checked again; a training makes many changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found out about the chosen step."""
+    """The result of checking the current step."""
 
     step: TypedStep | None = None
     problems: tuple[FieldProblem, ...] = ()
     is_run: bool = False
-    """Whether the run of the step is known, so that it says what expressions are."""
+    """Whether the run of the step is known, so that expressions have values."""
     answer: str = ""
-    """The right answer by the run: a letter, a number, or how many cells."""
+    """The right answer by the run: a letter, a number, or a number of cells."""
     holds: bool | None = None
-    """Whether the condition of the task is true of what is on screen; None where that cannot be told."""
+    """Whether the condition of the task is true of the window's state; None if unknown."""
 
 
 class _Written(NamedTuple):
@@ -85,15 +85,15 @@ class _Written(NamedTuple):
 
 
 class LessonDraft(QObject):
-    """Changes a frozen lesson step by step. ``session`` and ``trace`` return what the window shows now."""
+    """Edits a frozen lesson step by step. ``session`` and ``trace`` return the window's current ones."""
 
     changed = Signal()
     checked = Signal()
-    """`now` says what was found out about the chosen step."""
+    """`now` has the result for the current step."""
     saved = Signal(object)
     """The path of the file that it was saved in."""
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it is about a failure."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class LessonDraft(QObject):
         self.questions = LessonQuestions(window)
         self.lesson = self._saved = TypedLesson(title=self.tr("My lesson"))
         self.path: Path | None = None
-        self._origin: Lesson | None = None  # what it was begun with
+        self._origin: Lesson | None = None  # the lesson it started with
         self.place = 0
         """The chosen step, counted from 0."""
         self.deleted: TypedStep | None = None
@@ -132,12 +132,12 @@ class LessonDraft(QObject):
 
     @property
     def step(self) -> TypedStep | None:
-        """The chosen step; None where there is none."""
+        """The current step; None without steps."""
         return self.lesson.steps[self.place] if self.lesson.steps else None
 
     @property
     def modified(self) -> bool:
-        """Whether there is something that is not saved."""
+        """Whether there are unsaved changes."""
         return self.lesson is not self._saved and self.lesson != self._saved
 
     @property
@@ -151,21 +151,21 @@ class LessonDraft(QObject):
         return bool(self._future)
 
     def know(self, path: Path, stamp: Stamp | None) -> None:
-        """Note how a file was when it was read."""
+        """Note the stamp of a file when it was read."""
         self._stamps[path.absolute()] = stamp
 
     def take_over(self, other: "LessonDraft") -> None:
-        """Go on with what was written in another window."""
+        """Continue the draft of another window."""
         self.lesson, self._saved, self.path, self.place = other.lesson, other._saved, other.path, other.place
         self.deleted, self._stamps, self._origin = other.deleted, other._stamps, other._origin
         self._past, self._future, self._traces = other._past, other._future, other._traces
 
     def is_of(self, lesson: Lesson) -> bool:
-        """Return whether this is what is written of a lesson."""
+        """Return whether the draft is of a lesson."""
         return lesson is self._origin or (lesson.name, lesson.file) == (self.lesson.name, self.path)
 
     def begin(self, lesson: Lesson | None) -> bool:
-        """Write on at a lesson, or (None) at a new one; return whether the user lets go of what is not saved."""
+        """Edit a lesson, or (None) a new one; return False if the user keeps unsaved changes instead."""
         if not self.may_go():
             return False
         self._origin, self.path = lesson, None if lesson is None else lesson.file
@@ -184,7 +184,7 @@ class LessonDraft(QObject):
 
     @Slot()
     def add(self) -> None:
-        """Add what the window shows, as a step after the chosen one."""
+        """Add the window's state, as a step after the current one."""
         session = self._session_now()
         found = preset_of(session.spec)
         title = self.tr("Step {0}").format(len(self.lesson.steps) + 1) if found is None else translate(found.title)
@@ -193,23 +193,23 @@ class LessonDraft(QObject):
 
     @Slot()
     def bring_back(self) -> None:
-        """Put the step that was deleted last after the chosen one."""
+        """Insert the step that was deleted last after the current one."""
         if self.deleted is not None:
             step, self.deleted = self.deleted, None
             self._insert(step)
 
     @Slot()
     def take_view(self) -> None:
-        """Let the chosen step show what the window shows; its texts, question and task stay."""
+        """Set the current step to the window's state; its texts, question and task stay."""
         if self.step is not None:
             self._keep(self._shown())
             self.write(session=self._session_now())
 
     @Slot()
     def take_solution(self) -> None:
-        """Let "show me" do what leads from the chosen step to what the window shows.
+        """Set the solution of the task: the changes from the current step to the window's state.
 
-        A task without a condition gets the first one that is offered, and the learner sees the controls that changed.
+        A task without a condition gets the first one on offer, and the learner sees the controls that changed.
         """
         step = self.step
         if step is None:
@@ -225,7 +225,7 @@ class LessonDraft(QObject):
         self.write(**changes)
 
     def write(self, **changes: Any) -> None:
-        """Give the chosen step other values, by the fields of `TypedStep`."""
+        """Change values of the current step, by the fields of `TypedStep`."""
         if self.step is None:
             return
         steps = list(self.lesson.steps)
@@ -254,16 +254,16 @@ class LessonDraft(QObject):
 
     @Slot()
     def undo(self) -> None:
-        """Take the last change back; typing in one field without a pause is one."""
+        """Undo the last change; typing in one field without a pause is one."""
         self._step_through(self._past, self._future)
 
     @Slot()
     def redo(self) -> None:
-        """Make the change again that was taken back last."""
+        """Redo the change that was undone last."""
         self._step_through(self._future, self._past)
 
     def offers(self, kind: str) -> list[Offer]:
-        """Return what is offered of the window's picture: for a "text", a "condition", a "number" or "cells"."""
+        """Return the offers for the window's picture: for a "text", a "condition", a "number" or "cells"."""
         trace, step = self._shown(), self.step
         session = self._session_now()
         if trace is None or trace.spec != session.spec:
@@ -284,7 +284,7 @@ class LessonDraft(QObject):
 
     @Slot()
     def look_again(self) -> None:
-        """Check the chosen step again, soon: the window shows something else."""
+        """Check the current step again, soon: the window's state has changed."""
         trace = self._shown()
         if trace is not None and any(trace.spec in self._specs_of(step) for step in self.lesson.steps):
             self._keep(trace)
@@ -293,7 +293,7 @@ class LessonDraft(QObject):
 
     @Slot()
     def check(self) -> None:
-        """Find out in the background what is wrong with the chosen step; `checked` follows."""
+        """Check the current step in the background; `checked` follows."""
         step, trace = self.step, self._shown()
         if step is None:
             self._take_checked(Checked())
@@ -319,7 +319,7 @@ class LessonDraft(QObject):
         return (step.session.spec, *(() if step.solved is None else (step.solved.spec,)))
 
     def _keep(self, trace: Trace | None) -> None:
-        """Keep a run, so that a step that shows it is checked while another one is on screen."""
+        """Cache a run, so that a step that shows it is checked while another one is on screen."""
         if trace is not None:
             self._traces.pop((trace.spec, trace.step), None)
             self._traces[trace.spec, trace.step] = trace
@@ -333,7 +333,7 @@ class LessonDraft(QObject):
         return None if trace is None else (session, trace)
 
     def preview(self) -> Lesson | None:
-        """Return the lesson as it would be read from its file, or say why it would not."""
+        """Return the lesson as it would be read from its file, or report why it would not."""
         try:
             read = lesson_of(lesson_to_text(self.lesson.finished()), self.lesson.name, self.lesson.trained)
         except Refused as error:
@@ -344,7 +344,7 @@ class LessonDraft(QObject):
 
     @Slot()
     def save(self) -> None:
-        """Save the lesson in its file, or ask where to."""
+        """Save the lesson in its file, or ask for one."""
         if self.path is None:
             self.save_as()
         else:
@@ -358,7 +358,7 @@ class LessonDraft(QObject):
             self._write(path)
 
     def may_go(self) -> bool:
-        """Ask what becomes of changes; return whether they are saved or may be lost."""
+        """Ask about unsaved changes; return whether they are saved or may be lost."""
         answer = self.questions.unsaved(self.lesson.title) if self.modified else Answer.DISCARD
         if answer is not Answer.SAVE:
             return answer is Answer.DISCARD
@@ -391,7 +391,7 @@ class LessonDraft(QObject):
     def _take(
         self, lesson: TypedLesson, typed: tuple[int, frozenset[str]] | None = None, *, place: int | None = None
     ) -> None:
-        """Take another lesson; ``typed``: the step and the fields that were changed, so that typing is one change."""
+        """Replace the lesson; ``typed``: the step and the fields that were changed, so that typing is one change."""
         now = time.monotonic()
         if typed is None or typed != self._typed or now - self._typed_at > _TYPING_S or not self._past:
             self._past = [*self._past, (self.lesson, self.place)][-_MOST_UNDONE:]
@@ -403,12 +403,12 @@ class LessonDraft(QObject):
         if way:
             back.append((self.lesson, self.place))
             lesson, self.place = way.pop()
-            self.lesson = replace(lesson, name=self.lesson.name, file=self.lesson.file)  # it may be saved since
+            self.lesson = replace(lesson, name=self.lesson.name, file=self.lesson.file)  # may have been saved meanwhile
             self._typed = None
             self.changed.emit()
 
     def _point_at(self, error: Refused) -> None:
-        """Choose the step that an error is about."""
+        """Select the step that an error is about."""
         number = str(error.numbers.get("number", ""))
         if number.isdecimal():
             self.choose(int(number) - 1)
@@ -446,7 +446,7 @@ def _why(error: Refused) -> str:
 
 
 def _file_name(title: str) -> str:
-    """Return a title as a file's name."""
+    """Return a title as a file name."""
     words = "".join(sign if sign.isalnum() else " " for sign in title.lower()).split()
     return "-".join(words)[:60] or "lesson"
 
@@ -457,7 +457,7 @@ def _checked(
     solved: tuple[Session, Trace] | None,
     on_screen: tuple[Session, Trace] | None,
 ) -> Checked:
-    """Return what is found out about a step from its run, from that of its solution, and from what is on screen."""
+    """Return the result of checking a step with its run, that of its solution, and the window's state."""
     values, done, seen = map(_values, (own, solved, on_screen))
     verdict = judged(step.until, seen) if step.has_task and step.until.strip() and seen is not None else None
     return Checked(
@@ -474,7 +474,7 @@ def _values(known: tuple[Session, Trace] | None) -> Values | None:
 
 
 def _answer(step: TypedStep, values: Values) -> str:
-    """Return the right answer by the run; empty where it has none."""
+    """Return the right answer by the run; empty without one."""
     try:
         if step.form == "choices" and step.by_run:
             asked = Prediction(choices=tuple(choice.condition for choice in step.choices))

@@ -1,4 +1,4 @@
-"""Writes a lesson beside the picture: its steps in order, and the texts of the chosen one."""
+"""Editor of a lesson beside the picture: its steps in order, and the texts of the current one."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ _LIST = 96
 
 
 class LessonEditor(QWidget):
-    """Shows a draft, and says what the user does with it."""
+    """Shows a draft, and passes the user's edits on."""
 
     GESTURES = (
         Gesture("Ctrl+Z", "Undo the last change of the lesson", "Editor of a lesson"),
@@ -129,7 +129,7 @@ class LessonEditor(QWidget):
 
     @Slot()
     def show_draft(self) -> None:
-        """Show the draft as it is now; a text that is being typed stays as it is."""
+        """Show the current draft; a text that is being typed stays unchanged."""
         draft, step = self._draft, self._draft.step
         titles = [f"{number}  {each.title}" for number, each in enumerate(draft.lesson.steps, 1)]
         with QSignalBlocker(self.steps):
@@ -158,7 +158,7 @@ class LessonEditor(QWidget):
 
     @Slot()
     def show_found(self) -> None:
-        """Show what is wrong with the chosen step, each problem below its field."""
+        """Show the problems of the current step, each below its field."""
         now = self._draft.now
         of_fields: dict[str, list[FieldProblem]] = {}
         for problem in now.problems:
@@ -190,7 +190,7 @@ class LessonEditor(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Undo and redo changes of the lesson where a box would undo its own."""
+        """Undo and redo changes of the lesson where a text box would undo its own."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             redo = _undo_key(event)
             if redo is not None:
@@ -215,7 +215,7 @@ class LessonEditor(QWidget):
 
 
 def _undo_key(event: QKeyEvent) -> bool | None:
-    """Return whether a key asks to undo (False) or to redo (True); None: neither."""
+    """Return whether a key is for undo (False) or for redo (True); None: neither."""
     if event.matches(QKeySequence.StandardKey.Redo):
         return True
     return False if event.matches(QKeySequence.StandardKey.Undo) else None

@@ -1,4 +1,4 @@
-"""Ways to a lesson beside the form: what the preset on screen is taught by, and the first lesson at the first start."""
+"""Links to lessons beside the form: those about the current preset, and the first lesson at the first start."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _WRAPPED = int(Qt.TextFlag.TextWordWrap)
 
 
 class LessonLink(QAbstractButton):
-    """Opens a lesson. Its text is wrapped, which Qt's own buttons cannot do."""
+    """Opens a lesson. Its text wraps, unlike that of Qt's buttons."""
 
     chosen = Signal(str)
     """The name of the lesson."""
@@ -75,7 +75,7 @@ class LessonLink(QAbstractButton):
 
 
 class PresetLinks(QWidget):
-    """A line for each lesson about the preset on screen."""
+    """A line for each lesson about the current preset."""
 
     chosen = Signal(str)
 
@@ -93,11 +93,11 @@ class PresetLinks(QWidget):
 
 
 class FirstLesson(QWidget):
-    """Offers the first lesson to who has never opened one."""
+    """Offers the first lesson to users who have never opened one."""
 
     chosen = Signal(str)
     closed = Signal()
-    """It is wanted no more, at any start."""
+    """It was dismissed for good."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The panel of a lesson, in place of the form: a step with its question, its task and its hint, and the way on."""
+"""The panel of a lesson, in place of the form: a step with its question, its task and its hint, and the navigation."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -36,15 +36,15 @@ from attnviz.gui.widgets.words import translate
 
 LETTERS = "ABCDEF"
 _BAR = 4
-"""The height of a part of the progress, at scale 1."""
+"""The height of a progress bar, at scale 1."""
 _WAITS_MS = 150
-"""How long the texts of a step may wait for its run before this is said: most come sooner."""
+"""The time in milliseconds for which the texts of a step wait silently for its run: most take less."""
 _SETTLED_MS = 200
-"""How long after new texts the panel has its height: formulas are set in the background."""
+"""The time in milliseconds after which the panel has its final height: formulas are typeset in the background."""
 
 
 class Progress(QWidget):
-    """A bar for each step: those that are finished are filled, the one on screen too."""
+    """A bar for each step, filled for finished steps and for the current one."""
 
     def __init__(self, lesson: OpenLesson) -> None:
         super().__init__()
@@ -73,14 +73,14 @@ class Progress(QWidget):
 
 
 class ChoiceButton(QAbstractButton):
-    """One answer to choose; once the question is answered, why it is right or wrong."""
+    """A choice; once the question is answered, also the reason why it is right or wrong."""
 
     GESTURES = (Gesture("A to F", "Choose an answer", "Question of a lesson"),)
 
     def __init__(self, letter: str) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # A button's own height is its size hint's, whatever the height for its width.
+        # A button's own height is its size hint's, whatever its heightForWidth.
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self._look, self._colour = Look(LIGHT), "field"
         self._letter = QLabel(letter)
@@ -95,7 +95,7 @@ class ChoiceButton(QAbstractButton):
         self._words.show_markdown(text)
         self._why.show_markdown("" if state == "open" else why)
         self._colour = {"right": "right_soft", "wrong": "danger_soft"}.get(state, "field")
-        judged = state in ("right", "wrong")  # what is right and what was chosen stay dark, the others are pale
+        judged = state in ("right", "wrong")  # the right and the chosen one stay dark, the others are pale
         for part in (self._letter, self._words):
             if part.property("judged") is not judged:
                 part.setProperty("judged", judged)
@@ -146,7 +146,7 @@ class _Box(QFrame):
 
 
 class QuestionBox(_Box):
-    """What is to be predicted: choices, a number, or cells to mark; then the guess and the answer side by side."""
+    """The question: choices, a number, or cells to mark; then the guess and the answer side by side."""
 
     def __init__(self, lesson: OpenLesson, marked: Callable[[], Cells]) -> None:
         super().__init__()
@@ -285,7 +285,7 @@ class QuestionBox(_Box):
 
 
 class TaskBox(_Box):
-    """What is to be done, and whether it is."""
+    """The task, and whether it is done."""
 
     def __init__(self, lesson: OpenLesson) -> None:
         super().__init__()
@@ -314,7 +314,7 @@ class TaskBox(_Box):
 
 
 class ResumeBox(QFrame):
-    """Asks where to go in a lesson that was read before; meanwhile its first step is shown, with nothing answered."""
+    """Asks where to continue in a lesson that was read before; meanwhile its first step is shown, unanswered."""
 
     def __init__(self, lesson: OpenLesson) -> None:
         super().__init__()
@@ -330,7 +330,7 @@ class ResumeBox(QFrame):
         column.setContentsMargins(12, 8, 12, 10)
 
     def show_left(self) -> None:
-        """Show where the lesson was left; hidden if nothing is to be asked."""
+        """Show where the lesson was left; hidden if there is nothing to ask."""
         lesson, left = self._lesson.lesson, self._lesson.left
         self.setVisible(left is not None)
         if lesson is None or left is None:
@@ -342,7 +342,7 @@ class ResumeBox(QFrame):
 
 
 class LessonPanel(QWidget):
-    """One step at a time. Back, Next and the contents are below and above it, whatever its length."""
+    """Shows one step at a time. Back, Next and the contents are below and above it, whatever its length."""
 
     form_asked = Signal()
     """The learner wants all controls, or only those of the step again."""
@@ -425,7 +425,7 @@ class LessonPanel(QWidget):
             self._step = step
             self.hint.hide()
             self.hint_button.setVisible(bool(step.hint))
-            self._news.stop()  # it is of the step before
+            self._news.stop()  # it is about the previous step
             self.area.verticalScrollBar().setValue(0)
             self.question.number.clear()
         elif self._lesson.given != self._given:
@@ -449,7 +449,7 @@ class LessonPanel(QWidget):
 
     @property
     def _at_end(self) -> bool:
-        """Whether nothing of the lesson is left to be shown."""
+        """Whether the lesson has nothing left to show."""
         lesson, step = self._lesson.lesson, self._lesson.step
         return lesson is not None and step is not None and step.number == len(lesson.steps) and not self._lesson.asks
 
@@ -476,7 +476,7 @@ class LessonPanel(QWidget):
             return
         self.title.show_markdown(f"{step.number}  {lesson.filled(step.title)}")
         self.restore.setVisible(lesson.deviates)
-        if lesson.waits:  # a text with gaps, or an answer of which none is right, would be read aloud
+        if lesson.waits:  # a text with gaps, or an answer without a right choice, would be read aloud
             for part in (self.text, self.looked_at, self.question, self.task):
                 part.hide()
             if self.waiting.isHidden():
@@ -499,14 +499,14 @@ class LessonPanel(QWidget):
         self.waiting.setVisible(self._lesson.waits)
 
     def show_looked_at(self) -> None:
-        """Show the sentence about what the step looks at, which is there once the picture is."""
-        in_caption = self._look.present  # where it stands below the picture, in the same size
+        """Show the sentence about what the step points at, once the picture is there."""
+        in_caption = self._look.present  # where it is below the picture, in the same size
         looked_at = "" if self._lesson.waits or in_caption else self._lesson.looked_at.translated(translate)
         self.looked_at.show_markdown(_plain(looked_at))
 
     @Slot()
     def _show_news(self) -> None:
-        """Scroll to the answer, or to what is said of a task that is done: both may be below the edge."""
+        """Scroll to the answer, or to the message about a finished task: both may be below the edge."""
         part = self.task if self._given.done else self.question
         if not part.isHidden():
             self.area.ensureWidgetVisible(part, 0, 0)
@@ -544,5 +544,5 @@ class LessonPanel(QWidget):
 
 
 def _plain(text: str) -> str:
-    """Return a text whose signs are not taken for Markdown."""
+    """Return a text with Markdown characters escaped."""
     return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>$#" else sign for sign in text)

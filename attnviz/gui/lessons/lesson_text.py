@@ -1,4 +1,4 @@
-"""A text of a lesson as a label shows it: Markdown with formulas, in the type of the window."""
+"""A label with a text of a lesson: Markdown with formulas, in the type of the window."""
 
 import base64
 import re
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _SHARPNESS = 2
-"""Pixels of a formula for each of the label's, so that it is sharp on a screen of more pixels."""
+"""The resolution of a formula relative to the label's, so that it is sharp on high-resolution screens."""
 _STYLE = (
     "strong {{ font-weight: 600; }} p, ul, ol {{ margin-top: 0px; margin-bottom: 8px; }} "
     "ul, ol {{ -qt-list-indent: {indent}; }} li {{ margin-bottom: {gap}px; }}"
@@ -29,10 +29,10 @@ _FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 class LessonText(QLabel):
-    """Shows Markdown with formulas; its first picture with a formula comes once that is set."""
+    """Shows Markdown with formulas; the first one with a formula appears once that is typeset."""
 
     def __init__(self, name: str = "", parent: QWidget | None = None, *, bullets: bool = False) -> None:
-        """Make it; with ``bullets`` the items of lists are apart, each behind a bullet."""
+        """Create the label; ``bullets`` separates the items of lists, each with a bullet."""
         super().__init__(parent)
         self._bullets = bullets
         self.setObjectName(name)
@@ -47,7 +47,7 @@ class LessonText(QLabel):
         self._background.done.connect(self._show)
 
     def show_markdown(self, markdown: str) -> None:
-        """Show a text; hidden where it is empty."""
+        """Show a text; hidden if it is empty."""
         self.setVisible(bool(markdown))
         if markdown != self._markdown:
             self._markdown = markdown

@@ -1,4 +1,4 @@
-"""Lessons in a window: opens them, and brings panel, picture, form and ring together at each step."""
+"""Lessons in a window: opens them, and coordinates panel, picture, form and ring at each step."""
 
 from functools import cached_property, partial
 from pathlib import Path
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
     from attnviz.gui.lessons.lesson_editor import LessonEditor
 
 _RING_MS = 40
-"""How long after a change the ring is placed: layouts and pictures have settled by then."""
+"""The delay in milliseconds before the ring is placed: layouts and pictures have settled by then."""
 _OFFERED = "first_lesson"
-"""The setting that says whether the first lesson was refused."""
+"""The setting that says whether the first lesson was dismissed."""
 
 
 class Lessons(QObject):
-    """What a window has of lessons; ``over`` is the widget that the ring lies over."""
+    """The lessons of a window; ``over`` is the widget under the ring."""
 
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it is about a failure."""
     file_opened = Signal(object)
-    """The path of a file whose lesson was opened, or saved."""
+    """The path of a file whose lesson was opened or saved."""
     asks_changed = Signal()
-    """The picture is hidden now, or shown again."""
+    """The picture was hidden or shown again."""
 
     def __init__(
         self,
@@ -86,9 +86,9 @@ class Lessons(QObject):
         panels.add_lesson(self.panel, self.panel.head, self.panel.foot, self.question)
         self.links, self.first = PresetLinks(), FirstLesson()
         panels.add_links(self.links, self.first)
-        self._topics: tuple[Topic, ...] = ()  # until the heads are read
+        self._topics: tuple[Topic, ...] = ()  # empty until the headings are read
         self._preset: Preset | None = None
-        self._offers = False  # whether the first lesson is offered, if none was ever begun
+        self._offers = False  # whether to offer the first lesson, if none was ever begun
         self._heads, self._file = Background(self), Background(self, pool="files")
         self._heads.done.connect(self._take_topics)
         self._file.done.connect(self._take_file)
@@ -108,7 +108,7 @@ class Lessons(QObject):
 
     @cached_property
     def draft(self) -> "LessonDraft":
-        """The lesson that is being written; a start needs none."""
+        """The lesson being written, created on first use."""
         from attnviz.gui.lessons.lesson_draft import LessonDraft
 
         draft = LessonDraft(self._window, self._state.session, self._shown_now, self._folder, self)
@@ -117,12 +117,12 @@ class Lessons(QObject):
         return draft
 
     def _shown_now(self) -> Trace | None:
-        """Return the trace of what the window shows; None until its run has come."""
+        """Return the trace of the window's state; None until its run has arrived."""
         return self._controller.shown if self._controller.up_to_date else None
 
     @cached_property
     def editor(self) -> "LessonEditor":
-        """Writes a lesson, in place of the inspector."""
+        """The editor of a lesson, in place of the inspector."""
         from attnviz.gui.lessons.lesson_editor import LessonEditor
 
         editor = LessonEditor(self.draft)
@@ -158,25 +158,25 @@ class Lessons(QObject):
 
     @Slot()
     def write(self) -> None:
-        """Write on at the lesson that is open, or else at the one that is being written."""
+        """Edit the open lesson, or else continue the draft."""
         lesson = self.now.lesson
         if lesson is None or self.draft.is_of(lesson) or self.draft.begin(lesson):
             self._open_editor()
 
     @Slot()
     def add_step(self) -> None:
-        """Add what the window shows to the lesson that is being written."""
+        """Add the window's state to the draft."""
         self.draft.add()
         self._open_editor()
 
     @Slot()
     def close_editor(self) -> None:
-        """Show the inspector again; what was written is kept."""
+        """Show the inspector again; the draft is kept."""
         if self.is_writing:
             self._panels.show_beside(None)
 
     def may_close(self) -> bool:
-        """Ask about a lesson that is not saved; return whether the window may close."""
+        """Ask about an unsaved lesson; return whether the window may close."""
         return "draft" not in self.__dict__ or self.draft.may_go()
 
     def _open_editor(self) -> None:
@@ -202,12 +202,12 @@ class Lessons(QObject):
         self.draft.begin(None)
 
     def take_actions(self, actions: Actions) -> None:
-        """Take the window's actions, some of which work on the desk too."""
+        """Take the window's actions, some of which also work on the desk."""
         self._actions = actions
 
     @Slot()
     def toggle_desk(self) -> None:
-        """Open the lecturer's desk, on another screen than the window's where there is one, or close it."""
+        """Open the lecturer's desk, on another screen than the window's if there is one, or close it."""
         if self.desk is not None:
             self.desk.close()
         elif self.is_open:
@@ -217,7 +217,7 @@ class Lessons(QObject):
             self.said.emit(self.tr("The desk is for leading a lesson: open one first."), False)
 
     def begin_lecture(self) -> None:
-        """Let an audience find nothing answered, unless it is before one already: what was rehearsed is forgotten."""
+        """Forget rehearsed answers, unless the lecture has already begun."""
         if not self._has_audience:
             self.now.forget()
 
@@ -261,38 +261,38 @@ class Lessons(QObject):
         return self.now.lesson is not None
 
     def open(self, lesson: Lesson, place: int | None = None) -> None:
-        """Open a lesson at a step, or at its first; before an audience nothing is said of an earlier time."""
+        """Open a lesson at a step, or at its first; an audience is not asked where to continue."""
         self.now.open(lesson, 0 if place is None and self._has_audience else place)
 
     @Slot(str)
     def open_named(self, name: str) -> None:
-        """Open a lesson that comes along, in the language of the window."""
+        """Open an included lesson, in the language of the window."""
         self.open(lesson_named(name, language_now()))
 
     @Slot(object)
     def open_file(self, path: Path) -> None:
-        """Open the lesson of a file once it is read, or say why it is none."""
+        """Open the lesson of a file once it is read, or report why it is none."""
         self._file.start(partial(_read, path), instead=True)
 
     def load(self, settings: QSettings) -> None:
-        """Take what was read of lessons; a user who has begun none is offered the first."""
+        """Load the progress in lessons; a user who has begun none is offered the first."""
         self.now.load(settings)
         self._offers = settings.value(_OFFERED) != "no" and not self.now.any_begun
         self._show_ways()
 
     def save(self, settings: QSettings | Changes) -> None:
-        """Store what was read of lessons, and whether the first was refused."""
+        """Store the progress in lessons, and whether the first was dismissed."""
         self.now.save(settings)
         if not self._offers:
             settings.setValue(_OFFERED, "no")
 
     def show_preset(self, preset: Preset | None) -> None:
-        """Link the lessons about the preset on screen; None: it is none."""
+        """Link the lessons about the current preset; None: there is none."""
         self._preset = preset
         self._show_ways()
 
     def take_over(self, other: "Lessons") -> None:
-        """Go on with the lesson of another window, in the language of this one."""
+        """Continue the lesson of another window, in the language of this one."""
         self._offers = other._offers
         self._read_topics()
         if "draft" in other.__dict__:
@@ -310,7 +310,7 @@ class Lessons(QObject):
                 self._open_desk(other.desk.geometry())
 
     def menu(self, parent: QWidget, actions: tuple[QAction, ...]) -> QMenu:
-        """Return a menu of some actions and the lessons that come along; they are read when it is first opened."""
+        """Return a menu of some actions and the included lessons, which are read when it is first opened."""
         menu = LetteredMenu(self.tr("Lessons"), parent)
         menu.addActions(actions)
         menu.addSeparator()
@@ -330,7 +330,7 @@ class Lessons(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Show the step on screen in the panel, in the form and in place of the picture."""
+        """Show the current step in the panel, in the form and in place of the picture."""
         step, asks = self.now.step, self.now.asks
         if step is None:
             self.close_desk()
@@ -453,7 +453,7 @@ class Lessons(QObject):
 
 
 def _read(path: Path) -> tuple[Path, Lesson | Refused, Stamp | None]:
-    stamp = stamp_of(path)  # before it is read: what is written meanwhile counts as changed
+    stamp = stamp_of(path)  # before it is read: later changes count as changes
     with naming_path(path):
         try:
             return path, read_lesson(path), stamp

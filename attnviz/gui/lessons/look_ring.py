@@ -1,4 +1,4 @@
-"""A ring around what a step of a lesson looks at: a part of the picture, a stage or a control."""
+"""A ring around what a step of a lesson points at: a part of the picture, a stage or a control."""
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -11,11 +11,11 @@ from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.theme import LIGHT, Look
 
 _MARGIN = 4
-"""Between the ring and what is in it, at scale 1."""
+"""The distance between the ring and its content, at scale 1."""
 
 
 class LookRing(QWidget):
-    """Lies over the window and lets every click through; nothing is covered."""
+    """An overlay of the window that is transparent to clicks and covers nothing."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -24,7 +24,7 @@ class LookRing(QWidget):
         self.hide()
 
     def surround(self, place: QRect | None) -> None:
-        """Put the ring around a place of the widget that it lies over; None takes it away."""
+        """Put the ring around a rectangle of the widget below; None hides it."""
         if place is None or place.isEmpty():
             self.hide()
             return
@@ -49,7 +49,7 @@ class LookRing(QWidget):
 
 
 def place_of(look: LookAt, room: AnyRoom, over: QWidget) -> QRect | None:
-    """Return where on a widget something is that a step looks at; None where it is not in sight."""
+    """Return the rectangle on a widget of the thing that a step points at; None if it is not visible."""
     if look.control:
         return _placed(room.form.row_of(look.control), over)
     if look.stage:

@@ -1,4 +1,4 @@
-"""The lesson in the window: which step is shown, what was answered and done there, and the numbers of its run."""
+"""The lesson in the window: the current step, the answers and tasks so far, and the numbers of its run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,22 +23,23 @@ from attnviz.gui.session.settings import Changes
 from attnviz.gui.session.state import SessionState
 
 _CHECK_MS = 60
-"""How long after a change the task is checked; a training makes many."""
+"""The delay in milliseconds after which the task is checked; a training makes many changes."""
 _PATIENCE_MS = 1000
-"""How long after the last run the numbers of a step may come: a test is requested once its trace is on screen."""
+"""The time in milliseconds after the last run for the numbers of a step to arrive: a test is requested once its trace
+is on screen."""
 Cells: TypeAlias = frozenset[tuple[int, int]]
 Guess: TypeAlias = int | float | Cells
 """The number of a choice, a number, or the marked cells."""
 
 
 def cells_of(marks: NDArray[np.bool_]) -> Cells:
-    """Return the places of the cells that are marked."""
+    """Return the positions of the marked cells."""
     return frozenset(zip(*(map(int, axis) for axis in marks.nonzero()), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the learner has given at one step."""
+    """The learner's progress at one step."""
 
     guess: Guess | None = None
     answered: bool = False
@@ -49,10 +50,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How far a lesson was read."""
+    """The progress in a lesson."""
 
     place: int
-    """The step on screen, counted from 0."""
+    """The current step, counted from 0."""
     finished: frozenset[int]
     """The steps with nothing left to answer or to do."""
 
@@ -66,7 +67,7 @@ class OpenLesson(QObject):
     changed = Signal()
     """The step, an answer, or whether the picture is hidden."""
     checked = Signal()
-    """The task was checked, or the numbers of the step have come."""
+    """The task was checked, or the numbers of the step have arrived."""
 
     def __init__(
         self, controller: Controller, rooms: Rooms, session_state: SessionState, parent: QObject | None = None
@@ -86,9 +87,9 @@ class OpenLesson(QObject):
         self._progress: dict[str, Left] = {}  # by name
         self._values: Mapping[str, Any] | None = None  # of the step's own run
         self._needs: frozenset[str] = frozenset()  # the names that the step's expressions use
-        self._ahead: dict[int, Mapping[str, Any]] = {}  # of steps whose run was made ahead
+        self._ahead: dict[int, Mapping[str, Any]] = {}  # of steps whose run was computed ahead
         self._has_engine = False  # whether PyTorch is loaded
-        self._gave_up = False  # whether no run is under way that would have its numbers
+        self._gave_up = False  # whether no run in progress would bring its numbers
         self._test: StudyResult | None = None
         self._check = QTimer(self, singleShot=True, interval=_CHECK_MS)
         self._check.timeout.connect(self.check)
@@ -109,12 +110,12 @@ class OpenLesson(QObject):
 
     @property
     def step(self) -> LessonStep | None:
-        """The step on screen; None without a lesson."""
+        """The current step; None without a lesson."""
         return None if self.lesson is None else self.lesson.steps[self.place]
 
     @property
     def given(self) -> Given:
-        """What was given at the step on screen."""
+        """The learner's progress at the current step."""
         return self._given.get(self.place, Given())
 
     @property
@@ -124,12 +125,12 @@ class OpenLesson(QObject):
 
     @property
     def values(self) -> Mapping[str, Any] | None:
-        """What names mean at the step's own run; None until it is there."""
+        """The values of names in the step's own run; None until it is there."""
         return self._values
 
     @property
     def waits(self) -> bool:
-        """Whether the run of the step is under way, so that its texts have no numbers yet."""
+        """Whether the run of the step is in progress, so that its texts have no numbers yet."""
         return self.step is not None and not self._gave_up and not self._has_numbers
 
     @property
@@ -138,7 +139,7 @@ class OpenLesson(QObject):
 
     @property
     def right_choice(self) -> int | None:
-        """The place of the right choice at the step's own run; None until it is there, and without choices."""
+        """The index of the right choice by the step's own run; None until it is there, and without choices."""
         asked = None if self.step is None else self.step.block.predict
         if asked is None or self._values is None or not asked.choices:
             return None
@@ -149,7 +150,7 @@ class OpenLesson(QObject):
 
     @property
     def trained(self) -> Trained | None:
-        """The stored run of the spec in the window, if the lesson has one."""
+        """The stored run of the current spec, if the lesson has one."""
         return None if self.lesson is None else self.lesson.trained_for(self._controller.spec)
 
     @property
@@ -170,9 +171,9 @@ class OpenLesson(QObject):
         return (given.answered or step.block.predict is None) and (given.done or step.block.do is None)
 
     def open(self, lesson: Lesson, place: int | None = None) -> None:
-        """Open a lesson at a step with nothing answered, or at its first, from where one may go to where it was left.
+        """Open a lesson unanswered, at a step or at its first, from where it can be resumed.
 
-        A place counts as chosen: then nothing else is offered.
+        With a ``place`` the user has chosen a step, and resuming is not offered.
         """
         self.lesson, self._given, self._ahead = lesson, {}, {}
         left = self._progress.get(lesson.name)
@@ -182,14 +183,14 @@ class OpenLesson(QObject):
 
     @Slot()
     def resume(self) -> None:
-        """Go to where the lesson was left, with what was answered and done then."""
+        """Continue where the lesson was left, with the answers and tasks so far."""
         left, lesson = self.left, self.lesson
         if left is not None and lesson is not None:
             self._given = {at: Given(answered=True, done=True) for at in left.finished if at < len(lesson.steps)}
             self.go(left.place)
 
     def forget(self) -> None:
-        """Forget all answers, at the step on screen: an audience is to answer anew."""
+        """Forget all answers, at the current step: an audience is to answer anew."""
         if self.lesson is not None:
             self._given, self.left, self.holds = {self.place: Given()}, None, False
             self._note_progress()
@@ -201,7 +202,7 @@ class OpenLesson(QObject):
         self.changed.emit()
 
     def take_over(self, other: "OpenLesson") -> None:
-        """Go on from the step of another window, with its answers."""
+        """Continue from the step of another window, with its answers."""
         self._progress, self._given, self.place = other._progress, other._given, other.place
         self._values, self._test, self._needs = other._values, other._test, other._needs
         self.left, self.holds, self._gave_up = other.left, other.holds, other._gave_up
@@ -209,7 +210,7 @@ class OpenLesson(QObject):
 
     @Slot()
     def close(self) -> None:
-        """Leave the lesson; what it showed stays in the window."""
+        """Close the lesson; the window's state stays."""
         self._note_progress()
         self.lesson = None
         self._values = None
@@ -236,7 +237,7 @@ class OpenLesson(QObject):
 
     @Slot()
     def on(self) -> None:
-        """Answer an open question with what is typed or marked, or else show its answer, or the next step."""
+        """Answer an open question with the typed or marked guess, or else show its answer, or the next step."""
         if self.asks and self.draft is not None:
             self.guess(self.draft)
         elif self.asks:
@@ -246,7 +247,7 @@ class OpenLesson(QObject):
 
     @Slot()
     def back(self) -> None:
-        """Show the step before."""
+        """Show the previous step."""
         if self.place:
             self.go(self.place - 1)
 
@@ -258,7 +259,7 @@ class OpenLesson(QObject):
 
     @property
     def following(self) -> str:
-        """The name of the lesson that comes after this one; "" if there is none."""
+        """The name of the lesson after this one; "" if there is none."""
         names = lesson_names()
         comes_along = self.lesson is not None and self.lesson.file is None and self.lesson.name in names
         at = names.index(self.lesson.name) + 1 if comes_along and self.lesson is not None else len(names)
@@ -266,7 +267,7 @@ class OpenLesson(QObject):
 
     @Slot()
     def restore(self) -> None:
-        """Show the step as its author made it, whatever was changed since."""
+        """Show the step as its author made it, discarding changes."""
         step = self.step
         if step is not None:
             self._show(step.session.model_copy(update={"view": step.view}), step)
@@ -290,11 +291,11 @@ class OpenLesson(QObject):
         self._answer(guess=guess)
 
     def filled(self, markdown: str) -> str:
-        """Return a text of the step with the numbers of its run, or with a sign for each until they are there."""
+        """Return a text of the step with the numbers of its run, or placeholders until they are there."""
         return _filled(markdown, self._values)
 
     def filled_ahead(self, markdown: str, step: LessonStep) -> str:
-        """Return a text of another step so; its numbers are there if its run was made ahead, or is on screen."""
+        """Return a text of another step likewise, with the numbers of a run computed ahead or on screen."""
         if step.number - 1 in self._ahead:
             return _filled(markdown, self._ahead[step.number - 1])
         shown = self._controller.shown
@@ -304,7 +305,7 @@ class OpenLesson(QObject):
 
     @property
     def looked_at(self) -> Text:
-        """The sentence about what the step looks at, of the run on screen; empty for none."""
+        """The sentence about what the step points at, for the run on screen; empty for none."""
         step, shown = self.step, self._controller.shown
         if step is None or shown is None or step.block.look is None or not step.block.look.held or self.asks:
             return Text()
@@ -315,7 +316,7 @@ class OpenLesson(QObject):
 
     @Slot()
     def check(self) -> None:
-        """Check the task of the step against what is on screen."""
+        """Check the task of the step against the window's state."""
         step = self.step
         if step is None or step.block.do is None or self.asks or not self._controller.up_to_date:
             return
@@ -326,7 +327,7 @@ class OpenLesson(QObject):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the condition of the task is true of what is on screen."""
+        """Whether the condition of the task is true of the window's state."""
         step, shown = self.step, self._controller.shown
         if step is None or step.block.do is None or shown is None or not self._controller.up_to_date:
             return Verdict.CANNOT_TELL
@@ -334,14 +335,14 @@ class OpenLesson(QObject):
         return judged(step.block.do.until, values_of(shown.spec, room.view_settings(), shown, self._test_of(shown)))
 
     def save(self, settings: QSettings | Changes) -> None:
-        """Store how far the lessons that come along were read."""
+        """Store the progress in the included lessons."""
         self._note_progress()
         for name, left in self._progress.items():
             if name in lesson_names():
                 settings.setValue(f"lessons/{name}", f"{left.place}:{','.join(map(str, sorted(left.finished)))}")
 
     def load(self, settings: QSettings) -> None:
-        """Take how far they were read; a broken settings file changes nothing."""
+        """Load the progress; a broken settings file changes nothing."""
         for name in lesson_names():
             place, _, finished = str(settings.value(f"lessons/{name}") or "").partition(":")
             if place.isdecimal():
@@ -358,7 +359,7 @@ class OpenLesson(QObject):
         self._state.show_step(session, self.tr("Step: {0}").format(step.title), self.lesson.trained_for(session.spec))
 
     def _answer(self, **changes: Any) -> None:
-        if self.deviates:  # undone, or another preset chosen: the picture is to be the one that was asked about
+        if self.deviates:  # undone, or another preset chosen: the picture is to be the one of the question
             self.restore()
         self.draft = None
         self._note(answered=True, **changes)
@@ -412,7 +413,7 @@ class OpenLesson(QObject):
         return self.tr("Computing the picture of this step ...")
 
     def _prepare_next(self) -> None:
-        """Let the run of the next step be made while this one is read."""
+        """Compute the run of the next step while this one is read."""
         step, lesson = self.step, self.lesson
         if step is None or lesson is None or not self._has_numbers or step.number in self._ahead:
             return
@@ -426,17 +427,17 @@ class OpenLesson(QObject):
         if step is None or self.lesson is None or trace is None or step.number >= len(self.lesson.steps):
             return
         then = self.lesson.steps[step.number]
-        if then.spec == ahead.spec and trace.step == _training_step(then):  # it may be of a step left meanwhile
+        if then.spec == ahead.spec and trace.step == _training_step(then):  # it may belong to a step left meanwhile
             self._ahead = {step.number: values_of(then.spec, then.view, trace, self._test_of(trace))}
             self.checked.emit()
 
     @Slot()
     def _mind_the_run(self) -> None:
-        """Give up waiting for the numbers of a step once nothing is under way that would bring them."""
+        """Stop waiting for the numbers of a step once no run in progress would bring them."""
         controller, step = self._controller, self.step
         busy = controller.computing or controller.computing_beside
         if step is not None and self._values is None and not controller.has_failed:
-            busy = busy or controller.spec == step.spec  # it may go back to a step, which takes others again
+            busy = busy or controller.spec == step.spec  # it may go back to an earlier step, which repeats others
         if busy or not self.waits:
             self._patience.stop()
         elif not self._patience.isActive():

@@ -1,4 +1,4 @@
-"""The question of a step that is being written: its form, its choices with a reason each, and its answer."""
+"""Editor of a step's question: its form, its choices with a reason each, and its answer."""
 
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from attnviz.gui.widgets.layouts import Part, column_of, row_of
 
 
 class ChoiceForm(QWidget):
-    """One answer to choose: whether it is the right one, its text, its reason, and when it is right."""
+    """A choice: whether it is the right one, its text, its reason, and when it is right."""
 
     def __init__(self, place: int, draft: LessonDraft) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class ChoiceForm(QWidget):
             field.typed.connect(self._write)
 
     def show_choice(self, choice: TypedChoice, *, by_run: bool) -> None:
-        """Show what was typed."""
+        """Show a choice."""
         self.text.put(choice.text)
         self.why.put(choice.why)
         self.condition.put(choice.condition)
@@ -69,7 +69,7 @@ class ChoiceForm(QWidget):
 
 
 class QuestionForm(QFrame):
-    """What is asked before the picture is shown."""
+    """The question before the picture is shown."""
 
     def __init__(self, draft: LessonDraft) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class QuestionForm(QFrame):
 
     @property
     def every_field(self) -> dict[str, Field]:
-        """The fields, by the names that problems have for them."""
+        """The fields, by their names in problems."""
         of_choices = {
             f"{name}.{place}": field
             for place, choice in enumerate(self.choices)
@@ -144,7 +144,7 @@ class QuestionForm(QFrame):
         return self.fields | of_choices
 
     def show_step(self, step: TypedStep) -> None:
-        """Show what was typed."""
+        """Show a question."""
         self.form.show_value(step.form)
         for name, field in self.fields.items():
             field.put(getattr(step, name))
@@ -169,7 +169,7 @@ class QuestionForm(QFrame):
             self.of_choices.hide()
 
     def show_found(self, now: Checked, of_choices: list[FieldProblem]) -> None:
-        """Show the right answer by the run, and what is wrong with the choices together."""
+        """Show the right answer by the run, and the problems of the choices as a whole."""
         step = now.step
         self.of_choices.say(of_choices)
         said = ""

@@ -1,4 +1,4 @@
-"""What is in the place of the picture until a question about it is answered: the inputs, without the result."""
+"""The page in place of the picture until a question about it is answered: the inputs, without the result."""
 
 from typing import Any
 
@@ -16,11 +16,11 @@ from attnviz.gui.widgets.labels import caption
 from attnviz.gui.widgets.layouts import column_of
 
 _MOST_ACROSS = 24
-"""The most rows and columns that are drawn; of a larger picture nothing is."""
+"""The most rows and columns that are drawn; a larger picture is left out."""
 
 
 class QuestionPage(QWidget):
-    """Says that the picture comes with the answer, and has its cells without their numbers."""
+    """Says that the picture comes with the answer, and shows its cells without their numbers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,11 +38,11 @@ class QuestionPage(QWidget):
         parts = self.title, self.said, self.sequence, self.cells
         self._column = column_of(self, *parts, gap=8, wide=(self.cells,))
         self._column.setContentsMargins(24, 16, 24, 24)
-        self._rest = QWidget()  # takes the room that nothing else wants
+        self._rest = QWidget()  # takes the remaining room
         self._column.addWidget(self._rest, 1)
 
     def ask(self, step: LessonStep, trace: Trace | None, inputs: QWidget | None = None) -> None:
-        """Show the cells of a step's picture, of whose trace only the inputs are read, and a picture of these."""
+        """Show the cells of a step's picture and its inputs, the only part of the trace that is read."""
         self._show_inputs(inputs)
         tokens = () if trace is None else tuple(trace.tokens)
         given = trace is not None and len(tokens) == trace.weights.shape[-1] and not are_positions(tokens)

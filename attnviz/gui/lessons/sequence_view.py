@@ -1,4 +1,4 @@
-"""A sequence with its positions, as it is given to a model: what a question about a hidden picture leaves in sight."""
+"""A sequence with its positions, as passed to a model; visible during a question about a hidden picture."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.gui.theme import LIGHT, Look
 
 _LEAST, _SIDE, _GAP = 30, 6, 6
-"""The least width of a token, the room beside its text, and the gap between two, at scale 1."""
+"""The least width of a token, the padding beside its text, and the gap between two, at scale 1."""
 
 
 class SequenceView(QWidget):
@@ -43,7 +43,7 @@ class SequenceView(QWidget):
 
     @property
     def _cell(self) -> QSize:
-        """The room of a token with its position, and the gaps to the next ones."""
+        """The size of a token with its position and gaps."""
         look = self._look
         metrics = QFontMetrics(look.token_font("body"))
         widest = max((metrics.horizontalAdvance(token) for token in self.tokens), default=0)

@@ -1,4 +1,4 @@
-"""The task of a step that is being written: what is to be done, when it is done, and how its author does it."""
+"""Editor of a step's task: its text, its condition, and its author's solution."""
 
 import json
 from functools import partial
@@ -18,7 +18,7 @@ from attnviz.gui.widgets.words import field_title
 
 
 class TaskForm(QFrame):
-    """What the learner is to bring about."""
+    """The task of the learner."""
 
     def __init__(self, draft: LessonDraft) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class TaskForm(QFrame):
         column_of(self, *parts, self.hint, shown, gap=6).setContentsMargins(10, 6, 10, 8)
 
     def show_step(self, step: TypedStep) -> None:
-        """Show what was typed."""
+        """Show a task."""
         self.has_task.setChecked(step.has_task)
         for name, field in self.fields.items():
             field.put(getattr(step, name))
@@ -88,7 +88,7 @@ class TaskForm(QFrame):
             self.of_solution.hide()
 
     def show_found(self, now: Checked, of_solution: list[FieldProblem]) -> None:
-        """Show whether the condition is true of what is on screen, and what is wrong with the solution."""
+        """Show whether the condition is true of the window's state, and the problems of the solution."""
         self.of_solution.say(of_solution)
         said = {True: self.tr("✓ true of what is on screen"), False: self.tr("○ not true of what is on screen")}
         self.holds.setText("" if now.holds is None else said[now.holds])
@@ -96,7 +96,7 @@ class TaskForm(QFrame):
 
     @Slot()
     def list_controls(self) -> None:
-        """Fill the menu with the controls that act in the step."""
+        """Fill the menu with the controls that have an effect in the step."""
         self.menu.clear()
         step = self._draft.step
         if step is None:
@@ -133,7 +133,7 @@ class TaskForm(QFrame):
 
 
 def _said(step: TypedStep, solution: Change) -> str:
-    """Return what a change sets, by the names of the form; of the view alone by those of its file."""
+    """Return a description of a change, by the names of the form; for the view settings by those of its file."""
     fields = type(step.session.spec).model_fields
     values = solution.spec or solution.view
     said = (f"{field_title(name, fields)} {_value(value)}" for name, value in values.items())

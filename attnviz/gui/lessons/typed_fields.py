@@ -1,4 +1,4 @@
-"""Fields of a lesson's editor: a title, a box for one line or for several, and what is wrong with it below."""
+"""Fields of a lesson's editor: a title, a box for one or several lines, and its problems below."""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -15,7 +15,7 @@ from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import translate
 
 _MOST_LINES = 12
-"""A box for several lines grows with its text up to this many; a longer one scrolls."""
+"""The most lines to which a text box grows; a longer text scrolls."""
 
 
 IN_TEXT: Callable[[Offer], str] = attrgetter("in_text")
@@ -23,7 +23,7 @@ CONDITION: Callable[[Offer], str] = attrgetter("condition")
 
 
 class _TextBox(QPlainTextEdit):
-    """Several lines, as high as its text. What it would undo itself is undone by the editor."""
+    """Several lines, as high as its text. Undo is left to the editor."""
 
     def __init__(self, lines: int) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class _TextBox(QPlainTextEdit):
 
 
 class Problems(QWidget):
-    """What is wrong with something, as an error, and what is still missing, as a remark."""
+    """Problems as an error, and missing parts as a remark."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Problems(QWidget):
         self.say([])
 
     def say(self, problems: list[FieldProblem]) -> None:
-        """Show problems; none of them hides it."""
+        """Show problems; hidden without any."""
         for label, is_missing in ((self.wrong, False), (self.missing, True)):
             texts = (each.text.translated(translate) for each in problems if each.is_missing is is_missing)
             label.setText("\n".join(texts))
@@ -65,7 +65,7 @@ class Problems(QWidget):
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """All of its text."""
         return "\n".join(filter(None, (self.wrong.text(), self.missing.text())))
 
     @property
@@ -75,7 +75,7 @@ class Problems(QWidget):
 
 
 class Field(QWidget):
-    """A text to type. ``offers`` returns the expressions of its menu *Insert*; ``put_in`` what is typed for one."""
+    """A text to type. ``offers`` returns the expressions of its menu *Insert*; ``put_in`` the text to type for one."""
 
     typed = Signal(str, str)
     """The user has typed another text: the name of the field, and the text."""
@@ -91,7 +91,7 @@ class Field(QWidget):
         put_in: Callable[[Offer], str] = lambda offer: offer.expression,
         replaces: bool = False,
     ) -> None:
-        """Make it; with ``replaces`` what is chosen from the menu takes the place of what was typed."""
+        """Create the field; with ``replaces`` a choice from the menu replaces the typed text."""
         super().__init__()
         self._name, self._offers, self._put_in, self._replaces = name, offers, put_in, replaces
         self.box: QLineEdit | _TextBox = QLineEdit() if lines == 1 else _TextBox(lines)
@@ -121,12 +121,12 @@ class Field(QWidget):
 
     @property
     def text(self) -> str:
-        """What is typed, without halves of surrogate pairs: a broken clipboard may hold one, a file cannot."""
+        """The typed text, without lone surrogates: a broken clipboard may hold one, a file cannot."""
         typed = self.box.toPlainText() if isinstance(self.box, _TextBox) else self.box.text()
         return typed.encode(errors="replace").decode()
 
     def put(self, text: str) -> None:
-        """Show a text, without saying that it was typed."""
+        """Show a text, without emitting `typed`."""
         if text == self.text:
             return
         with QSignalBlocker(self.box):
@@ -141,12 +141,12 @@ class Field(QWidget):
                 self.box.setText(text)
 
     def fit(self) -> None:
-        """Take the height of the text, in another type scale too."""
+        """Adapt to the height of the text, in another type scale too."""
         if isinstance(self.box, _TextBox):
             self.box.fit()
 
     def say(self, problems: list[FieldProblem]) -> None:
-        """Show what is wrong with it, and quietly what is still missing."""
+        """Show its problems, and less prominently missing parts."""
         self.problems.say(problems)
         self.box.setAccessibleDescription(self.problems.text)
         is_wrong = self.problems.is_wrong
@@ -157,7 +157,7 @@ class Field(QWidget):
 
     @Slot()
     def list_offers(self) -> None:
-        """Fill the menu with what is offered now."""
+        """Fill the menu with the current offers."""
         self.menu.clear()
         found = [] if self._offers is None else self._offers()
         for offer in found:
@@ -171,7 +171,7 @@ class Field(QWidget):
         self.take(action.data())
 
     def take(self, offer: Offer) -> None:
-        """Type what is offered, where the cursor is."""
+        """Type an offer at the cursor."""
         text = self._put_in(offer)
         if isinstance(self.box, _TextBox):
             self.box.insertPlainText(text)
@@ -188,7 +188,7 @@ class Field(QWidget):
 
 
 def remove_button(slot: Callable[[], object], name: str) -> QToolButton:
-    """Return a small button that removes what it stands beside."""
+    """Return a small button that removes the item beside it."""
     button = tiny_button("✕", slot, name)
     button.setAccessibleName(name)
     return button

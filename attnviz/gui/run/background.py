@@ -1,4 +1,4 @@
-"""Slow work that is not a run: it is done in a background thread, and its result is reported in the window's thread."""
+"""Slow work other than runs: done in background threads, with results reported in the window's thread."""
 
 import sys
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from typing import Any, Literal
 from PySide6.QtCore import QMetaMethod, QObject, QTimer, Signal, Slot
 
 Pool = Literal["background", "files", "autosave", "exports"]
-"""Which thread a job runs in; each thread runs its jobs one after the other."""
+"""The thread of a job; each thread runs its jobs one after the other."""
 POLL_MS = 16
 PATIENCE_MS = 300
-"""How long a job may take before `lasts` is emitted."""
+"""The time in milliseconds after which `lasts` is emitted for a job."""
 AT_ONCE = 600_000
-"""How many numbers the window's thread may process within one frame; more are processed in a background thread."""
+"""The most numbers that the window's thread processes within one frame; more are processed in the background."""
 
 # Exports have their own thread, so that no session or formula waits for a figure that takes a minute. The user's files
 # have one thread, so that two saves keep their order. Autosave has its own, so that it does not wait for a network
@@ -25,7 +25,7 @@ _POOLS = {
 
 
 def finish_all(timeout_s: float) -> bool:
-    """Wait for the jobs of all windows, so that no save is cut short; return whether they have ended."""
+    """Wait for the jobs of all windows, so that no save is cut short; return whether they have finished."""
     last = [pool.submit(_nothing) for pool in _POOLS.values()]  # each pool has one thread, so this job is its last
     return not wait(last, timeout_s).not_done
 
@@ -35,21 +35,20 @@ def _nothing() -> None:
 
 
 class Background(QObject):
-    """Starts jobs and reports each one's result.
+    """Starts jobs and reports their results.
 
-    A timer in the window's thread polls for results. A job never touches this object or any other Qt object: emitting
-    a signal from its thread would crash if the window is destroyed at that moment.
+    A timer in the window's thread polls for results. A job never touches this object or any other Qt object: emitting a
+    signal from its thread would crash if the window is destroyed at that moment.
     """
 
     done = Signal(object)
-    """What a job returned."""
+    """The return value of a job."""
     failed = Signal(str)
-    """Why a job failed, as a sentence. A defect is reported to `sys.excepthook` first.
+    """The reason of a failed job, as a message. A bug is reported to `sys.excepthook` first.
 
-    So is any error while no slot is connected to this signal.
-    """
+    So is any error while no slot is connected to this signal."""
     lasts = Signal()
-    """A job has not ended after `PATIENCE_MS`."""
+    """Emitted if a job has not finished after `PATIENCE_MS`."""
 
     def __init__(self, parent: QObject | None = None, *, pool: Pool = "background") -> None:
         super().__init__(parent)
@@ -62,7 +61,7 @@ class Background(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a result is still to be reported."""
+        """Whether a result has yet to be reported."""
         return bool(self._jobs)
 
     def start(self, work: Callable[[], Any], *, instead: bool = False) -> None:
@@ -74,7 +73,7 @@ class Background(QObject):
         self._patience.start()
 
     def finish(self, timeout_s: float) -> bool:
-        """Wait for the jobs of this object; return whether they have ended. Their results are reported later."""
+        """Wait for the jobs of this object; return whether they have finished. Their results are reported later."""
         return not wait(self._jobs, timeout_s).not_done
 
     @Slot()
@@ -92,7 +91,7 @@ class Background(QObject):
                 self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
-        """Report why there is no result: to `sys.excepthook` for a defect or without a listener, then by `failed`."""
+        """Report a failure: to `sys.excepthook` for a bug or without a listener, then by `failed`."""
         expected = isinstance(error, OSError | MemoryError)
         if not expected or not self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
             sys.excepthook(type(error), error, error.__traceback__)
@@ -105,6 +104,6 @@ class Background(QObject):
 
     @Slot()
     def _report_slow(self) -> None:
-        # If the window's thread was busy, the job may have ended without having been reported yet.
+        # If the window's thread was busy, the job may have finished without having been reported yet.
         if not all(job.done() for job in self._jobs):
             self.lasts.emit()

@@ -1,4 +1,4 @@
-"""Runs a command of attnviz in a process of its own."""
+"""Runs a command of attnviz in a separate process."""
 
 import sys
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from attnviz.parent import VARIABLE
 
 
 def start_command(process: QProcess, arguments: Sequence[str], document: str) -> None:
-    """Start ``attnviz ARGUMENTS`` with a document as its standard input; it ends with the window."""
+    """Start ``attnviz ARGUMENTS`` with a document on its standard input; it ends with the window."""
     environment = QProcessEnvironment.systemEnvironment()
     environment.insert(VARIABLE, "1")
     process.setProcessEnvironment(environment)

@@ -17,7 +17,7 @@ from attnviz.gui.run.undo import UndoGesture, words_of
 from attnviz.gui.widgets.words import failure_text
 
 MOST_STEPS = 1_000
-"""How many steps undo keeps; without a limit, the memory of a window that stays open would grow without bound."""
+"""The length of the undo history; without a limit, the memory of a window that stays open would grow without bound."""
 
 
 def _place_in(spec: Spec, cursor: Cursor | None) -> Cursor:
@@ -30,7 +30,7 @@ class Controller(QObject):
     """Takes specs from forms and presets, sends them to the runner, passes traces to the views, plays and pauses."""
 
     spec_changed = Signal(object)
-    """The current spec has changed, or it was opened again."""
+    """The current spec has changed, or was opened again."""
     trace_accepted = Signal(object)
     """A trace of the current spec arrived."""
     settled = Signal()
@@ -38,15 +38,15 @@ class Controller(QObject):
     beside_accepted = Signal(object)
     """A tuple of events: the results of the runs that `run_beside` requested, in the order of the request."""
     beside_advanced = Signal(object)
-    """A `SideProgress`: how much of a run that `run_beside` requested is done."""
+    """A `SideProgress` of a run that `run_beside` requested."""
     failed = Signal(object)
     """A `Failure` of the current spec; the last good picture stays."""
     engine_ready = Signal(object)
-    """`Ready`: the engine is loaded, or cannot be."""
+    """`Ready`: the engine is loaded, or failed to load."""
     trained_taken = Signal(object, str)
-    """What a session carries of the current training, which `want_trained` asked for; None, and why there is none."""
+    """The trained state of the current run, requested by `want_trained`; or None and the reason."""
     ahead_taken = Signal(object)
-    """An `Ahead` with the trace that `want_ahead` asked for."""
+    """An `Ahead` with the trace requested by `want_ahead`."""
     state_changed = Signal()
     """`computing`, `paused` or `up_to_date` may have changed."""
 
@@ -63,20 +63,20 @@ class Controller(QObject):
         """Whether that came with attnviz, and the run has not taken its place yet."""
         self._shown_generation = 0
         self._carried: Trained | None = None
-        self._asked: dict[str, Any] = {}  # how the newest run was requested
+        self._asked: dict[str, Any] = {}  # the arguments of the newest request
         self._failed_generation = -1
         self._gesture = UndoGesture()
         self._changing = False  # whether `make_current` is emitting `spec_changed`
         self.sought: int | None = None
         """The step that the user wants to look at, until it is on screen: its training may take many steps again."""
-        self._layer: int | None = None  # that the window shows or has asked for; None in a lab without layers
+        self._layer: int | None = None  # the layer that the window shows or requested; None in a lab without layers
         self.last_of_lab: Mapping[str, Spec] = {first.lab: first}
         """The last spec of each lab that was entered."""
         runner.arrived.connect(self._arrive)
 
     @property
     def computing(self) -> bool:
-        """Whether a run is under way (a paused one is not, unless it still goes to the place where it waits)."""
+        """Whether a run is in progress (a paused one is not, unless it is still on its way to its target step)."""
         return self._runner.busy and not self.paused
 
     @property
@@ -86,29 +86,29 @@ class Controller(QObject):
 
     @property
     def paused(self) -> bool:
-        """Whether a run is paused between two steps, at the place where it waits."""
+        """Whether a run is paused between two steps, at its target step."""
         return self._waits and self._there and self.shown is not None and not self.shown.final
 
     @property
     def playing(self) -> bool:
-        """Whether a training takes steps that are shown, so that it can be paused."""
+        """Whether a training is showing its steps, so that it can be paused."""
         waits = self._waits and (self.goal is None or not self.up_to_date)
         return self.spec.trains and self._runner.busy and not self.stopping and not waits
 
     @property
     def _waits(self) -> bool:
-        """Whether a run is paused, or will be at the place that it goes to."""
+        """Whether a run is paused, or will be at its target step."""
         return self._runner.busy and self._runner.playback.phase is Phase.PAUSED
 
     @property
     def goal(self) -> int | None:
-        """The step that a training goes to, where it will wait; None if it is there, or goes to its end."""
+        """The target step at which a training will pause; None if it is there, or runs to its end."""
         target = self._runner.playback.target
         return target.step if self._waits and target.step and not self._there else None
 
     @property
     def _there(self) -> bool:
-        """Whether the step that a run goes to, if any, is on screen."""
+        """Whether the target step of a run, if any, is on screen."""
         return (
             self.shown is not None and self.up_to_date and not self.shown.cursor.is_before(self._runner.playback.target)
         )
@@ -120,7 +120,7 @@ class Controller(QObject):
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the trace on screen is of the current spec, and of the layer that was asked for."""
+        """Whether the trace on screen belongs to the current spec and the requested layer."""
         shown = self.shown
         if shown is None or shown.spec != self.spec:
             return False
@@ -128,23 +128,23 @@ class Controller(QObject):
 
     @property
     def shows_last_good(self) -> bool:
-        """Whether the picture on screen is not what was asked for: that is on its way, or its run has failed."""
+        """Whether the picture on screen is outdated: the requested one is on its way, or its run has failed."""
         return self.shown is not None and (self.has_failed or not self.up_to_date)
 
     @property
     def has_failed(self) -> bool:
-        """Whether the last run has failed, perhaps after some steps that are on screen."""
+        """Whether the last run has failed, possibly after some steps that are on screen."""
         return self._failed_generation == self._runner.generation
 
     @property
     def has_trained(self) -> bool:
-        """Whether a session can carry something of the training on screen."""
+        """Whether the training on screen has a trained state to store."""
         shown = self.shown
         carries = LABS[self.spec.lab].trained_type is not None
         return carries and self.up_to_date and shown is not None and shown.known_steps > 0
 
     def start(self, cursor: Cursor | None = None, trained: Trained | None = None) -> None:
-        """Load the engine and run the first spec: to the end, or to a place where it waits."""
+        """Load the engine and run the first spec: to the end, or to a cursor where it pauses."""
         self._carried = trained
         self._submit(target=_place_in(self.spec, cursor), paused=self.spec.trains)
         self._runner.start()
@@ -160,7 +160,7 @@ class Controller(QObject):
     # What is run.
 
     def propose(self, spec: Spec, field: str = "", said: str = "") -> None:
-        """Make a spec current; the undo step is named ``said``, or by default after what changes.
+        """Make a spec current; the undo step is named ``said``, or by default after the change.
 
         Changes of one field in quick succession are one undo step; changes of one drag, "data#3", always are.
         """
@@ -181,7 +181,7 @@ class Controller(QObject):
             self.undo_stack.undoTextChanged.emit(newest.text())
 
     def begin(self, spec: Spec, said: str) -> None:
-        """Make a spec current, with an undo step of this name, and run it from its beginning."""
+        """Make a spec current, with a named undo step, and run it from its beginning."""
         self.propose(spec, said=said)
         self.run_again()
 
@@ -194,20 +194,20 @@ class Controller(QObject):
         self._change(self.spec.model_copy(update={"device": device}), **self._asked)
 
     def want_trained(self) -> None:
-        """Request what a session carries of the current training."""
+        """Request the trained state of the current run."""
         self._runner.want_trained()
 
     def want_ahead(self, spec: Spec, cursor: Cursor | None, trained: Trained | None) -> None:
-        """Request the trace of a place that is likely to be shown next, so that it is there at once."""
+        """Request the trace of a cursor that is likely to be shown next, so that it is ready then."""
         self._runner.want_ahead(spec, _place_in(spec, cursor), trained)
 
     def show_at(
         self, spec: Spec, cursor: Cursor | None, trained: Trained | None = None, *, resumes: bool = False
     ) -> None:
-        """Make a spec current and show its run at a place, where it waits, or (None) at its end; no undo step.
+        """Make a spec current and show its run at a cursor, where it pauses, or (None) at its end; no undo step.
 
-        A training that ``resumes`` is shown where it was suspended, if it is kept. What a session has carried,
-        ``trained``, is where every training that it fits goes on from, until one is begun anew.
+        A training that ``resumes`` is shown where it was suspended, if it is kept. Every training that fits
+        ``trained``, the trained state of a session, resumes from it until it is restarted.
         """
         place, before = _place_in(spec, cursor), self.spec
         anew = place.step == 0 and not resumes
@@ -223,13 +223,13 @@ class Controller(QObject):
             self._submit(**how)
             self.state_changed.emit()
         if spec == before:
-            self._say_spec()  # what was typed, but is not in the spec, is not in what is shown now either
+            self._say_spec()  # unfinished input that is not in the spec is not shown any more
 
     def make_current(self, spec: Spec, field: str = "") -> None:
         """Make a spec current and show its run, without an undo step; does nothing if it is current already.
 
-        A training that takes the steps of the one on screen stays at its step, and goes on if that does. Any other is
-        shown where it was suspended; a new one at `shown_first`, where it waits: only Run plays it.
+        A training that shares the steps of the one on screen stays at its step, and continues if that one plays. Any
+        other is shown where it was suspended; a new one at `shown_first`, where it pauses: only Run plays it.
 
         While one ``field`` keeps changing, traces are shown as they arrive, even if they are a change or two behind;
         `Trace.spec` is the spec that they belong to.
@@ -240,7 +240,7 @@ class Controller(QObject):
         if shown is not None and spec.keeps_step_of(shown.spec):
             step = max(shown.cursor.step or 0, self._runner.playback.target.step or 0)
             step = max(step, spec.shown_first) if shown.final else step
-            # A run that has just ended may be busy still: only one that plays goes on.
+            # A run that has just ended may still be busy: continue only if it plays.
             plays = self._runner.busy and self._runner.playback.phase is Phase.PLAYING
             self._change(spec, field, target=Cursor(step=step), paused=not plays)
         else:
@@ -248,13 +248,13 @@ class Controller(QObject):
             self._change(spec, field, target=target, paused=spec.trains, resumes=True)
 
     def _change(self, spec: Spec, field: str = "", **how: Any) -> None:
-        """Make a spec current and request its run; ``how`` is that of `_submit`."""
+        """Make a spec current and request its run; ``how`` are the arguments of `_submit`."""
         if spec.lab != self.spec.lab:
             self._layer = None
         self.spec = spec
         self.last_of_lab = {**self.last_of_lab, spec.lab: spec}
         self._gesture = self._gesture.then(field, self._runner.generation + 1)
-        # Requested first: it runs while the window shows the spec.
+        # Requested first, so that it runs while the window shows the spec.
         self._submit(**how, gesture=self._gesture.began)
         self._say_spec()
         self.state_changed.emit()
@@ -272,7 +272,7 @@ class Controller(QObject):
             self._runner.submit_side(asked)
             self.state_changed.emit()
 
-    # How it is played.
+    # Playback.
 
     def run_or_pause(self) -> None:
         """Pause a run; resume one that is paused, was stopped or shows an earlier step; restart a finished one."""
@@ -286,7 +286,7 @@ class Controller(QObject):
             self.run_again()
 
     def step(self) -> None:
-        """Take one training step; a run under way is paused, a finished one restarts."""
+        """Take one training step; a run in progress is paused, a finished one restarts."""
         if not self.spec.trains:
             return
         if not self._runner.busy and not self._may_go_on():
@@ -294,7 +294,7 @@ class Controller(QObject):
         self._play(Playback.step)
 
     def seek(self, cursor: Cursor) -> None:
-        """Show another place of the run: a step of a training, at most its newest, where it pauses, or a layer."""
+        """Show another cursor of the run: a step of a training, at most its newest, where it pauses, or a layer."""
         if not (self.spec.trains and self.up_to_date):
             cursor = replace(cursor, step=None)
         self._layer = self._layer if cursor.layer is None else cursor.layer
@@ -325,7 +325,7 @@ class Controller(QObject):
         self._runner.set_pace(steps_per_second)
 
     def _submit(self, target: Cursor = HERE, **how: Any) -> None:
-        """Request the run of the current spec at the layer on screen; ``how`` is that of `Runner.submit`."""
+        """Request the run of the current spec at the layer on screen; ``how`` are the arguments of `Runner.submit`."""
         target = Cursor(layer=self._layer).moved_to(target)
         self._layer = target.layer
         self._asked = {"target": target, **how}
@@ -347,7 +347,7 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def _is_there(self, sought: int | None) -> bool:
-        """Return whether the trace on screen is that of a step, or the newest one where the step is later."""
+        """Return whether the trace on screen is that of a step, or the newest one if the step is later."""
         shown = self.shown
         return shown is not None and sought is not None and shown.step in (sought, min(sought, shown.known_steps))
 
@@ -388,12 +388,12 @@ class Controller(QObject):
                 self._show(event, arrival, newest=newest)
 
     def _show(self, trace: Trace, arrival: Arrival, *, newest: bool) -> None:
-        """Show a trace; one of an older request only if it is of the current gesture and newer than what is shown."""
+        """Show a trace; one of an older request only if it is of the current gesture and newer than the one shown."""
         if not newest and not self._gesture.began <= arrival.generation > self._shown_generation:
             return
         self.shown, self._shown_generation, self.shows_stored = trace, arrival.generation, False
         if newest and self._runner.playback.seeking is None and trace.cursor.layer is not None:
-            self._layer = trace.cursor.layer  # the run has no such layer, and gave its last
+            self._layer = trace.cursor.layer  # the run has no such layer, and returned its last
         if self._is_there(self.sought):
             self.sought = None
         self.trace_accepted.emit(trace)

@@ -1,4 +1,4 @@
-"""The mark of a picture that is not of what was asked for."""
+"""The mark of an outdated picture."""
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -7,11 +7,11 @@ from attnviz.experiment.labs import Trace
 from attnviz.gui.run.controller import Controller
 
 LONG_MS = 100
-"""How long a run may take before the picture on screen is marked."""
+"""The time in milliseconds after which the picture on screen is marked during a run."""
 
 
 class LastGoodMark(QLabel):
-    """Stands before the sentence about the picture."""
+    """Label before the sentence about the picture."""
 
     turned = Signal()
     """It has appeared or disappeared."""
@@ -27,9 +27,9 @@ class LastGoodMark(QLabel):
         self.hide()
 
     def show_for(self, controller: Controller, *, has_picture: bool, not_run: bool) -> None:
-        """Show the mark if the picture is of an earlier run than the one asked for, or than what cannot be run yet.
+        """Show the mark if the picture belongs to an earlier run than requested, or the spec cannot be run yet.
 
-        While that is under way, only after a tenth of a second without a new picture.
+        While the run is in progress, wait a tenth of a second for a new picture.
         """
         moved, self._of = controller.shown is not self._of, controller.shown
         self.setToolTip(

@@ -1,4 +1,4 @@
-"""What the window and its worker exchange: the newest request, its newest result, and the state of playback."""
+"""Exchange between the window and its worker: the newest request, its newest result, and the state of playback."""
 
 import threading
 import time
@@ -11,14 +11,14 @@ from attnviz.experiment.run import Cursor, Failure
 from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 
 PATIENCE_S = 0.1
-"""How long a run that has shown nothing yet may continue after a newer request."""
+"""The time in seconds for which a run that has shown nothing yet may continue after a newer request."""
 
 Transition = Callable[[Playback], Playback]
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A run to carry out, with everything that the worker needs to know about it."""
+    """A run to compute, with everything that the worker needs to know about it."""
 
     generation: int
     spec: Spec
@@ -33,7 +33,7 @@ class Request:
     afresh: bool = False
     """Whether it restarts even if a suspended run is kept."""
     trained: Trained | None = None
-    """What the session has carried of its training, which it goes on from unless a suspended run knows as much."""
+    """The trained state of the session, from which the run resumes unless a suspended run has got as far."""
     asked_at: float = 0.0
     """The time of the request, by the monotonic clock, in seconds."""
 
@@ -48,12 +48,12 @@ class SideRun:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ahead:
-    """A task: make the trace of a place that is likely to be requested next; and, from the worker, that trace."""
+    """A task: compute the trace of a cursor that is likely to be requested next. Also the answer, with that trace."""
 
     spec: Spec
     cursor: Cursor
     trained: Trained | None = None
-    """What the session has carried of its training."""
+    """The trained state of the session."""
     trace: Trace | None = None
 
 
@@ -72,7 +72,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class SideProgress:
-    """How much of a spec or study beside the run of a generation is done."""
+    """The progress of a spec or study beside the run of a generation."""
 
     generation: int
     asked: Asked
@@ -82,29 +82,29 @@ class SideProgress:
 
 @dataclass(frozen=True, slots=True)
 class TrainedTask:
-    """A task: return what a session carries of the run of this generation; and, from the worker, what that is."""
+    """A task: return the trained state of the run of this generation. Also the answer, with that state."""
 
     generation: int
     trained: Trained | None = None
     """None if no step was taken, or another run was requested meanwhile."""
     failure: Failure[Spec] | None = None
-    """Why there is none."""
+    """The reason if there is no state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The engine is loaded, with the devices of this machine as (name, label); or why it cannot be loaded."""
+    """The engine is loaded, with the devices of this machine as (name, label); or the reason why it failed to load."""
 
     devices: tuple[tuple[str, str], ...] = ()
     problem: Text = Text()  # noqa: RUF009 - frozen
 
 
 Message = Ready | TrainedTask | Ahead | SideProgress | Arrival
-"""What the worker sends to the window."""
+"""A message from the worker to the window."""
 
 
 class Mailbox:
-    """Under one lock: of each kind of request the newest, and of each kind of message the last not yet taken."""
+    """Holds, under one lock, the newest request of each kind, and the last message of each kind not yet taken."""
 
     def __init__(self, answered: Callable[[], object] = lambda: None) -> None:
         """``answered`` is called, by the worker, for the first message after each request of the window."""
@@ -123,7 +123,7 @@ class Mailbox:
         self._side_begun = False
         self._trained_wanted: TrainedTask | None = None
         self._arrival: Arrival | None = None
-        self._beside: SideProgress | Arrival | None = None  # of the side run: its results, or how far it is
+        self._beside: SideProgress | Arrival | None = None  # the results or the progress of the side run
         self._ahead: Ahead | None = None
         self._others: list[Ready | TrainedTask | Ahead] = []
         self._idle = False  # whether the worker waits for a message
@@ -161,13 +161,13 @@ class Mailbox:
             self._side = self._beside = None
 
     def want_trained(self, wanted: TrainedTask) -> None:
-        """Request what a session carries of a run, after any that is pending."""
+        """Request the trained state of a run, after any pending run."""
         with self._changed:
             self._trained_wanted = wanted
             self._wake_worker()
 
     def want_ahead(self, ahead: Ahead) -> None:
-        """Request a trace for later; it is made once nothing else is to be done, unless another run is requested."""
+        """Request a trace for later; it is computed when the worker is idle, unless another run is requested."""
         with self._changed:
             self._ahead = ahead
             self._wake_worker()
@@ -198,7 +198,7 @@ class Mailbox:
             return self._idle and told and self.playback.seeking is None and all(each is None for each in waiting)
 
     def take(self) -> list[Message]:
-        """Return what has arrived since the last call: that of the run last, as showing it may request a side run."""
+        """Return the messages since the last call, that of the run last, since showing it may request a side run."""
         with self._changed:
             taken: list[Message] = [*self._others] if self._beside is None else [*self._others, self._beside]
             if isinstance(self._beside, Arrival):
@@ -221,7 +221,7 @@ class Mailbox:
         self._changed.notify_all()
 
     def _may_show(self, arrival: Arrival) -> bool:
-        """Return whether an arrival is of the newest request, or a trace from earlier in the same gesture."""
+        """Return whether an arrival belongs to the newest request, or is a trace from earlier in the same gesture."""
         if arrival.generation == self._newest:
             return True
         return not isinstance(arrival.event, Failure) and arrival.generation >= self._gesture
@@ -229,7 +229,7 @@ class Mailbox:
     # The worker's side.
 
     def post(self, message: Ready | TrainedTask | Ahead) -> None:
-        """Report that the engine is loaded, or cannot be; what a session carries of a run; or a trace for later."""
+        """Post a message: the engine is loaded or failed to load; a trained state; or a trace for later."""
         with self._changed:
             self._others.append(message)
             answers = self._is_answer()
@@ -268,7 +268,7 @@ class Mailbox:
         return self._arrival is not None
 
     def target_of(self, request: Request) -> Cursor:
-        """Return the step that a run goes to before it is shown; the window may have changed it since the request."""
+        """Return the target cursor of a run; the window may have changed it since the request."""
         return self.playback.target if request.generation == self._newest else request.target
 
     def is_cancelled(self, request: Request) -> bool:
@@ -277,18 +277,18 @@ class Mailbox:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether there is something to do that the window waits for."""
+        """Whether there is a task that the window waits for."""
         now = time.monotonic()
         pending = (self._request, self._trained_wanted, None if self._side_begun else self._side)
         return self.closed or any(each is not None for each in pending) or self.playback.due(now) is not None
 
     def pause(self, request: Request, seconds: float) -> None:
-        """Pause a run, until it is cancelled at most."""
+        """Pause a run for some seconds, or until it is cancelled."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_cancelled(request), seconds)
 
     def is_elsewhere_wanted(self, request: Request) -> bool:
-        """Return whether a run must go to no place that was requested before: another one was, or it is cancelled."""
+        """Return whether a run must not continue to a cursor requested before: another one was, or it is cancelled."""
         return self.is_cancelled(request) or self.playback.seeking is not None
 
     def must_give_way(self, request: Request) -> bool:
@@ -321,7 +321,7 @@ class Mailbox:
             self._answered()
 
     def deliver_side(self, side: SideRun, message: SideProgress | Arrival) -> None:
-        """Put the results of a side run, or how far it is, into their slot, unless it was cancelled."""
+        """Put the results or the progress of a side run into their slot, unless it was cancelled."""
         answers = False
         with self._changed:
             if not self.is_side_cancelled(side):
@@ -331,9 +331,9 @@ class Mailbox:
             self._answered()
 
     def _is_answer(self) -> bool:
-        """Return whether this is the first message after a request: the window looks for further ones by itself.
+        """Return whether this is the first message after a request; the window polls for further ones.
 
-        The window is told of it without the lock, since a signal takes locks of Qt's.
+        The window is notified without the lock, since a signal takes locks of Qt's.
         """
         answers, self._asked = self._asked and not self.closed, False
         return answers

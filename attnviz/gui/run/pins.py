@@ -1,4 +1,4 @@
-"""The pinned runs of a window, at most one in each lab. Nothing else holds them."""
+"""The pinned runs of a window, at most one in each lab."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ class Pins(QObject):
     """Holds a pin for each lab; rooms show them, sessions save them."""
 
     changed = Signal(str)
-    """The pin of this lab is another one, or is to be run again."""
+    """The pin of this lab was replaced, or is to be run again."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class Pins(QObject):
             self.changed.emit(lab)
 
     def put_all(self, pins: Iterable[Pin]) -> None:
-        """Pin these runs and no others; one that has failed is run again."""
+        """Pin these runs and no others; a failed one is run again."""
         self._pins = dict.fromkeys(LABS) | {pin.lab: pin for pin in pins}
         for lab in self._pins:
             self.changed.emit(lab)

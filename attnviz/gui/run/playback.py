@@ -1,4 +1,4 @@
-"""The playback state of a run: one frozen value, and the changes that the window's buttons and the worker make."""
+"""The playback state of a run: one frozen value, and the transitions made by the window's buttons and the worker."""
 
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -7,7 +7,7 @@ from typing import Self
 from attnviz.experiment.run import Cursor
 
 HERE = Cursor()
-"""The run's current place."""
+"""The run's current cursor."""
 
 
 class Phase(Enum):
@@ -21,7 +21,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A task: show the trace of a place."""
+    """A task: show the trace of a cursor."""
 
     cursor: Cursor
 
@@ -47,11 +47,11 @@ class Playback:
     stopped: bool = False
     """Whether the user stopped it."""
     steps: int = 0
-    """How many single steps a paused run must still take."""
+    """The number of single steps that a paused run must still take."""
     target: Cursor = HERE
     """The run goes to this step at full speed and is shown from there on, with this layer."""
     seeking: Cursor | None = None
-    """The place to show next."""
+    """The cursor to show next."""
     pace: float = 0.0
     """The least time from one step to the next, in seconds."""
     stepped_at: float = 0.0
@@ -67,7 +67,7 @@ class Playback:
         return replace(self, begun=True, stepped_at=now)
 
     def play(self) -> Self:
-        """Play from the place on screen; a run that has not reached its target is shown at its current step."""
+        """Play from the cursor on screen; a run that has not reached its target is shown at its current step."""
         here = self.seeking or HERE
         return replace(self, phase=Phase.PLAYING, stopped=False, steps=0, target=self._no_step, seeking=here)
 
@@ -82,7 +82,7 @@ class Playback:
         return replace(self, phase=Phase.PAUSED, stopped=False, steps=self.steps + 1, target=self._no_step)
 
     def seek(self, cursor: Cursor) -> Self:
-        """Show another place: a step, and pause there unless the run is over; or another layer, and go on as before.
+        """Show another cursor: a step, and pause there unless the run is over; or another layer, and continue.
 
         Before the run has begun, a step is ignored, and a layer is the first that is shown.
         """
@@ -96,7 +96,7 @@ class Playback:
 
     @property
     def _no_step(self) -> Cursor:
-        """The target without a step to go to."""
+        """The target without a step."""
         return replace(self.target, step=None)
 
     def stop(self) -> Self:
@@ -104,11 +104,11 @@ class Playback:
         return self if self.phase is Phase.OVER else replace(self, stopped=True)
 
     def at_pace(self, seconds: float) -> Self:
-        """Limit how fast steps follow each other."""
+        """Limit the speed of the steps."""
         return replace(self, pace=seconds)
 
     def resume(self) -> Self:
-        """Wait at the place where it was suspended, not at the target."""
+        """Pause where it was suspended, not at the target."""
         return replace(self, target=self._no_step)
 
     def finish(self) -> Self:
@@ -134,5 +134,5 @@ class Playback:
         """Note that the worker begins a task."""
         if isinstance(task, Show):
             return replace(self, seeking=None)
-        counted = task is Due.STEP and (self.steps or self.pace)  # at full pace a step changes nothing
+        counted = task is Due.STEP and (self.steps or self.pace)  # at full speed a step changes nothing
         return replace(self, steps=max(0, self.steps - 1), stepped_at=now) if counted else self

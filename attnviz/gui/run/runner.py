@@ -13,13 +13,13 @@ from attnviz.gui.run.worker import serve
 FRAME_MS = 16
 LONGEST_FRAME_MS = 60
 LONGEST_AT_FULL_PACE_MS = 330
-"""At full speed the window takes a twelfth of the time for drawing, and shows three frames a second or more; with a
-limited pace it takes half."""
+"""The longest time between frames at full speed, where drawing takes a twelfth of the time; at a limited pace it takes
+half."""
 UNSEEN_MS = 500
-"""How long the engine waits for the first paint: a window that is opened minimised is not painted."""
+"""The time in milliseconds that the engine waits for the first paint: a minimised window is not painted."""
 PATIENCE_MS = 5_000
-"""How long the worker may take to end; it holds no unsaved data."""
-STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may want
+"""The time in milliseconds for the worker to end; it holds no unsaved data."""
+STACK_BYTES = 16 << 20  # macOS gives a thread 512 KiB, less than torch's kernels may need
 
 
 class _Thread(QThread):
@@ -48,7 +48,7 @@ class Runner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._worker = _Thread()
-        self._worker.answered.connect(self._take)  # to poll for an answer would take a core from the run
+        self._worker.answered.connect(self._take)  # polling for an answer would take a core from the run
         self._mailbox = self._worker.mailbox
         self.generation = 0
         """The number of the newest request."""
@@ -93,13 +93,13 @@ class Runner(QObject):
         """Request a run in place of any that is pending or running; return its generation number.
 
         Args:
-            spec: what to run.
+            spec: the spec to run.
             target: the layer, and the step that a training is shown from.
             paused: whether it pauses there.
             resumes: whether a suspended run, if one is kept, is shown where it was instead.
             afresh: whether it restarts even if a suspended run is kept.
             gesture: the first generation of the gesture; its traces are shown until this run's arrive.
-            trained: what the session has carried of its training.
+            trained: the trained state of the session.
         """
         self.generation += 1
         first = self.generation if gesture is None else gesture
@@ -116,18 +116,18 @@ class Runner(QObject):
         self._wake()
 
     def want_ahead(self, spec: Spec, cursor: Cursor, trained: Trained | None) -> None:
-        """Request the trace of a place that is likely to be requested next; it is made while nothing else is."""
+        """Request the trace of a cursor that is likely to be requested next; it is computed when the worker is idle."""
         if not self._broken:
             self._mailbox.want_ahead(Ahead(spec, cursor, trained))
             self._wake()
 
     def want_trained(self) -> None:
-        """Request what a session carries of the newest run."""
+        """Request the trained state of the newest run."""
         self._mailbox.want_trained(TrainedTask(self.generation))
         self._wake()
 
     def play(self, change: Transition) -> None:
-        """Change the playback state of the newest run: pause, take a step, show another place, ..."""
+        """Change the playback state of the newest run: pause, take a step, show another cursor, ..."""
         self._mailbox.play(change)
         self._wake()
 
@@ -167,17 +167,17 @@ class Runner(QObject):
 
     @Slot()
     def _note_frame(self) -> None:
-        """Measure how long the window took to draw: it holds the interpreter lock, so the worker waits meanwhile."""
+        """Measure the window's drawing time: it holds the interpreter lock, so the worker waits meanwhile."""
         self._frame_cost = time.perf_counter() - self._frame_began
 
     @property
     def _poll_ms(self) -> int:
-        """The time until the next poll: what frames take, and several times as much for the run."""
+        """The time until the next poll: the duration of a frame, and several times as much for the run."""
         share, longest = (1 / 2, LONGEST_FRAME_MS) if self.playback.pace else (1 / 12, LONGEST_AT_FULL_PACE_MS)
         return max(FRAME_MS, min(longest, round(1e3 * self._frame_cost / share)))
 
     def _wake(self) -> None:
-        """Poll for what comes after the answer; a timer restarted by each of many requests would never fire."""
+        """Poll for what follows the answer; a timer restarted by each of many requests would never fire."""
         if not self._timer.isActive() or self._timer.remainingTime() > FRAME_MS:
             self._timer.start(FRAME_MS)
 

@@ -15,7 +15,7 @@ from attnviz.experiment.labs import LABS, Spec
 from attnviz.gui.widgets.words import field_title, title_of, translate
 
 MERGE_WITHIN_S = 1.0
-"""Two changes of one field that are further apart are two gestures."""
+"""Two changes of one field further apart than this, in seconds, are two gestures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def words_of(old: Spec, new: Spec, field: str = "") -> str:
 
 
 def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str:
-    """Return a field's title with both values, if they are short and differ in one place."""
+    """Return a field's title with both values, if they are short and differ in one item."""
     if isinstance(old, BaseModel) and type(old) is type(new):
         parts = [name for name in fields_of(new) if getattr(old, name) != getattr(new, name)]
         if len(parts) != 1:
@@ -81,7 +81,7 @@ def _change(title: str, old: Any, new: Any, field: str, owner: type[Any]) -> str
 
 
 def _of_records(title: str, old: ChosenRecords, new: ChosenRecords) -> str:
-    """Return the record that was turned on or off, or its knob with both values, if only one changed."""
+    """Return the record that was turned on or off, or its field with both values, if only one changed."""
     records = new.records()
     names = [name for name in records if old.get(name) != new.get(name)]
     if len(names) != 1:
@@ -94,7 +94,7 @@ def _of_records(title: str, old: ChosenRecords, new: ChosenRecords) -> str:
 
 
 def _of_knobs(title: str, old: Mapping[str, float], new: Mapping[str, float], knobs: tuple[NumberKnob, ...]) -> str:
-    """Return the knob of a record with both values, if only one changed."""
+    """Return the field of a record with both values, if only one changed."""
     changed = [knob for knob in knobs if old.get(knob.name) != new.get(knob.name)]
     if len(changed) != 1 or changed[0].name not in old:
         return title

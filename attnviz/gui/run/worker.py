@@ -1,4 +1,4 @@
-"""The worker's loop: it holds the current run and the suspended trainings, and does one task after the other."""
+"""The worker's loop: it holds the current run and the suspended ones, and does one task after the other."""
 
 import time
 from collections import OrderedDict
@@ -26,13 +26,13 @@ from attnviz.gui.run.playback import HERE, Due, Phase, Playback, Show
 from attnviz.log import first_line, note_defect
 
 KEPT_BYTES = 256 << 20
-"""How much memory the suspended trainings may hold."""
+"""The memory limit of the suspended trainings, in bytes."""
 FRAME_S = 0.016
 """While the window has not taken the last trace, a new one is delivered at most this often: the screen's frame time."""
 UNTAKEN_SHARE = 0.02
-"""At most this share of the time goes into traces that take the place of one that the window has not taken."""
+"""The largest share of the time spent on traces that replace one the window has not taken."""
 DRAWING_S = 0.06
-"""A run of several steps pauses for so long after each, for the window draws it on the same cores."""
+"""The pause in seconds after each step of a run, for the window draws it on the same cores."""
 
 
 class Engine(NamedTuple):
@@ -45,7 +45,7 @@ class Engine(NamedTuple):
     failure_of: Callable[[Asked, BaseException], Failure[Any]]
     take_cores_for: Callable[[Asked], None]
     kept_results: Any
-    """Results of earlier runs, from which the runs that are shown take what they can."""
+    """A cache of results for the runs that are shown."""
 
 
 def serve(mailbox: Mailbox) -> None:
@@ -67,21 +67,21 @@ def serve(mailbox: Mailbox) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A suspended run, and the place that was shown."""
+    """A suspended run, and the cursor that was shown."""
 
     run: Run
     place: Cursor
 
 
 class KeptRuns:
-    """The most recently suspended runs, by the identity of their past (`labs.identity`), up to a number of bytes."""
+    """The most recently suspended runs, by the identity of their past (`labs.identity`), up to a memory limit."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
         self._runs: OrderedDict[Hashable, Kept] = OrderedDict()
 
     def put(self, identity: Hashable, kept: Kept) -> None:
-        """Keep a run in place of one of the same identity; drop the oldest runs if the memory is exceeded."""
+        """Keep a run in place of one with the same identity; drop the oldest runs beyond the memory limit."""
         self._runs.pop(identity, None)
         self._runs[identity] = kept
         held = sum(each.run.nbytes for each in self._runs.values())
@@ -99,9 +99,9 @@ class KeptRuns:
 
 
 def _rests(run: Run) -> bool:
-    """Let a run hold as little memory as it can; return False where that failed, such as for want of memory.
+    """Let a run release memory; return False if that failed, such as for lack of memory.
 
-    Its steps are then taken again when they are wanted: whatever the cause, the worker must go on.
+    Its steps are then repeated when they are needed: whatever the cause, the worker must continue.
     """
     try:
         run.rest()
@@ -118,16 +118,16 @@ class Worker:
         self._mailbox = mailbox
         self._engine = engine
         self._kept = KeptRuns(KEPT_BYTES)
-        self._beside: tuple[Hashable, Run | None] = (None, None)  # the last training that side runs alone look at
+        self._beside: tuple[Hashable, Run | None] = (None, None)  # the last training that only side runs use
         self._request: Request | None = None
         self._identity: Hashable = None  # of the current run; None if it is not kept when suspended
         self._run: Run | None = None
-        self._place = HERE  # the place shown of the current run
-        self._unshown = False  # whether its place has not been delivered yet
+        self._place = HERE  # the cursor shown of the current run
+        self._unshown = False  # whether its cursor has not been delivered yet
         self._delivered_at = 0.0
-        self._cost = 0.0  # seconds that the last trace took
-        self._before_first = False  # whether it has not reached the step that it is shown from
-        self._ahead: tuple[Any, Trace] | None = None  # the trace made last for later, and of what it is
+        self._cost = 0.0  # the seconds that the last trace took
+        self._before_first = False  # whether it has not reached its first shown step
+        self._ahead: tuple[Any, Trace] | None = None  # the last trace computed ahead, and its key
 
     def work(self) -> None:
         """Work until the mailbox closes."""
@@ -147,11 +147,11 @@ class Worker:
             if self._request is None:
                 continue
             try:
-                if task is not Due.STEP:  # it keeps those of its run: to take them again is a tenth of a small step
+                if task is not Due.STEP:  # a step keeps its run's threads: resetting costs a tenth of it
                     self._engine.take_cores_for(self._request.spec)
                 self._do(task, self._request)
             except BaseException as error:
-                # A defect, or no memory for the colours: the picture on screen stays, the user is told, the worker
+                # A bug, or no memory for the colours: the picture on screen stays, the user is told, the worker
                 # continues. In this thread no exception means Ctrl+C or an exit.
                 self._fail(self._request, error)
 
@@ -170,9 +170,9 @@ class Worker:
         """Suspend the current run, so that it can be resumed later, if there is something to keep."""
         run, request = self._run, self._request
         if run is not None and request is not None and self._identity is not None and not self._before_first:
-            # No step of undo leads back to a value between the first and the last of a gesture.
+            # No undo step leads back to a value between the first and the last of a gesture.
             passed_by = request.gesture == next_one.gesture and self._engine.identity(next_one.spec) != self._identity
-            # Where nothing is trained and a new run would be shown there too, that is as good.
+            # An untrained run that a new one would show at the same step need not be kept.
             begun = run.known is not None and bool(run.known.step or run.spec.shown_first)
             if begun and not passed_by and _rests(run):
                 self._kept.put(self._identity, Kept(run, self._place))
@@ -245,7 +245,7 @@ class Worker:
                 self._show(run, request, self._place)
 
     def _seek(self, cursor: Cursor, request: Request) -> None:
-        """Show another place, at most the newest step; does nothing if it is shown already."""
+        """Show another cursor, at most the newest step; does nothing if it is shown already."""
         run = self._run
         if run is None or run.known is None or (cursor == HERE and not self._unshown):
             return
@@ -253,7 +253,7 @@ class Worker:
         self._go_to(run, request, self._place.moved_to(cursor).moved_to(run.known if newest else HERE))
 
     def _go_to(self, run: Run, request: Request, place: Cursor) -> None:
-        """Show a place; steps on the way if many must be taken again, until another place is wanted."""
+        """Show a cursor; also steps on the way if many must be repeated, until another cursor is requested."""
         while not self._has_ahead(run, place) and isinstance(run, CarriedRun) and (near := run.near(place)) != place:
             self._show(run, request, near)
             if self._mailbox.is_elsewhere_wanted(request):
@@ -264,7 +264,7 @@ class Worker:
         return self._ahead is not None and self._ahead[0] == (run.spec, place, run.known)
 
     def _make_ahead(self, task: Ahead) -> None:
-        """Make the trace of a place before it is requested; give up once something else is."""
+        """Compute the trace of a cursor before it is requested; give up once there is another task."""
         try:
             self._engine.take_cores_for(task.spec)
             run = self._run
@@ -281,14 +281,14 @@ class Worker:
                 run.at(near)
             trace = run.at(place)
             self._prepare(trace)
-        except BaseException as error:  # it is requested again when it is shown, and told then
+        except BaseException as error:  # it is requested again when it is shown, and reported then
             note_defect("a trace could not be made ahead", error)
             return
         self._ahead = (run.spec, place, run.known), trace
         self._mailbox.post(replace(task, trace=trace))
 
     def _end(self, request: Request) -> None:
-        """End the run at its current place."""
+        """End the run at its current cursor."""
         if self._run is not None and self._unshown:
             self._deliver(request, self._run.at(self._place), Playback.give_up)
         else:
@@ -311,7 +311,7 @@ class Worker:
         trace.prepare(self._mailbox.watched.get(trace.spec.lab, ""))
 
     def _fail(self, request: Request, error: BaseException) -> None:
-        """End the run at the last place that can be shown; it is not kept, but can be resumed."""
+        """End the run at the last cursor that can be shown; it is not kept, but can be resumed."""
         failure = self._engine.failure_of(request.spec, error)
         before: Trace | None = None
         if self._run is not None and self._unshown:
@@ -324,7 +324,7 @@ class Worker:
         self._mailbox.deliver(Arrival(request.generation, failure, before=before), Playback.finish)
 
     def _trained_of(self, wanted: TrainedTask) -> TrainedTask:
-        """Return what a session carries of the current run, with the state that is shown."""
+        """Return the trained state of the current run, including the state that is shown."""
         run = self._run
         request = self._request
         if request is None or request.generation != wanted.generation or not isinstance(run, CarriedRun):
@@ -346,7 +346,7 @@ class Worker:
         return ends(self._request)
 
     def _past_of(self, asked: Asked) -> Run | None:
-        """Return a run with the same past, whose steps a side run need not take again."""
+        """Return a run with the same past, whose steps a side run need not repeat."""
         identity = self._engine.identity(asked)
         if identity is None:
             return None

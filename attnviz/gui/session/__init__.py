@@ -1,1 +1,1 @@
-"""Session files: open, save, recent, dropped, kept for a start after a crash."""
+"""Session files: open, save, recent, dropped, restored after a crash."""

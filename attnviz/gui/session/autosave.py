@@ -1,7 +1,7 @@
 """Unsaved work is written to a file a few seconds after each change, and offered again after a crash.
 
-Every window has its own file in the folder, beside a lock that Qt recognises as stale once its process has ended.
-A file without a living lock is from a window that ended unexpectedly.
+Every window has its own file in the folder, beside a lock that Qt recognises as stale once its process has ended. A
+file without a living lock is from a window that ended unexpectedly.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ def orphans(folder: Path) -> list[Orphan]:
 
 
 def remove_left_locks(folder: Path) -> None:
-    """Remove the locks of windows that ended unexpectedly before they had written a file."""
+    """Remove the locks of windows that ended unexpectedly before they wrote a file."""
     for path in folder.glob(f"*{ENDING}.lock"):
         lock = _lock_of(path.with_suffix(""))
         if not path.with_suffix("").exists() and lock.tryLock(0):
@@ -67,7 +67,7 @@ class Autosave(QObject):
     """Writes the session a few seconds after a change, and removes the file while there is no unsaved work."""
 
     failed = Signal(str)
-    """Why the session cannot be written; repeated only after a write has succeeded."""
+    """The reason why the session cannot be written; repeated only after a write has succeeded."""
 
     def __init__(self, folder: Path, keeper: SessionManager, parts: SessionState) -> None:
         super().__init__(keeper)
@@ -84,7 +84,7 @@ class Autosave(QObject):
 
     @Slot()
     def write(self) -> None:
-        """Write the session as it is now."""
+        """Write the current session."""
         self._timer.stop()
         if self._locked():
             self._background.start(partial(_write, self._parts.session(), self.path), instead=True)
@@ -176,7 +176,7 @@ class Left(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it is of: its lab and its preset."""
+        """Its lab and its preset."""
         spec, preset = self.session.spec, preset_of(self.session.spec)
         title = spec_title(spec, preset_before(spec)) if preset is None else translate(preset.title)
         return translate(Text("{lab}: {title}", {"lab": Text(LABS[spec.lab].title), "title": untranslated(title)}))
@@ -185,7 +185,7 @@ class Left(NamedTuple):
 class RecoveredSessions(QObject):
     """Offers the unsaved sessions of windows that ended unexpectedly, the newest first.
 
-    It holds their locks, so that no other window offers them too; what is not answered is offered at the next start.
+    It holds their locks, so that no other window offers them too; unanswered ones are offered at the next start.
     """
 
     def __init__(self, folder: Path, keeper: SessionManager, autosave: Autosave, bar: RestoreBar) -> None:
@@ -206,14 +206,14 @@ class RecoveredSessions(QObject):
             self._background.start(lambda: [_read(path) for path in paths])
 
     def close(self) -> None:
-        """Release the sessions that were not answered."""
+        """Release the unanswered sessions."""
         for orphan in self._orphans:
             orphan.lock.unlock()
         self._orphans = []
 
     @Slot(object)
     def _take(self, read: list[tuple[Session | SpecError, float]]) -> None:
-        """Offer what could be read, and set aside what could not."""
+        """Offer the readable sessions, and set the others aside."""
         for orphan, (session, written_at) in zip(self._orphans[::-1], read, strict=False):  # none while it is closing
             if isinstance(session, Session):
                 self._offered.append(Left(orphan, session, written_at))
@@ -228,7 +228,7 @@ class RecoveredSessions(QObject):
         aside = orphan.path.with_suffix(".broken")
         try:
             orphan.path.replace(aside)
-        except OSError:  # then it stays, and this is said again at the next start
+        except OSError:  # then it stays, and is reported again at the next start
             aside = orphan.path
         self._let_go(orphan)
         sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be restored: {0}")
@@ -236,7 +236,7 @@ class RecoveredSessions(QObject):
 
     @Slot(str)
     def _say_unread(self, why: str) -> None:
-        """Say why nothing is offered; the next start tries again."""
+        """Report why nothing is offered; the next start tries again."""
         sentence = self.tr("Unsaved work of a window that ended unexpectedly cannot be read: {0}")
         self._keeper.said.emit(sentence.format(why), True)
 

@@ -1,4 +1,4 @@
-"""What a start offers after a crash: the unsaved session and the crash report, in a bar above the stage."""
+"""The bar above the stage after a crash, with the unsaved session and the crash report."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,10 +21,10 @@ from attnviz.versions import installed_version
 
 
 class RestoreBar(QWidget):
-    """One sentence, a list of unsaved sessions and a few buttons; work goes on whether they are pressed or not."""
+    """One sentence, a list of unsaved sessions and a few buttons; the user may ignore it and keep working."""
 
     restored = Signal(int)
-    """The place in the list of the session to restore; so the next one."""
+    """The index in the list of the session to restore; likewise the next signal."""
     discarded = Signal(int)
     all_discarded = Signal()
     report_asked = Signal()
@@ -53,9 +53,9 @@ class RestoreBar(QWidget):
         self.hide()
 
     def offer(self, sessions: Sequence[tuple[str, float]]) -> None:
-        """Offer sessions, each with its title and when it was last written, in seconds since the epoch.
+        """Offer sessions, each with its title and the time it was last written, in seconds since the epoch.
 
-        None of them: offer none any more, nor the report that was offered beside them.
+        An empty list withdraws the offer, and that of a report beside it.
         """
         if self._sessions and not sessions:
             self._report = ""
@@ -100,7 +100,7 @@ class RestoreBar(QWidget):
 
 
 def _time(seconds: float) -> str:
-    """Return a local time in the form of ISO 8601, to the minute."""
+    """Return a local time in the format of ISO 8601, to the minute."""
     return QDateTime.fromSecsSinceEpoch(int(seconds)).toString("yyyy-MM-dd HH:mm")
 
 
@@ -129,7 +129,7 @@ class CrashNotice(QObject):
 
     @Slot(object)
     def note_engine(self, ready: Ready) -> None:
-        """Note what the engine runs on: a crash may well be its own."""
+        """Note the engine's versions, since a crash may well be its own."""
         self._background.start(lambda: self._watch.note(_engine(ready)))
 
     @Slot()

@@ -1,4 +1,4 @@
-"""What is dropped on the window: a session, spec, figure or lesson opens; data, or a folder, becomes that of a lab."""
+"""Files dropped on the window: a session, spec, figure or lesson is opened; data, or a folder, is passed to a lab."""
 
 from functools import partial
 from pathlib import Path
@@ -34,10 +34,10 @@ _DRAGS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
 
 
 class FileDrops(QObject):
-    """Takes files dropped anywhere on the window, also on text fields, which would insert their names."""
+    """Accepts files dropped anywhere on the window, also on text fields, which would insert their names."""
 
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it is about a failure."""
 
     def __init__(self, window: QWidget, controller: Controller, keeper: SessionManager, rooms: Rooms) -> None:
         super().__init__(window)
@@ -70,7 +70,7 @@ class FileDrops(QObject):
                 widget.installEventFilter(self)
 
     def take(self, dropped: QMimeData) -> None:
-        """Open the file that was dropped, or say why not."""
+        """Open the file that was dropped, or report why not."""
         urls = dropped.urls()
         if len(urls) != 1:
             self.said.emit(self.tr("{0} files were dropped; drop one at a time.").format(len(urls)), True)
@@ -87,9 +87,9 @@ class FileDrops(QObject):
 
     @Slot(object)
     def _take_data(self, found: Text | Path | tuple[Path, Lab, dict[str, Any]]) -> None:
-        """Make a file the data of the current spec, as one undo step; the run reports what is wrong with it.
+        """Make a file the data of the current spec, as one undo step; the run reports errors in it.
 
-        A folder becomes that of the last spec of the lab that takes one, which is then entered.
+        A folder is set in the last spec of the lab that accepts one, which is then entered.
         """
         if isinstance(found, Text):
             self.said.emit(translate(found), True)
@@ -110,10 +110,10 @@ class FileDrops(QObject):
 
 
 def _look(path: Path, now: str) -> Text | Path | tuple[Path, Lab, dict[str, Any]]:
-    """Return the lab that takes a file or a folder, and the fields that do; a file that opens; or why none does.
+    """Return the lab that accepts a file or folder, and the fields to set; a file to open; or a message why none does.
 
-    The lab ``now`` on screen takes any folder, for its run says what is wrong with it. A file of weights, or the one
-    that a lab's folder has, stands for the folder that it lies in.
+    The current lab ``now`` accepts any folder, since its run reports errors in it. A file of weights, or the one that a
+    lab's folder has, stands for its folder.
     """
     of_folder = lab_of_folder(path)
     if of_folder is not None:

@@ -21,11 +21,11 @@ from attnviz.gui.session.state import Save, SessionState
 from attnviz.gui.widgets.words import translate
 
 _OTHERS_MS = 10_000
-"""How long a save waits for one of the same file by another window."""
+"""The time in milliseconds that a save waits for another window's save of the same file."""
 
 
 class Stamp(NamedTuple):
-    """Tells whether another window or program has replaced or changed a file."""
+    """Identifies the version of a file, to notice changes by other windows or programs."""
 
     inode: int
     size: int
@@ -42,11 +42,11 @@ class SessionFiles(QObject):
     """Waits for one document at a time; while a question is open, the document waits too."""
 
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it is about a failure."""
     saved = Signal(object)
     """`Save`: a session is in its file."""
     not_saved = Signal()
-    """A session is not in its file; why has been said."""
+    """A session could not be saved; the reason has been reported."""
     opened = Signal(object, object)
     """A session, and the path of the file that it was read from."""
 
@@ -55,13 +55,13 @@ class SessionFiles(QObject):
         self._ask = ask
         self._saving: Save | None = None
         self._stamp_read: Stamp | None = None
-        self._awaited: Path | None = None  # the document that is waited for
+        self._awaited: Path | None = None  # the document being read
         self._found: Session | SpecError | None = None
         self._waiting_was_said = False
         self._questions = 0
         self._writing, self._reading = Background(self, pool="files"), Background(self, pool="files")
-        # Of the files that this window has read or written. A save writes its own down: the next one, which may wait
-        # behind it, finds the file as that left it.
+        # Of the files that this window has read or written. A save records its own stamp, so that the next save, which
+        # may be queued behind it, finds the file unchanged.
         self._stamps: dict[Path, Stamp | None] = {}
         self._writing.done.connect(self._take_written)
         self._writing.failed.connect(self._fail_to_save)
@@ -80,34 +80,34 @@ class SessionFiles(QObject):
         return self._questions > 0
 
     def know(self, path: Path | None) -> None:
-        """Note that the session in the window was read from a file as it is now, or from none."""
+        """Note that the session in the window was read from a file in its current state, or from none."""
         if path is not None:
             self._stamps[path.absolute()] = stamp_of(path)
 
     def save(self, to: Save, *, though_changed: bool = False) -> None:
-        """Write a session to its file; ask first if the file is not as this window last read or wrote it."""
+        """Write a session to its file; ask first if the file has changed since this window last read or wrote it."""
         self._saving = to
         self._writing.start(partial(_write, to, self._stamps, though_changed=though_changed))
 
     def is_saving(self, state: SessionState) -> bool:
-        """Return whether a save of exactly this session and work is under way."""
+        """Return whether a save of exactly this session and work is in progress."""
         return self._writing.busy and self._saving is not None and state.is_now(self._saving)
 
     def is_last(self, saved: Save) -> bool:
-        """Return whether no later save was asked for."""
+        """Return whether no later save was requested."""
         return saved is self._saving
 
     def open(self, path: Path) -> None:
-        """Read a file, instead of one that is still waited for."""
+        """Read a file, instead of one that is still being read."""
         self._awaited, self._found, self._waiting_was_said = path, None, False
         self._reading.start(partial(_read, path), instead=True)
 
     def forget(self) -> None:
-        """Wait for no document: another session takes its place."""
+        """Drop the document being read: another session takes its place."""
         self._awaited = self._found = None
 
     def say_opened(self, path: Path) -> None:
-        """Note that a document is in the window; say so where the user was told to wait for it."""
+        """Note that a document is in the window; report it if the user was told to wait."""
         self._stamps[path.absolute()] = self._stamp_read
         if self._waiting_was_said:
             self._waiting_was_said = False
@@ -115,13 +115,13 @@ class SessionFiles(QObject):
 
     @contextmanager
     def question(self) -> Iterator[None]:
-        """Hold back a document while the user is asked something: opening it may ask too."""
+        """Hold back a document while the user is asked something, since opening it may ask too."""
         self._questions += 1
         try:
             yield
         finally:
             self._questions -= 1
-            QTimer.singleShot(0, self, self._hand_over)  # after what the answer leads to
+            QTimer.singleShot(0, self, self._hand_over)  # after the actions that follow the answer
 
     @Slot(object)
     def _take_written(self, written: _Written) -> None:
@@ -183,7 +183,7 @@ class SessionFiles(QObject):
 
 
 def _read(path: Path) -> tuple[Path, Session | SpecError, Stamp | None]:
-    stamp = stamp_of(path)  # before it is read: what is written meanwhile counts as changed
+    stamp = stamp_of(path)  # before it is read: later changes count as changes
     try:
         return path, read_document(path), stamp
     except SpecError as error:
@@ -203,9 +203,9 @@ def _write(to: Save, stamps: dict[Path, Stamp | None], *, though_changed: bool) 
 
 @contextmanager
 def _one_after_the_other(path: Path) -> Iterator[None]:
-    """Let another window that is saving the same file finish first, so that its save is seen; wait a while at most.
+    """Let another window's save of the same file finish first, so that it is noticed; wait a limited time.
 
-    Without a state folder to hold the lock the file is saved all the same.
+    Without a state folder for the lock the file is saved all the same.
     """
     name = uuid.uuid5(uuid.NAMESPACE_URL, os.path.realpath(path)).hex
     lock = QLockFile(str(state_folder() / f"{name}.saving"))
@@ -218,7 +218,7 @@ def _one_after_the_other(path: Path) -> Iterator[None]:
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Return the stamp of a file; None without one."""
+    """Return the stamp of a file; None if it does not exist."""
     try:
         status = path.stat()
     except (OSError, ValueError):

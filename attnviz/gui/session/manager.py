@@ -1,4 +1,4 @@
-"""Opens, saves and replaces the session in the window, and asks about changes that are not saved."""
+"""Opens, saves and replaces the session in the window, and asks about unsaved changes."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,14 +22,14 @@ from attnviz.gui.widgets.words import translate
 
 
 class SessionManager(QObject):
-    """Files are read and written outside the window's thread; every outcome is reported in a sentence."""
+    """Files are read and written outside the window's thread; every outcome is reported as a message."""
 
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it is about a failure."""
     lesson_chosen = Signal(object)
     """The path of a file that holds a lesson, which is no session."""
     changed = Signal()
-    """The session, its file, or whether it is saved has changed."""
+    """The session, its file, or its saved state has changed."""
 
     def __init__(self, window: QWidget, controller: Controller, state: SessionState, folder: LastFolder) -> None:
         super().__init__(window)
@@ -39,8 +39,8 @@ class SessionManager(QObject):
         self.asks = True
         """Whether to ask about unsaved changes; a terminal's Ctrl+C and a screenshot do not wait for an answer."""
         self._go_on: Callable[[], object] | None = None
-        self._opened: tuple[Session, Path] | None = None  # one of an earlier version whose run has not come yet
-        self._with_model: Path | None = None  # where to save the session with its trained model, once that is here
+        self._opened: tuple[Session, Path] | None = None  # one of an earlier version whose run has not arrived yet
+        self._with_model: Path | None = None  # the path for the session with its trained model, which was requested
         self._files = SessionFiles(self, self.questions)
         self._files.said.connect(self.said)
         self._files.saved.connect(self._take_saved)
@@ -51,14 +51,14 @@ class SessionManager(QObject):
         controller.trace_accepted.connect(self._say_shown_otherwise)
 
     def move_to(self, window: QWidget) -> None:
-        """Ask and say the title in another window from now on."""
+        """Ask questions and set the title in another window from now on."""
         self._window, self.questions = window, SessionQuestions(window)
         self._files.move_to(self.questions)
         self._show()
 
     @property
     def modified(self) -> bool:
-        """Whether there is work that is not saved."""
+        """Whether there is unsaved work."""
         return self._state.modified
 
     @property
@@ -86,7 +86,7 @@ class SessionManager(QObject):
 
     @Slot()
     def new(self) -> None:
-        """Begin with the opening preset of each lab."""
+        """Start with the opening preset of each lab."""
         self._unless_unsaved(self._state.new)
 
     @Slot()
@@ -109,7 +109,7 @@ class SessionManager(QObject):
 
     @Slot()
     def save(self) -> None:
-        """Save the session in its file, or ask where to."""
+        """Save the session in its file, or ask for one."""
         if self.path is None:
             self.save_as()
         else:
@@ -125,7 +125,7 @@ class SessionManager(QObject):
 
     @Slot()
     def save_with_model(self) -> None:
-        """Ask for a file, and save the session in it with the trained model as it is now."""
+        """Ask for a file, and save the session in it with the trained model in its current state."""
         path = self._ask_where()
         if path is not None:
             self._with_model = path
@@ -143,17 +143,17 @@ class SessionManager(QObject):
         self._unless_unsaved(partial(self._restore, session, restored))
 
     def _unless_unsaved(self, go_on: Callable[[], object], afterwards: Callable[[], object] | None = None) -> None:
-        """Do what ends the session; ask about unsaved changes first.
+        """Call ``go_on``, which ends the session; ask about unsaved changes first.
 
-        Once they are saved, ``afterwards`` is called in place of ``go_on``.
+        Once they are saved, ``afterwards`` is called instead of ``go_on``.
         """
         if self._files.asking:
-            return  # one question after the other
+            return  # one question at a time
         self._finish_typing()
         waited = self._go_on is not None  # for a slow save, and now the user asks again
         self._go_on, answer = None, Answer.DISCARD
         if not waited and self._files.is_saving(self._state):
-            self._go_on = afterwards or go_on  # all of this is being saved: there is nothing to ask
+            self._go_on = afterwards or go_on  # all changes are being saved, so there is nothing to ask
         elif self.modified and self.asks:
             with self._files.question():
                 answer = self.questions.unsaved(self.name)
@@ -173,13 +173,13 @@ class SessionManager(QObject):
 
     @Slot(object)
     def remember(self, file: Path | None) -> None:
-        """List a file that was opened or saved among the recent ones; None is none."""
+        """Add an opened or saved file to the recent ones; None adds nothing."""
         if file is not None:
             self._folder.take(file)
             self.recent.add(file)
 
     def _ask_where(self) -> Path | None:
-        """Ask for a session's file; None if the user cancels, and with it what waited for the save."""
+        """Ask for a session's file; None if the user cancels, which also cancels the action waiting for the save."""
         self._finish_typing()
         with self._files.question():
             path = session_file(self.questions, self.proposed)
@@ -188,7 +188,7 @@ class SessionManager(QObject):
         return path
 
     def _save_in(self, path: Path, trained: Trained | None = None) -> None:
-        """Save the session with a trained model, or with that of its file as long as it is one of the spec."""
+        """Save the session with a trained model, or with that of its file if it still belongs to the spec."""
         self._files.save(self._state.save_as(path, self._state.trained if trained is None else trained))
 
     @Slot(object, str)
@@ -212,7 +212,7 @@ class SessionManager(QObject):
 
     @Slot(object)
     def _say_shown_otherwise(self, trace: Trace) -> None:
-        """Say once what earlier versions, one of which wrote the session, showed otherwise."""
+        """Report once what the version that wrote the session showed differently."""
         if self._opened is not None and trace.spec == self._opened[0].spec:
             file, self._opened = self._opened[1], None
             if trace.shown_otherwise:
@@ -225,14 +225,14 @@ class SessionManager(QObject):
         self.remember(saved.path)
         self.said.emit(self.tr("Saved {0}").format(saved.path), False)
         if not self._files.is_last(saved):
-            return  # a later save is under way, and decides
+            return  # a later save is in progress, and decides
         go_on, self._go_on = self._go_on, None
         if still_here and go_on is not None:
             go_on()
 
     @Slot()
     def _stay(self) -> None:
-        self._go_on = None  # what waited for the save is cancelled
+        self._go_on = None  # cancels the action waiting for the save
 
     @Slot(object, object)
     def _take_document(self, session: Session, path: Path) -> None:
@@ -249,7 +249,7 @@ class SessionManager(QObject):
 
     @Slot()
     def _show(self) -> None:
-        name = self.name.replace("[*]", "[*][*]")  # which a title shows as it is
+        name = self.name.replace("[*]", "[*][*]")  # a literal "[*]" in a window title
         self._window.setWindowTitle(self.tr("{0}[*] - attnviz").format(name))
         if self._window.isWindowModified() != self.modified:
             self._window.setWindowModified(self.modified)
@@ -257,10 +257,10 @@ class SessionManager(QObject):
 
 
 def finish_typing(focused: QWidget | None) -> None:
-    """Commit what was typed in a widget. What is not a number yet, such as "1e-", is left as it is."""
+    """Commit the text typed in a widget, except an incomplete number such as "1e-"."""
     match focused:
         case QAbstractSpinBox():
-            if focused.hasAcceptableInput():  # anything else Qt would replace by the last number
+            if focused.hasAcceptableInput():  # Qt would replace any other text by the last number
                 focused.interpretText()
         case QLineEdit():
             table = _table_around(focused)

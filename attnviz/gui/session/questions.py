@@ -1,4 +1,4 @@
-"""What is asked about files and sessions: where to, which one, whether one may be replaced, what becomes of changes."""
+"""Questions about files and sessions: paths to save or open, replacing files, unsaved changes."""
 
 from collections.abc import Callable, Collection
 from enum import Enum, auto
@@ -16,19 +16,19 @@ from attnviz.export.document import ENDING
 def whole_name(
     chosen: Path, ending: str, may_replace: Callable[[Path], bool], others: Collection[str] = ()
 ) -> Path | None:
-    """Return the path to write for a typed name: with this ending, unless the name has it or one of ``others``.
+    """Return the path to write for a typed name: with this suffix, unless the name has it or one of ``others``.
 
     None if that file exists and may not be replaced.
     """
     if chosen.suffix.lower() in (ending, *others):
         return chosen
     path = chosen.with_name(chosen.name + ending)
-    # The dialog has asked about the name that was typed, which is not the one that is written.
+    # The dialog has asked about the typed name, which is not the path that is written.
     return path if not is_there(path) or may_replace(path) else None
 
 
 class FileQuestions(QObject):
-    """Asks, and waits for the answer; a test answers in its place."""
+    """Asks and waits for the answer; a test answers instead of the user."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -43,7 +43,7 @@ class FileQuestions(QObject):
         return self.replaces(box, path)
 
     def replaces(self, box: QMessageBox, path: Path) -> bool:
-        """Ask a box of `replace_box` about a file."""
+        """Show a box of `replace_box` for a file."""
         box.setText(self.tr("Replace {0}?").format(path.name))
         buttons = QMessageBox.StandardButton
         box.setDefaultButton(buttons.Cancel)
@@ -69,12 +69,12 @@ class FileQuestions(QObject):
 
 
 class Answer(Enum):
-    """What becomes of changes that are not saved."""
+    """The answer about unsaved changes."""
 
     SAVE = auto()
     DISCARD = auto()
     CANCEL = auto()
-    """Nothing: the window, or the session in it, stays."""
+    """The window, and the session in it, stay."""
 
 
 def session_file(questions: "SessionQuestions", proposed: Path) -> Path | None:
@@ -84,7 +84,7 @@ def session_file(questions: "SessionQuestions", proposed: Path) -> Path | None:
 
 
 class SessionQuestions(FileQuestions):
-    """What is asked about sessions; a test answers in the user's place."""
+    """Questions about sessions; a test answers instead of the user."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -95,7 +95,7 @@ class SessionQuestions(FileQuestions):
         self._discarded: QMessageBox | None = None
 
     def unsaved(self, name: str) -> Answer:
-        """Ask whether the changes of a session are to be saved; Enter does, Esc changes nothing."""
+        """Ask whether to save the changes of a session; Enter saves, Esc changes nothing."""
         box = self._unsaved = self._unsaved or self._unsaved_box()
         box.setText(self.tr("Save changes to {0}?").format(name))
         buttons = QMessageBox.StandardButton

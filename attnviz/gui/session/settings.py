@@ -1,4 +1,4 @@
-"""What is remembered from one start to the next: geometry, theme, the files used last and the folder of the newest."""
+"""Settings stored from one start to the next: geometry, theme, recent files and the last folder."""
 
 import contextlib
 import os
@@ -24,10 +24,10 @@ _ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]+)|([0-7]+)|[\s\S])|\"")
 
 def open_settings() -> QSettings:
     """Return the settings; a file that cannot be read safely is set aside first, and they start empty."""
-    # Windows and macOS keep settings in a database of their own.
+    # Windows and macOS store settings in a database of their own.
     if sys.platform not in ("win32", "darwin"):
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
-        with contextlib.suppress(OSError):  # which says when it is written what is wrong with the place
+        with contextlib.suppress(OSError):  # writing it reports the problem
             make_private(Path(folder) / "attnviz")
         _set_aside_if_broken(Path(folder) / "attnviz" / "attnviz.conf")
     settings = QSettings("attnviz", "attnviz")
@@ -70,32 +70,32 @@ class Changes(dict[str, object]):
         self[key] = value
 
     def store_since(self, before: "Changes", settings: QSettings) -> None:
-        """Store the values that differ from those of an earlier time: the others may be another window's by now."""
+        """Store the values that differ from earlier ones: another window may have set the others."""
         for key, value in self.items():
             if key not in before or before[key] != value:
                 settings.setValue(key, value)
 
 
 class RecentPaths:
-    """The newest first, of all windows; without settings, such as in a test, they last as long as the window."""
+    """Recent paths of all windows, newest first; without settings, as in a test, they last as long as the window."""
 
     def __init__(self, key: str, is_there: Callable[[Path], bool]) -> None:
-        """``key`` is what they are called in the settings; ``is_there`` returns whether one still exists."""
+        """``key`` is their name in the settings; ``is_there`` returns whether a path still exists."""
         self._key, self._is_there = key, is_there
         self._paths: list[str] = []
         self._settings: QSettings | None = None
 
     def remember_in(self, settings: QSettings) -> None:
-        """Take what settings remember, and keep them up to date."""
+        """Load them from settings, and keep these up to date."""
         self._settings = settings
-        self._write([*self._paths, *self._remembered()])  # the window was opened with one, perhaps
+        self._write([*self._paths, *self._remembered()])  # the window may have been opened with a file
 
     def add(self, path: Path) -> None:
         """Put a file at the head of the list."""
         self._write([str(path.absolute()), *self._remembered()])
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Remove all of them."""
         self._write([])
 
     def existing(self) -> tuple[Path, ...]:
@@ -104,7 +104,7 @@ class RecentPaths:
         return tuple(path for path in map(Path, self._paths) if self._is_there(path))
 
     def _remembered(self) -> list[str]:
-        """Return what is remembered now: another window has added to it since, perhaps."""
+        """Return the stored paths, to which another window may have added."""
         if self._settings is None:
             return self._paths
         self._settings.sync()
@@ -122,12 +122,12 @@ class RecentPaths:
 def _is_there(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a folder that may not be looked into; a NUL in a broken settings file
+    except (OSError, ValueError):  # a folder without permission; a NUL in a broken settings file
         return False
 
 
 class RecentFiles(RecentPaths):
-    """The files that were used last."""
+    """The recently used files."""
 
     def __init__(self) -> None:
         super().__init__(key=KEY, is_there=_is_there)
@@ -141,15 +141,15 @@ class LastFolder:
 
     @property
     def path(self) -> Path:
-        """The folder in which the next file dialog begins."""
+        """The initial folder of the next file dialog."""
         return self._path if is_folder(self._path) else Path(QDir.homePath())
 
     def take(self, file: Path) -> None:
-        """Remember where a file is."""
+        """Remember the folder of a file."""
         self._path = file.absolute().parent
 
     def load(self, settings: QSettings) -> None:
-        """Begin with the folder of the last window; a broken settings file changes nothing."""
+        """Start with the folder of the last window; a broken settings file changes nothing."""
         found = settings.value(_FOLDER_KEY)
         if isinstance(found, str) and found:
             self._path = Path(found)
@@ -166,7 +166,7 @@ _ASK_GNOME = ("gsettings", "get", "org.gnome.desktop.interface", "enable-animati
 
 
 def motion_chosen(settings: QSettings) -> bool | None:
-    """Return whether the user has chosen that cells move between stages; None: nothing was chosen."""
+    """Return the user's choice whether cells move between stages; None without a choice."""
     return {"on": True, "off": False}.get(str(settings.value(_MOTION_KEY)))
 
 
@@ -176,9 +176,9 @@ def keep_motion(settings: QSettings, on: bool) -> None:
 
 
 def system_allows_motion() -> bool:
-    """Return whether the system's settings allow animations; True where no plain call tells.
+    """Return whether the system's settings allow animations; True if they cannot be determined.
 
-    It may start a program, and is not for the window's thread.
+    It may start a program, so do not call it in the window's thread.
     """
     if sys.platform == "win32":
         import ctypes
@@ -187,7 +187,7 @@ def system_allows_motion() -> bool:
         ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(allowed), 0)
         return bool(allowed.value)
     if "GNOME" in os.environ.get("XDG_CURRENT_DESKTOP", ""):
-        with contextlib.suppress(OSError, subprocess.SubprocessError):  # it is not installed, or does not answer
+        with contextlib.suppress(OSError, subprocess.SubprocessError):  # not installed, or no answer
             said = subprocess.run(_ASK_GNOME, capture_output=True, timeout=1, check=True).stdout
             return said.strip() != b"false"
     return True

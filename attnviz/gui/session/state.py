@@ -1,4 +1,4 @@
-"""The session in the window: its parts, the file it is saved in, and the undo steps from one session to another."""
+"""The session in the window: its parts, its file, and the undo steps from one session to another."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ from attnviz.gui.window.panels import Notes
 
 
 class Work(NamedTuple):
-    """The part of a session that is work, and can be lost; the view settings are not."""
+    """The part of a session that is work and can be lost; the view settings are not."""
 
     spec: Spec
     pins: tuple[Pin, ...]
@@ -28,14 +28,14 @@ class Work(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where a session comes from, and the work that is safe there."""
+    """The origin of a session, and the work saved there."""
 
     number: int = 0
-    """Counts the window's sessions: a save that ends late belongs to the session it was made of, not to the next."""
+    """Counts the window's sessions: a save that ends late belongs to its own session, not to the next."""
     path: Path | None = None
     """The session file; None after opening a figure or a bare spec."""
     name: str = ""
-    """The title while there is no session file."""
+    """The title without a session file."""
     saved: Work | None = None
     """The work in the file, or at the beginning of a new session; None if none of it is saved."""
     trained: Trained | None = None
@@ -50,11 +50,11 @@ class Save(NamedTuple):
     work: Work
     """The work in the session."""
     number: int
-    """Of the session, see `Source`."""
+    """The number of the session, see `Source`."""
 
 
 class SessionState(QObject):
-    """Collects the session from the window's parts, lays out another one, and knows what of it is saved."""
+    """Collects the session from the window's parts, shows another one, and tracks which part of it is saved."""
 
     changed = Signal()
     """`work`, `path`, `name` or `modified` may have changed."""
@@ -84,7 +84,7 @@ class SessionState(QObject):
 
     @property
     def modified(self) -> bool:
-        """Whether the spec, the pinned runs or the notes differ from what is saved."""
+        """Whether the spec, the pinned runs or the notes differ from the saved ones."""
         return self.work != self._source.saved
 
     @property
@@ -94,12 +94,12 @@ class SessionState(QObject):
 
     @property
     def name(self) -> str:
-        """The name of the file; without one that of the figure or spec that was opened; or nothing."""
+        """The name of the file; without one that of the opened figure or spec; or empty."""
         return self.path.name if self.path is not None else self._source.name
 
     @property
     def trained(self) -> Trained | None:
-        """The trained model in the file, if it is still one of the current spec."""
+        """The trained model in the file, if it still belongs to the current spec."""
         trained = self._source.trained
         return trained if trained is not None and trained.fits(self._controller.spec) else None
 
@@ -115,12 +115,12 @@ class SessionState(QObject):
         self._begin_source(source, session.fitting)
 
     def new(self) -> None:
-        """Begin with the current lab's opening preset, as one undo step; so does any other lab, when it is entered."""
+        """Start with the current lab's opening preset, as one undo step; other labs follow when they are entered."""
         session = opening_session(self._controller.spec.lab).before_training()
         self.replace(self._in_current_map(session), None, self.tr("New"))
 
     def replace(self, session: Session, source: Path | None, step: str) -> None:
-        """Show another session, read from a file or from none, as one undo step of this name."""
+        """Show another session, read from a file or from none, as one named undo step."""
         trained, session = session.fitting, session.with_trained(None)
         self._controller.undo_stack.push(_Swap(self._swap, _Left(session, Source(trained=trained), {}), step))
         self._begin_source(source, trained)
@@ -133,7 +133,7 @@ class SessionState(QObject):
 
     @Slot(str)
     def enter_lab(self, name: str) -> None:
-        """Go to a lab as it was left; the first time to its opening preset."""
+        """Enter a lab in the state in which it was left; the first time with its opening preset."""
         controller = self._controller
         if name == controller.spec.lab:
             return
@@ -167,7 +167,7 @@ class SessionState(QObject):
         return still_here
 
     def mark_unsaved(self) -> None:
-        """Note that none of the session is saved."""
+        """Note that nothing of the session is saved."""
         self._source = self._source._replace(saved=None)
         self.changed.emit()
 
@@ -179,24 +179,24 @@ class SessionState(QObject):
         self.changed.emit()
 
     def _in_current_map(self, session: Session) -> Session:
-        """Return the session in the colour map that the window has: the user's choice, which only a file changes."""
+        """Return the session in the colour map of the window: the user's choice, which only a file changes."""
         return session.with_view(colour_map=self._rooms[self._controller.spec.lab].view_settings().colour_map)
 
     def _show_as_step(self, session: Session, step: str) -> None:
-        """Show the spec and the view of a session, a training before its first step; one undo step of this name."""
+        """Show the spec and the view of a session, a training before its first step; as one named undo step."""
         shown = self._in_current_map(session.before_training())
         self._controller.undo_stack.push(_Swap(self._swap_shown, _Shown(shown, resumes=True), step))
 
     def show_step(self, session: Session, step: str, trained: Trained | None = None) -> None:
-        """Show the spec and the view of a session, a training at the step of its view; one undo step of this name.
+        """Show the spec and the view of a session, a training at the step of its view; as one named undo step.
 
-        A stored training spares its steps.
+        A stored training need not repeat its steps.
         """
         shown = _Shown(self._in_current_map(session), resumes=False, trained=trained)
         self._controller.undo_stack.push(_Swap(self._swap_shown, shown, step))
 
     def _swap_shown(self, other: "_Shown") -> "_Shown":
-        """Show the spec and the view of a session, and return what was shown."""
+        """Show the spec and the view of a session, and return the previous ones."""
         left = _Shown(self.session(), resumes=True)
         session, resumes, trained = other
         self._controller.show_at(session.spec, session.shown_view.cursor, trained, resumes=resumes)
@@ -204,7 +204,7 @@ class SessionState(QObject):
         return left
 
     def _swap(self, other: "_Left") -> "_Left":
-        """Show a session, and return the one that was shown."""
+        """Show a session, and return the previous one."""
         left = _Left(self.session(), self._source, self._controller.last_of_lab)
         session, source, specs = other
         if source.path is not None and self._in_file.get(source.path) != source.number:
@@ -249,7 +249,7 @@ class _Shown(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """A session as it was left."""
+    """A session in the state in which it was left."""
 
     session: Session
     source: Source
@@ -261,16 +261,16 @@ _T = TypeVar("_T")
 
 
 class _Swap(QUndoCommand, Generic[_T]):
-    """From what is shown to something else and back; ``swap`` shows what it is given and returns what it replaced."""
+    """Undo step between two states; ``swap`` shows the given state and returns the one it replaced."""
 
     def __init__(self, swap: Callable[[_T], _T], other: _T, text: str) -> None:
         super().__init__(text)
         self._swap, self._other = swap, other
 
     def redo(self) -> None:
-        """Go to the newer."""
+        """Show the newer state."""
         self._other = self._swap(self._other)
 
     def undo(self) -> None:
-        """Go back to the older."""
+        """Show the older state."""
         self._other = self._swap(self._other)
