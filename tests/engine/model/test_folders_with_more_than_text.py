@@ -9,6 +9,7 @@ import torch
 from model_folders import WORDS, change_config, made, written
 
 import attnviz
+from attnviz.engine.labs import cores_for
 from attnviz.experiment.model.trace import ModelTrace
 
 TEXT = "the cat sat on the mat"
@@ -126,7 +127,7 @@ def shaken(model: Any) -> Any:
 
 def own_weights(model: Any, trace: ModelTrace) -> list[Any]:
     """Return the weights of the layers with attention, as the model computes them by itself."""
-    with torch.no_grad():
+    with torch.no_grad(), cores_for(trace.spec):
         output = model(input_ids=torch.tensor([trace.read.ids]), output_attentions=True, use_cache=False)
     return [each.numpy() for each in output.attentions if each is not None]
 

@@ -10,6 +10,7 @@ from model_families import HYBRIDS, Hybrid, inputs_of, tiny
 from model_folders import WORDS, made, written
 
 import attnviz
+from attnviz.engine.labs import cores_for
 from attnviz.engine.model.recording import record
 from attnviz.engine.model.stack import stack_of
 from attnviz.engine.run import run_to_end
@@ -60,7 +61,7 @@ def own_run(folder: Path, trace: ModelTrace) -> Any:
     import transformers
 
     model = transformers.AutoModelForCausalLM.from_pretrained(folder, attn_implementation="eager")
-    with torch.no_grad():
+    with torch.no_grad(), cores_for(trace.spec):
         return model(torch.tensor([trace.read.ids]), output_attentions=True, use_cache=False)
 
 

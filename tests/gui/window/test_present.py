@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from eyes import Colours, look
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QCursor, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -129,7 +129,6 @@ def test_that_a_window_is_dressed_once_for_ten_quick_sizes_and_at_once_when_pres
     monkeypatch.setattr(presented.panels, "restyle", lambda look: (dressed.append(look), restyle(look)))
     for height in range(790, 690, -10):
         presented.resize(1280, height)
-        QCoreApplication.processEvents()
     qtbot.waitUntil(lambda: presented.look == presented.look.presented(700))
     qtbot.wait(80)
     assert dressed == [presented.look]
