@@ -1,4 +1,4 @@
-"""The choices of the animation dialog: what moves, how large, how fast, and in which form."""
+"""The choices of the animation dialog: the content, size, speed and format."""
 
 from dataclasses import dataclass
 
@@ -27,12 +27,12 @@ SIZES = ((320, 240), (640, 400), (800, 600), (1280, 800), (1920, 1080))
 _FIRST_SIZE = 1
 _ALWAYS = ("size", "frames_per_second", "kind", "theme")
 _RANGES = {"num_heads": "1:16", "width": "0.1:2"}
-"""What is swept unless another range is typed; of other knobs their slider's reach."""
+"""The default ranges of a sweep; for other fields the range of their slider."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnimationChoice:
-    """What the animation shows: a sweep as ``attnviz export --sweep`` takes it, or what ``--animate`` does."""
+    """The content of the animation: a sweep as in ``attnviz export --sweep``, or the argument of ``--animate``."""
 
     animate: str
     sweep: str
@@ -40,11 +40,11 @@ class AnimationChoice:
     """The name of a format."""
     size: str
     settings: AnimationSettings
-    """Pace and palette; the others are the session's, or the defaults."""
+    """Pace and palette; the other settings are the session's, or the defaults."""
 
 
 class AnimationChoices(QWidget):
-    """Every control is made once; the rows of a sweep are there where one is chosen."""
+    """Every control is created once; the rows of a sweep are visible if one is chosen."""
 
     changed = Signal()
 
@@ -62,7 +62,7 @@ class AnimationChoices(QWidget):
         self.field = ComboBox()
         self.range = QLineEdit()
         self.range.setToolTip(self.tr("FIRST:LAST, FIRST:LAST:STEP, or values such as 1,2,4"))
-        # A format of figures too is a still picture to those who look at its name.
+        # A format that is also one of figures would look like a still picture by its name.
         self.kind = format_segments(form for form in formats_for("animation") if "figure" not in form.writers)
         self.pixels = ComboBox()
         for width, height in SIZES:
@@ -79,7 +79,7 @@ class AnimationChoices(QWidget):
             signal.connect(self.look_at_sweep)
 
     def offer(self, spec: Spec, theme: str) -> None:
-        """Offer what a spec can be animated by."""
+        """Offer the possible animations of a spec."""
         self._spec = spec
         self.source.offer("training", spec.trains)
         if not spec.trains and self.source.value in ("", "training"):
@@ -101,7 +101,7 @@ class AnimationChoices(QWidget):
 
     @property
     def choice(self) -> AnimationChoice:
-        """What is chosen."""
+        """The current choice."""
         swept = self.source.value == "sweep"
         return AnimationChoice(
             animate="" if swept else self.source.value,
@@ -113,12 +113,12 @@ class AnimationChoices(QWidget):
 
     @property
     def is_legal(self) -> bool:
-        """Whether what is chosen can be animated."""
+        """Whether the choice can be animated."""
         return not self.problem.text()
 
     @Slot()
     def look_at_sweep(self) -> None:
-        """Say how many frames a sweep has and what it leaves out, or what is wrong with it."""
+        """Show the number of frames of a sweep and its omissions, or the errors in it."""
         self._show_pace()
         swept = self.source.value == "sweep"
         self.form.show_rows({"sweep", *_ALWAYS} if swept else _ALWAYS)
@@ -140,7 +140,7 @@ class AnimationChoices(QWidget):
         self.changed.emit()
 
     def _show_pace(self) -> None:
-        """Show the pace of what moves: its usual one, or what was chosen for it last."""
+        """Show the pace: the last one chosen for this content, or its default."""
         moving = self.source.value
         if moving != self._moving:
             self._moving = moving

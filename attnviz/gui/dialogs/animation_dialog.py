@@ -1,6 +1,6 @@
-"""The animation dialog. The frames are made by ``attnviz export`` in a process of its own, so that nothing waits.
+"""The animation dialog. The frames are written by ``attnviz export`` in a separate process, so that nothing waits.
 
-The preview is such an animation too, in a folder that goes with the dialog, played at the pace that is chosen.
+The preview is such an animation too, in a temporary folder, played at the chosen pace.
 """
 
 import re
@@ -26,11 +26,11 @@ from attnviz.gui.widgets.words import translate
 _PROGRESS = re.compile(r"frame (\d+)/(\d+)")
 CHOICES_WIDTH = 420
 PATIENCE_MS = 3000
-"""How long a process may take to clear up after it was told to end."""
+"""The time in milliseconds for a process to clean up after it was told to stop."""
 
 
 class AnimationDialog(ButtonDialog):
-    """Asks what moves, starts the process and shows how far it is. Closing it while frames are made stops them."""
+    """Asks for the content, starts the process and shows its progress. Closing it stops the process."""
 
     def __init__(self, window: QWidget, exporter: Exporter) -> None:
         self.choices, self.player, self.progress = AnimationChoices(), FilmPlayer(), QProgressBar()
@@ -40,10 +40,10 @@ class AnimationDialog(ButtonDialog):
         self._session: Session | None = None
         self._path: Path | None = None
         self._stopped = False
-        self._previewed: AnimationChoice | None = None  # what the player shows, or is to show
-        self._folder: QTemporaryDir | None = None  # where a preview is being made
+        self._previewed: AnimationChoice | None = None  # the content of the player, now or soon
+        self._folder: QTemporaryDir | None = None  # the folder of a preview in progress
         self._last_words = ""
-        self._rest = b""  # the beginning of a line that the process has not finished
+        self._rest = b""  # the incomplete last line of the process's output
         self.progress.setAccessibleName(self.tr("Frames made"))
         self.progress.hide()
         self.cancel = self.button(self.tr("Close"), self.reject)
@@ -61,11 +61,11 @@ class AnimationDialog(ButtonDialog):
 
     @property
     def busy(self) -> bool:
-        """Whether frames are being made."""
+        """Whether the process is running."""
         return self._process.state() != QProcess.ProcessState.NotRunning
 
     def open_for(self, spec: Spec, look: Look) -> None:
-        """Offer what the trace on screen, or the spec where there is none, can be animated by."""
+        """Offer the animations of the trace on screen, or of the spec without one."""
         if not self.busy:
             self._session = self._session_shown(spec)
             self.choices.offer(self._session.spec, look.theme.name)
@@ -73,26 +73,26 @@ class AnimationDialog(ButtonDialog):
             self.resize(look.px(960), look.px(480))
             self._forget_preview()
             self._show_state()
-        self.show()  # not modal: the window can be worked with while frames are made
+        self.show()  # not modal: the window stays usable while frames are written
         self.activateWindow()
 
     def _session_shown(self, spec: Spec) -> Session:
-        """Return what is animated: the run on screen, or the spec where there is none yet."""
+        """Return the session to animate: the run on screen, or the spec before there is one."""
         shown = self._exporter.shown
         if shown is None:
             return Session(spec=spec)
         session = self._exporter.session()
-        # The points of a file as they are on screen, whatever has become of the file.
+        # The points as on screen, even if their file has changed.
         return session.model_copy(update={"spec": shown.spec_written_out})
 
     def save_to(self, path: Path, choice: AnimationChoice) -> None:
-        """Start making an animation; the place was chosen, also where a file is there already."""
+        """Start writing an animation; the user has agreed to replace an existing file."""
         self._exporter.folder.take(path)
         self._write(path, choice)
 
     @Slot()
     def _make_preview(self) -> None:
-        """Make the animation as a GIF, which Qt plays, in a folder of its own."""
+        """Write the animation as a GIF, which Qt can play, into a temporary folder."""
         self._forget_preview()
         self._previewed = self.choices.choice
         self._folder = QTemporaryDir()
@@ -110,14 +110,14 @@ class AnimationDialog(ButtonDialog):
 
     @override
     def reject(self) -> None:
-        """Stop what goes on, or close."""
+        """Stop the process, or close."""
         if self.busy:
             self.stop()
         else:
             super().reject()
 
     def stop(self) -> None:
-        """Tell the process to end; it leaves no file behind, and an older one whole."""
+        """Tell the process to stop; it leaves no unfinished file, and keeps an older one."""
         if not self._stopped:
             self._stopped = True
             self._process.terminate()
@@ -126,7 +126,7 @@ class AnimationDialog(ButtonDialog):
             self.cancel.setEnabled(False)
 
     def finish(self) -> None:
-        """End the process and wait for it: the window is being closed."""
+        """Stop the process and wait for it: the window is being closed."""
         if self.busy:
             self.stop()
             if not self._process.waitForFinished(PATIENCE_MS):
@@ -146,7 +146,7 @@ class AnimationDialog(ButtonDialog):
 
     @Slot()
     def _follow_choice(self) -> None:
-        """Play at the pace that is chosen; a preview of something else is none."""
+        """Play at the chosen pace; discard the preview of another content."""
         choice = self.choices.choice
         self.player.set_pace(seconds_of_a_frame(choice.settings, FORMATS[choice.kind]), choice.settings.hold)
         if self._previewed is not None and not _same_frames(self._previewed, choice):
@@ -171,7 +171,7 @@ class AnimationDialog(ButtonDialog):
 
     @Slot()
     def _read(self) -> None:
-        """Follow the process: how many frames there are, and its last sentence."""
+        """Follow the process: its progress, and its last message."""
         *lines, self._rest = (self._rest + self._process.readAllStandardOutput().data()).split(b"\n")
         self._take_lines(lines)
 
@@ -179,7 +179,7 @@ class AnimationDialog(ButtonDialog):
         for line in (each.decode(errors="replace") for each in lines):
             found = _PROGRESS.search(line)
             if found and self._stopped:
-                continue  # it says that it is being stopped
+                continue  # it reports that it is being stopped
             if found:
                 self.progress.setRange(0, int(found[2]))
                 self.progress.setValue(int(found[1]))
@@ -220,6 +220,6 @@ class AnimationDialog(ButtonDialog):
 
 
 def _same_frames(one: AnimationChoice, other: AnimationChoice) -> bool:
-    """Return whether two choices differ at most in their pace and format."""
+    """Return whether two choices differ at most in pace and format."""
     shown = [(each.animate, each.sweep, each.size, each.settings.figure) for each in (one, other)]
     return shown[0] == shown[1]

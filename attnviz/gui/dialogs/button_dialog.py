@@ -1,4 +1,4 @@
-"""A dialog whose buttons are in one line, below all else."""
+"""A dialog with a row of buttons at the bottom."""
 
 from collections.abc import Callable
 
@@ -10,10 +10,10 @@ from attnviz.gui.widgets.layouts import column_of, row_of
 
 
 class ButtonDialog(QDialog):
-    """Its parts stand one below the other; the last line is a caption, and the buttons right of it."""
+    """Its parts are arranged vertically; the last row has a caption, and the buttons right of it."""
 
     def __init__(self, window: QWidget, title: str, *parts: QWidget | QLayout) -> None:
-        """Take the parts; the first one has the spare room."""
+        """Create it from its parts, of which the first takes the spare room."""
         super().__init__(window)
         self.setWindowTitle(title)
         self.said = caption()
@@ -23,7 +23,7 @@ class ButtonDialog(QDialog):
         self.lines.setContentsMargins(24, 24, 24, 16)
 
     def button(self, text: str, slot: Callable[..., object] | SignalInstance, *, primary: bool = False) -> QPushButton:
-        """Add a button to the right of the others; Enter presses none of them by itself."""
+        """Add a button to the right of the others; Enter presses none of them by default."""
         button = QPushButton(text, autoDefault=False)
         if primary:
             button.setObjectName("primary")

@@ -1,4 +1,4 @@
-"""The experiment as a PyTorch script: shown in colours, on the clipboard at once, saved on request."""
+"""The experiment as a PyTorch script: highlighted, copied to the clipboard at once, saved on request."""
 
 import re
 import sys
@@ -22,13 +22,13 @@ from attnviz.gui.theme import DARK, Look
 from attnviz.gui.widgets.words import translate
 
 MOST_COLOURED = 50_000
-"""How many letters a script may have that is coloured: long lists of points would hold up the window."""
+"""The most characters of a script that is highlighted: long lists of points would block the window."""
 _STYLES = {"light": "friendly", "dark": "github-dark"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """A script, as text and in colours; or why there is none."""
+    """A script, as text and highlighted; or the reason why there is none."""
 
     spec: Spec
     text: str = ""
@@ -50,7 +50,7 @@ class CodeDialog(TextDialog):
         self.resize(900, 640)
 
     def open_for(self, spec: Spec, look: Look) -> None:
-        """Show and copy the script of the trace on screen, or of a spec where there is none yet."""
+        """Show and copy the script of the trace on screen, or of a spec before there is one."""
         shown = self._exporter.shown
         if shown is not None:
             # The points of a file are written out: the script is about those on screen.
@@ -97,13 +97,13 @@ class CodeDialog(TextDialog):
 
 
 def _page(html: str) -> str:
-    """Return lines of coloured code as a document in letters of one width."""
+    """Return lines of highlighted code as a document in monospaced type."""
     family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
     return f"<pre style=\"font-family: '{family}', monospace\">{html}</pre>"
 
 
 def _written(spec: Spec, style: str) -> _Code:
-    """Write the script and colour it."""
+    """Write the script and highlight it."""
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
     from pygments.lexers.python import PythonLexer

@@ -1,4 +1,4 @@
-"""The dialogs of the export menu, each loaded and made at first use, to keep the start of the window fast."""
+"""The dialogs of the export menu, each imported and created on first use, to keep the start of the window fast."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ExportDialogs(QObject):
-    """Opens the dialogs for what the window shows now, in the window's current style."""
+    """Opens the dialogs for the window's current state, in the window's style."""
 
     def __init__(
         self, window: QWidget, exporter: Exporter, rooms: Rooms, controller: Controller, style: Callable[[], Look]
@@ -66,6 +66,6 @@ class ExportDialogs(QObject):
         self.code.open_for(self._controller.spec, self._style())
 
     def finish(self) -> None:
-        """End what a dialog has started: the window is being closed."""
+        """Stop the processes of all dialogs: the window is being closed."""
         if "animation" in self.__dict__:
             self.animation.finish()

@@ -1,4 +1,4 @@
-"""What leaves the window: pictures, figures, numbers, specs. Files are made and written outside its thread."""
+"""Exports from the window: pictures, figures, numbers, specs. Files are created and written outside its thread."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,10 +24,10 @@ from attnviz.gui.widgets.words import file_filter, translate
 
 
 class Exporter(QObject):
-    """Asks for a place, takes the picture or the trace as it is now, and writes it."""
+    """Asks for a path, captures the current picture or trace, and writes it."""
 
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
 
     def __init__(self, window: QWidget, controller: Controller, rooms: Rooms) -> None:
         super().__init__(window)
@@ -50,7 +50,7 @@ class Exporter(QObject):
         return self._controller.shown
 
     def session(self) -> Session:
-        """Return the session that a picture of the screen carries: what it shows, without the notes."""
+        """Return the session embedded in a picture of the screen: its current state, without the notes."""
         spec = self._shown_spec()
         room = self.rooms[spec.lab]
         pins = () if room.pinned_now is None else (room.pinned_now,)
@@ -58,12 +58,12 @@ class Exporter(QObject):
 
     @Slot()
     def copy_picture(self) -> None:
-        """Put the window's picture on the clipboard, at the sharpness of the screen or better."""
+        """Copy the window's picture to the clipboard, at the resolution of the screen or better."""
         pixels, png = self.picture(max(2, round(self._window.devicePixelRatioF())))
         self._copying.start(lambda: (pixels, png()))
 
     def picture(self, scale: int) -> tuple[Pixels, Callable[[], bytes]]:
-        """Take the window's picture, and return it with what makes a PNG of it, in any thread."""
+        """Capture the window's picture, and return it with a function that encodes it as PNG, in any thread."""
         with without_notices(self._window):
             pixels = pixels_of(picture_of(self._window, scale))
         return pixels, partial(screen_png, pixels, scale, self.session())
@@ -73,13 +73,13 @@ class Exporter(QObject):
         self.put_on_clipboard(*copied)
 
     def put_on_clipboard(self, pixels: Pixels, png: bytes, kind: str = PNG_TYPE, content: bytes = b"") -> None:
-        """Offer a picture to other programs, and say so."""
+        """Copy a picture to the clipboard, and report it."""
         offer_picture(pixels, png, kind, content)
         self.said.emit(self.tr("The picture is on the clipboard."), False)
 
     @Slot()
     def save_numbers(self, path: Path | None = None) -> None:
-        """Write the numbers of the trace on screen as the path ends; without a path ask for one."""
+        """Write the numbers of the trace on screen in the format of the path's suffix; without a path ask for one."""
         path, trace = path or self.ask_where("numbers", formats_for("numbers")), self.shown
         if path is None:
             return
@@ -95,7 +95,7 @@ class Exporter(QObject):
         self.write(path, partial(form.writer("numbers"), trace, path), f"{path.name} ({size})" if size else "")
 
     def format_for(self, path: Path, *outputs: Output) -> Format | None:
-        """Return the format of a path that can hold one of these outputs; None, and say so, where it can hold none."""
+        """Return the format of a path that can hold one of these outputs; report it and return None if none can."""
         try:
             return format_for(path, *outputs)
         except Refused as error:
@@ -124,7 +124,7 @@ class Exporter(QObject):
             self.write(path, partial(write_spec, self._controller.spec, path))
 
     def ask_where(self, output: Output, formats: Sequence[Format], name: str = "") -> Path | None:
-        """Ask for a place in the last folder; the name is proposed from the spec, the ending follows the filter."""
+        """Ask for a path in the last folder; the name is proposed from the spec, the suffix follows the filter."""
         suffixes = {file_filter(translate(form.title_of(output)), [form.suffix]): form.suffix for form in formats}
         first = formats[0].suffix
         proposed = str(self.folder.path / f"{name or proposed_name(self._shown_spec())}{first}")
@@ -134,11 +134,11 @@ class Exporter(QObject):
         return whole_name(Path(answer), suffixes.get(chosen, first), self.may_replace, suffixes.values())
 
     def may_replace(self, path: Path) -> bool:
-        """Ask whether a file that is there may be replaced; a test answers in its place."""
+        """Ask whether an existing file may be replaced; a test answers instead of the user."""
         return self._questions.may_replace(path)
 
     def write_bytes(self, path: Path, make: Callable[[], bytes]) -> None:
-        """Make a file's content and put it in place, outside the window's thread."""
+        """Create a file's content and write it, outside the window's thread."""
 
         def job() -> None:
             content = make()
@@ -147,7 +147,7 @@ class Exporter(QObject):
         self.write(path, job)
 
     def write(self, path: Path, write: Callable[[], None], called: str = "") -> None:
-        """Write a file outside the window's thread, and say how it went; while it lasts the file is ``called`` so."""
+        """Write a file outside the window's thread, and report the outcome; meanwhile the file is ``called`` this."""
         self.folder.take(path)
         self._writing = called or path.name
 
@@ -172,7 +172,7 @@ class Exporter(QObject):
 
     @Slot(str)
     def report_not_copied(self, why: str) -> None:
-        """Say why the clipboard is as it was."""
+        """Report why the clipboard is unchanged."""
         self.said.emit(self.tr("Not copied: {0}").format(why), True)
 
     @Slot(str)

@@ -1,4 +1,4 @@
-"""The left side of the figure dialog: as on screen or for a paper, which part, how large, and in which form."""
+"""The left side of the figure dialog: source, part, size and format."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _OF_PAPER = ("heads", "item", "width_cm", "dpi", "theme", "contrast", "contrast_
 
 @dataclass(frozen=True, slots=True)
 class FigureChoice:
-    """What is to become of the trace on screen."""
+    """The chosen export of the trace on screen."""
 
     source: str
     """"screen" or "paper"."""
@@ -37,17 +37,17 @@ class FigureChoice:
     """"stage", "close_up" or "window", of the screen."""
     scale: int
     settings: FigureSettings
-    """Of a figure for a paper; of the screen ``transparent`` alone matters."""
+    """Of a figure for a paper; for the screen only ``transparent`` is used."""
 
 
 def format_segments(formats: Iterable[Format]) -> Segments:
-    """Return the buttons of formats, of which one is chosen."""
+    """Return a group of buttons for formats, of which one is chosen."""
     choices = tuple((form.name, form.title, translate(form.help)) for form in formats)
     return Segments(translate("Format"), choices)
 
 
 class FigureChoices(QWidget):
-    """Every control is made once; those that do not act on what is chosen are hidden."""
+    """Every control is created once; those without effect on the choice are hidden."""
 
     changed = Signal()
 
@@ -96,10 +96,10 @@ class FigureChoices(QWidget):
 
     @property
     def choice(self) -> FigureChoice:
-        """What is chosen.
+        """The current choice.
 
         Raises:
-            ValueError: a setting is not legal; a sentence.
+            ValueError: a setting is invalid; with a message.
         """
         return FigureChoice(
             source=self.source.value,
@@ -118,7 +118,7 @@ class FigureChoices(QWidget):
         return settings
 
     def offer(self, trace: Trace, view: ViewSettings | None) -> None:
-        """Offer what a trace has; the batch item and the contrast begin as they are on screen."""
+        """Offer the options of a trace; the batch item and the contrast are initially those on screen."""
         self._item.limit(range(SCREEN.first, SCREEN.number(trace.items - 1) + 1))
         self._item.set_value(SCREEN.number(0 if view is None else min(view.batch_item, trace.items - 1)))
         self.form.editors["contrast"].set_value(view is not None and view.reaches_largest)
@@ -127,7 +127,7 @@ class FigureChoices(QWidget):
         self._show_what_acts()
 
     def say(self, problem: str) -> None:
-        """Show what is wrong with the choice, or that nothing is."""
+        """Show an error in the choice, or that there is none."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
 

@@ -1,4 +1,4 @@
-"""The figure dialog: choices on the left, what will be written on the right; saved, or put on the clipboard."""
+"""The figure dialog: choices on the left, a preview on the right; saved, or copied to the clipboard."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -33,7 +33,7 @@ from attnviz.gui.widgets.words import translate
 PREVIEW_DPI = 160
 
 Make = Callable[[], bytes]
-"""Makes a file's content, in another thread."""
+"""Creates a file's content, in another thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureMaker:
-    """One trace as it stood on screen, with what the mouse rested on then."""
+    """One trace as it was on screen, with the cell under the mouse."""
 
     window: QWidget
     room: AnyRoom
@@ -57,7 +57,7 @@ class FigureMaker:
     hovered: Selection | None
 
     def for_paper(self, choice: FigureChoice) -> Made:
-        """Return what makes a figure of the trace; nothing of the screen is looked at."""
+        """Return the functions that draw a figure of the trace, independent of the screen."""
         view = self.session.view
         seen = {} if view is None else looked_at(view, self.trace.spec)
         settings, form = choice.settings.model_copy(update=seen), FORMATS[choice.kind]
@@ -68,7 +68,7 @@ class FigureMaker:
         )
 
     def of_screen(self, choice: FigureChoice) -> Made:
-        """Take the picture of the screen as it is now, in the window's thread; what is made of it is that picture."""
+        """Capture the screen now, in the window's thread; the result is made of that picture."""
         stage = self.room.stage
         parts = {"pictures": stage.page, "stage": stage, "close_up": stage.page.close_up, "window": self.window}
         part = parts[choice.part]
@@ -93,7 +93,7 @@ class FigureMaker:
         return Made(partial(form.writer("screen"), pixels, choice.scale, self.session), png, png)
 
     def _paper(self, settings: FigureSettings, kind: str, dpi: int, also_at: int | None = None) -> bytes:
-        """Draw the figure; ``also_at`` is the sharpness that the file will have, which must be possible too."""
+        """Draw the figure; ``also_at`` is the resolution of the file, which must be possible too."""
         figure = paper_figure(self.trace, settings)
         if also_at is not None:
             check_pixels(figure, also_at)
@@ -102,15 +102,15 @@ class FigureMaker:
 
 
 CHOICES_WIDTH = 272
-PAUSE_MS = 120  # what a preview waits for while a number is being turned
+PAUSE_MS = 120  # the delay of a preview while a number is being changed
 
 
 @dataclass(frozen=True, slots=True)
 class _Preview:
-    """What the right side shows: a picture, or why there is none."""
+    """The preview: a picture, or the reason why there is none."""
 
     number: int
-    """Which of the previews that were asked for."""
+    """Counts the requested previews."""
     choice: FigureChoice
     made: Made
     png: bytes = b""
@@ -119,7 +119,7 @@ class _Preview:
 
 @dataclass(frozen=True, slots=True)
 class _Copied:
-    """What the clipboard gets: a file of the chosen kind, the same as PNG, and its pixels."""
+    """The clipboard's content: a file of the chosen kind, the same as PNG, and its pixels."""
 
     made: Made
     kind: str
@@ -129,7 +129,7 @@ class _Copied:
 
 
 class FigureDialog(ButtonDialog):
-    """Shows one trace: the one that was on screen when it was opened, with what the mouse rested on then."""
+    """Shows the trace that was on screen when the dialog was opened, with the cell under the mouse."""
 
     def __init__(self, window: QWidget, exporter: Exporter) -> None:
         self.choices, self.preview, self.size_label = FigureChoices(), QLabel(), caption()
@@ -154,13 +154,13 @@ class FigureDialog(ButtonDialog):
         self._background = Background(self, pool="exports")
         self._background.done.connect(self._take)
         self._background.failed.connect(self._stay)
-        self._copying = Background(self, pool="exports")  # of its own: a new preview takes the place of one that waits
+        self._copying = Background(self, pool="exports")  # separate: a new preview replaces one that waits
         self._copying.done.connect(self._put_on_clipboard)
         self._copying.failed.connect(self._stay)
         self.choices.changed.connect(self._await)
 
     def open_for(self, room: AnyRoom, look: Look) -> None:
-        """Show what a room shows now; nothing before there is a trace."""
+        """Show the current state of a room; nothing before there is a trace."""
         trace = self._exporter.shown
         if trace is None:
             self._exporter.said.emit(self.tr("There is no picture yet."), True)
@@ -175,7 +175,7 @@ class FigureDialog(ButtonDialog):
         self.resize(look.px(900), look.px(560))
         self.preview.clear()
         self.size_label.clear()
-        self._await()  # and the formula beside the picture, which is made elsewhere, has a moment to come
+        self._await()  # and give the formula beside the picture, typeset in the background, time to arrive
         self.open()
 
     @override
@@ -185,20 +185,20 @@ class FigureDialog(ButtonDialog):
 
     @override
     def done(self, result: int) -> None:
-        """Close, and release the trace; the result of a copy under way is dropped."""
+        """Close, and release the trace; the result of a copy in progress is dropped."""
         super().done(result)
         self._maker, self._made, self._image = None, None, QImage()
 
     @Slot()
     def _await(self) -> None:
-        """Wait for the preview of what is chosen now; nothing can be taken away before it is there."""
+        """Wait for the preview of the current choice; nothing can be saved or copied before it is there."""
         self._made = None
         self._show_buttons()
         self._pause.start()
 
     @Slot()
     def _draw(self) -> None:
-        """Begin the preview of what is chosen; what the screen shows is taken at once, the rest is made elsewhere."""
+        """Start the preview of the choice; the screen is captured at once, the rest is done in the background."""
         try:
             choice = self.choices.choice
         except ValueError as error:
@@ -211,7 +211,7 @@ class FigureDialog(ButtonDialog):
             self._background.start(partial(_previewed, self._asked_for, choice, made), instead=True)
 
     def _current_maker(self) -> FigureMaker | None:
-        """Return what makes a picture of the screen, which may show another trace by now than when this was opened."""
+        """Return the maker for the screen, which may show another trace by now than when the dialog was opened."""
         maker, trace = self._maker, self._exporter.shown
         if maker is None or trace is None or trace is maker.trace:
             return maker
@@ -231,7 +231,7 @@ class FigureDialog(ButtonDialog):
         self._show_buttons()
 
     def _show_buttons(self) -> None:
-        """Offer what can be taken away: what the preview shows."""
+        """Enable saving and copying if there is a preview."""
         self.save.setEnabled(self._made is not None)
         self.copy.setEnabled(self._made is not None and not self._copying.busy)
         self.copy.setText(self.tr("Copying ...") if self._copying.busy else self.tr("Copy"))
@@ -252,7 +252,7 @@ class FigureDialog(ButtonDialog):
 
     @Slot()
     def _copy(self) -> None:
-        """Put what the preview shows on the clipboard, also as pixels, for programs that take nothing else."""
+        """Copy the preview to the clipboard, also as pixels, for programs that accept nothing else."""
         if self._made is not None and self._choice is not None:
             self._copying.start(partial(_copied, self._made, self._choice.kind))
             self._show_buttons()
@@ -267,13 +267,13 @@ class FigureDialog(ButtonDialog):
 
     @Slot(str)
     def _stay(self, why: str) -> None:
-        """Say why there is no preview, or the clipboard is as it was; another choice may do better."""
+        """Report why there is no preview, or the clipboard is unchanged; another choice may work."""
         self.choices.say(why)
         self._show_buttons()
 
 
 def _size_of(choice: FigureChoice, image: QImage) -> str:
-    """Return how large the file will be, in the units of its kind."""
+    """Return the size of the file, in the units of its kind."""
     if choice.source == "paper":
         width = choice.settings.width_cm
         height = width * image.height() / max(image.width(), 1)

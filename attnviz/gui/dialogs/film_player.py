@@ -1,4 +1,4 @@
-"""Pictures of a preview: one, or an animated GIF at a pace that may change while it plays."""
+"""Pictures of a preview: a still one, or an animated GIF whose pace may change while it plays."""
 
 from PySide6.QtCore import QBuffer, QByteArray, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QImage, QMovie, QPixmap, QResizeEvent
@@ -9,7 +9,7 @@ LEAST_WIDTH, LEAST_HEIGHT = 420, 300
 
 
 def show_fitted(label: QLabel, image: QImage, *, enlarges: bool = True) -> None:
-    """Show an image in a label as large as there is room, or at most as large as it was made."""
+    """Show an image in a label at the size of the label, or at most at its own."""
     ratio = label.devicePixelRatioF()
     room = label.size() * ratio
     if enlarges or image.width() > room.width() or image.height() > room.height():
@@ -20,7 +20,7 @@ def show_fitted(label: QLabel, image: QImage, *, enlarges: bool = True) -> None:
 
 
 class FilmPlayer(QLabel):
-    """One frame after the other, and from the first again; without a film it shows a text."""
+    """Plays an animation in a loop; without one it shows a text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,18 +36,18 @@ class FilmPlayer(QLabel):
 
     @property
     def playing(self) -> bool:
-        """Whether there is a film, and it moves."""
+        """Whether an animation is playing."""
         return self._next.isActive()
 
     @property
     def seconds(self) -> float:
-        """How long the frame that is shown stays."""
+        """The time for which the current frame is shown."""
         film = self._film
         last = film is not None and film.currentFrameNumber() == film.frameCount() - 1
         return max(self._pace, self._hold) if last else self._pace
 
     def play(self, gif: bytes) -> None:
-        """Play a film from its first frame."""
+        """Play an animation from its first frame."""
         self.stop()
         self._content.setData(QByteArray(gif))
         self._content.open(QBuffer.OpenModeFlag.ReadOnly)
@@ -56,13 +56,13 @@ class FilmPlayer(QLabel):
         self._show()
 
     def set_pace(self, seconds: float, hold: float) -> None:
-        """Set how long each frame stays, and how long the last one does at least."""
+        """Set the time of each frame, and the least time of the last one."""
         self._pace, self._hold = seconds, hold
         if self.playing:
             self._next.start(round(self.seconds * 1000))
 
     def stop(self, words: str = "") -> None:
-        """Forget the film, and show a text in its place."""
+        """Remove the animation, and show a text in its place."""
         self._next.stop()
         if self._film is not None:
             self._film.deleteLater()

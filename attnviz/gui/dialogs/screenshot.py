@@ -1,4 +1,4 @@
-"""Pictures of the screen, with the selection and what the mouse points at; and what of them is on the clipboard."""
+"""Pictures of the screen, with selection and hover marks; and the picture on the clipboard."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ from attnviz.gui.window.panels import Notice
 
 _TRIES = 8
 _HIGHEST = 4
-"""The most times as high as on screen that a picture is."""
+"""The most by which a picture may be higher than on screen."""
 
 
 def picture_of(widget: QWidget, scale: int, *, transparent: bool = False) -> QImage:
@@ -42,19 +42,19 @@ def picture_of(widget: QWidget, scale: int, *, transparent: bool = False) -> QIm
         QWidget.render(widget, image, QPoint(0, 0), renderFlags=QWidget.RenderFlag.DrawChildren)
     else:
         image.fill(widget.palette().color(widget.backgroundRole()))
-        QWidget.render(widget, image, QPoint(0, 0))  # not a plot's own, which draws its scene alone
+        QWidget.render(widget, image, QPoint(0, 0))  # a plot's own method draws only its scene
     return image
 
 
 def pixels_of(image: QImage) -> Pixels:
-    """Return an image's pixels, which no longer need the image."""
+    """Return a copy of an image's pixels."""
     straight = image.convertToFormat(QImage.Format.Format_RGBA8888)
     rows = np.frombuffer(straight.constBits(), np.uint8).reshape(straight.height(), straight.bytesPerLine())
     return rows[:, : 4 * straight.width()].reshape(straight.height(), straight.width(), 4).copy()
 
 
 def pdf_of(widget: QWidget, title: str) -> bytes:
-    """Return the widget as one page of its size: type stays type, and cells are true images."""
+    """Return the widget as one page of its size: text stays text, and cells are lossless images."""
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -75,7 +75,7 @@ def pdf_of(widget: QWidget, title: str) -> bytes:
 
 @contextmanager
 def without_notices(window: QWidget, page: QWidget | None = None) -> Iterator[None]:
-    """Keep sentences about what was done, and the buttons of a page, out of a picture of what is shown."""
+    """Hide messages and the buttons of a page while a picture is taken."""
     found = [*window.findChildren(Notice), *(page.findChildren(QAbstractButton) if page is not None else ())]
     shown = [widget for widget in found if not widget.isHidden()]
     for widget in shown:
@@ -89,9 +89,9 @@ def without_notices(window: QWidget, page: QWidget | None = None) -> Iterator[No
 
 @contextmanager
 def unscrolled(part: QWidget) -> Iterator[None]:
-    """Make a part as high as it needs to show all that scrolls up and down in it, without the bars, for a while.
+    """Give a part temporarily the height to show all of its vertically scrolling content, without scroll bars.
 
-    What is higher gives more room to its pictures too, so the missing height is looked for a few times.
+    A higher part has larger pictures too, so the missing height is computed iteratively.
     """
     areas = [area for area in part.findChildren(QAbstractScrollArea) if area.isVisible()]
     areas = [area for area in areas if area.verticalScrollBar().maximum() and not isinstance(area, QPlainTextEdit)]
@@ -119,7 +119,7 @@ def unscrolled(part: QWidget) -> Iterator[None]:
 
 @contextmanager
 def see_through(room: AnyRoom, look: Look) -> Iterator[None]:
-    """Draw a room's stage without its ground for a while; text and cells keep their colours."""
+    """Draw a room's stage without its background temporarily; text and cells keep their colours."""
     theme = look.theme
     clear = replace(theme, window=_clear(theme.window), panel=_clear(theme.panel), field=_clear(theme.field))
     stage: QWidget = room.stage
@@ -140,17 +140,17 @@ def see_through(room: AnyRoom, look: Look) -> Iterator[None]:
 
 
 def _clear(colour: str) -> str:
-    """Return "#rrggbb" as Qt writes it with an opacity of 0; its lightness can still be asked for."""
+    """Return "#rrggbb" in Qt's notation with an opacity of 0, so that its lightness can still be queried."""
     return f"#00{colour.removeprefix('#')}"
 
 
 PNG_TYPE = "image/png"
 _MARK = "application/x-attnviz-picture"
-"""Marks our own picture, to tell it from other programs' data."""
+"""Marks attnviz's own picture, to distinguish it from other programs' data."""
 
 
 def offer_picture(pixels: Pixels, png: bytes, kind: str = PNG_TYPE, content: bytes = b"") -> None:
-    """Offer a picture to other programs: as pixels, as the PNG that carries its session, and as another kind."""
+    """Copy a picture to the clipboard: as pixels, as the PNG with its session, and as another kind."""
     height, width = pixels.shape[:2]
     image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
     data = QMimeData()

@@ -1,4 +1,4 @@
-"""A dialog that shows a text in letters of one width and copies it."""
+"""A dialog that shows a text in monospaced type and copies it."""
 
 from abc import abstractmethod
 
@@ -10,7 +10,7 @@ from attnviz.gui.dialogs.button_dialog import ButtonDialog
 
 
 class TextDialog(ButtonDialog):
-    """A text that cannot be changed, and the buttons Close and Copy, perhaps others."""
+    """A read-only text, and the buttons Close and Copy, possibly others."""
 
     def __init__(self, window: QWidget, title: str) -> None:
         self.text = QTextEdit(readOnly=True, lineWrapMode=QTextEdit.LineWrapMode.NoWrap)
@@ -23,4 +23,4 @@ class TextDialog(ButtonDialog):
     @Slot()
     @abstractmethod
     def copy_text(self) -> None:
-        """Put the text on the clipboard, and say so."""
+        """Copy the text to the clipboard, and report it."""

@@ -1,1 +1,1 @@
-"""Help: the manual beside the picture, the sheet of all keys and gestures, and what this program is."""
+"""Help: the manual beside the picture, the list of all shortcuts and gestures, and the About dialog."""

@@ -1,4 +1,4 @@
-"""What this program is: version, PyTorch, device, licence, and the versions that a report needs."""
+"""The About dialog: version, PyTorch, device, licence, and the versions needed in a bug report."""
 
 import platform
 
@@ -16,13 +16,13 @@ _PACKAGES = ("torch", "numpy", "pydantic", "PySide6-Essentials", "pyqtgraph", "m
 
 
 class AboutDialog(TextDialog):
-    """A few lines, and a button that copies them."""
+    """A few lines of text, and a button that copies them."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window, "About attnviz")
 
     def open_with(self, devices: str, look: Look) -> None:
-        """Show the versions; ``devices`` names what the module can run on."""
+        """Show the versions; ``devices`` names the available devices."""
         self.text.setPlainText(about_text(devices))
         self.said.setText(self.tr("MIT licence. The typeface Inter has the SIL Open Font Licence."))
         self.resize(look.px(560), look.px(340))
@@ -36,7 +36,7 @@ class AboutDialog(TextDialog):
 
 
 def about_text(devices: str) -> str:
-    """Return the versions of this program and of what it stands on, a line for each."""
+    """Return the versions of this program and its dependencies, one per line."""
     lines = [
         f"attnviz {__version__}: a desktop workbench for attention",
         f"Python {platform.python_version()}, {platform.platform()}",

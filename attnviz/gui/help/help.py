@@ -1,4 +1,4 @@
-"""Opens the manual at what is chosen, the sheet of shortcuts, and About; each is loaded and made at first use."""
+"""Opens the manual at the current topic, the list of shortcuts, and About; each is imported and created on first use."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -29,7 +29,7 @@ class Shown(NamedTuple):
 
 
 class Help(QObject):
-    """The help of a window. ``shown`` returns what it shows."""
+    """The help of a window. ``shown`` returns the window's state."""
 
     def __init__(self, window: QMainWindow, panels: Panels, shown: Callable[[], Shown]) -> None:
         super().__init__(window)
@@ -49,7 +49,7 @@ class Help(QObject):
 
     @cached_property
     def shortcuts(self) -> "ShortcutsSheet":
-        """The sheet of all keys and gestures."""
+        """The list of all shortcuts and gestures."""
         from attnviz.gui.help.shortcuts import ShortcutsSheet
 
         return ShortcutsSheet(self._window)
@@ -68,13 +68,13 @@ class Help(QObject):
 
     @property
     def has_focus(self) -> bool:
-        """Whether the manual has the keyboard."""
+        """Whether the manual has the keyboard focus."""
         focus = QApplication.focusWidget()
         return self.has_manual_open and focus is not None and self.manual.isAncestorOf(focus)
 
     @Slot()
     def open_manual(self) -> None:
-        """Show what the manual says of the widget that has the focus; from the manual itself, close it."""
+        """Show the manual at the section about the focused widget; from the manual itself, close it."""
         if self.has_focus:
             self.close_manual()
         else:
@@ -82,7 +82,7 @@ class Help(QObject):
 
     @Slot()
     def open_at_learning(self) -> None:
-        """Show what the manual says of weights that are learned."""
+        """Show the manual at the section about learned weights."""
         self._open_at(LEARNED_WEIGHTS)
 
     def _open_at(self, place: HelpPlace) -> None:
@@ -95,7 +95,7 @@ class Help(QObject):
 
     @Slot()
     def close_manual(self) -> None:
-        """Show the inspector again; what had the focus before the manual has it."""
+        """Show the inspector again, and restore the focus."""
         self._panels.show_beside(None)
         if self._focus is not None and isValid(self._focus) and self._focus.isVisible():
             self._focus.setFocus()
@@ -103,7 +103,7 @@ class Help(QObject):
 
     @Slot()
     def open_shortcuts(self) -> None:
-        """Show all keys and gestures."""
+        """Show all shortcuts and gestures."""
         from attnviz.gui.help.shortcuts import gestures_of
 
         native = QKeySequence.SequenceFormat.NativeText

@@ -1,4 +1,4 @@
-"""The manual beside the picture: the pages of resources/help, with their links, a way back, and a search."""
+"""The manual beside the picture: the pages of resources/help, with their links, back navigation, and a search."""
 
 from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QTextBlock, QTextCharFormat, QTextCursor
@@ -14,7 +14,7 @@ from attnviz.gui.widgets.layouts import column_of, row_of
 
 
 class Manual(QWidget):
-    """One page at a time. `close_asked` is emitted by its button; the window hides it."""
+    """Shows one page at a time. Its button emits `close_asked`; the window hides it."""
 
     close_asked = Signal()
 
@@ -52,17 +52,17 @@ class Manual(QWidget):
         self._look = look
         page, self.place = self.place, HelpPlace("")
         if page.page:
-            self._show(page)  # links take the theme's colour when the text is read
+            self._show(page)  # links take the theme's colour when the text is parsed
 
     def go(self, place: HelpPlace) -> None:
-        """Show a place; `go_back` returns to the one before."""
+        """Show a section; `go_back` returns to the previous one."""
         if self.place.page and place != self.place:
             self._history.append(self.place)
         self._show(place)
 
     @Slot()
     def go_back(self) -> None:
-        """Show the place before."""
+        """Show the previous section."""
         if self._history:
             self._show(self._history.pop())
 
@@ -72,7 +72,7 @@ class Manual(QWidget):
 
     def _show(self, place: HelpPlace) -> None:
         if place.page != self.place.page:
-            self.text.setSearchPaths([str(page_file(place.page, self._language).parent)])  # of its pictures
+            self.text.setSearchPaths([str(page_file(place.page, self._language).parent)])  # the folder of its pictures
             self.text.setMarkdown(page_text(place.page, self._language))
             self._space_out()
         self.place = place
@@ -86,7 +86,7 @@ class Manual(QWidget):
             self._scroll_to(QTextCursor(heading))
 
     def _space_out(self) -> None:
-        """Give headings the window's type, paragraphs some room, and the page an end at which any line can be first."""
+        """Give headings the window's type, paragraphs a margin, and the page room to scroll any line to the top."""
         document = self.text.document()
         title, heading = self._look.font("large", bold=True), self._look.font(bold=True)
         block = document.begin()
@@ -115,7 +115,7 @@ class Manual(QWidget):
         return dict(zip(anchors_of(place.page), headings, strict=True)).get(place.anchor)
 
     def _scroll_to(self, cursor: QTextCursor) -> None:
-        """Scroll until a line is the first; the last lines of a page stay at its end."""
+        """Scroll a line to the top, as far as the page allows."""
         self.text.setTextCursor(cursor)
         bar = self.text.verticalScrollBar()
         bar.setValue(bar.value() + self.text.cursorRect(cursor).top())
@@ -130,7 +130,7 @@ class Manual(QWidget):
 
     @Slot()
     def _find(self) -> None:
-        """Show the next place of the searched words, on this page or on one of those after it."""
+        """Show the next occurrence of the search text, on this page or a later one."""
         wanted = self.search.text().strip()
         if not wanted or self.text.find(wanted):
             self.said.hide()

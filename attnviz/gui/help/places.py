@@ -1,4 +1,4 @@
-"""Places of the manual: a page and a heading in it, and which of them explains what has the focus."""
+"""Sections of the manual, each a page and a heading, and the section about a widget."""
 
 import re
 from pathlib import Path
@@ -20,11 +20,11 @@ class HelpPlace(NamedTuple):
 
 
 LEARNED_WEIGHTS = HelpPlace("train")
-"""Where weights come from that are not random."""
+"""The section about learned weights."""
 
 
 def page_file(page: str, language: str = ENGLISH) -> Path:
-    """Return the file of a page in a language, of the English one where that has none."""
+    """Return the file of a page in a language, or of the English page."""
     return resource_in(language, f"help/{page}.md")
 
 
@@ -34,20 +34,20 @@ def page_text(page: str, language: str = ENGLISH) -> str:
 
 
 def anchors_of(page: str) -> tuple[str, ...]:
-    """Return the anchors of the headings of a page, in order: those of the English page, in every language.
+    """Return the anchors of the headings of a page, in order; the same in every language.
 
-    So a link leads to the same section everywhere: the headings of a page are the same ones in all languages.
+    They come from the English page, whose headings correspond to those in other languages.
     """
     return tuple(map(anchor_of, re.findall(r"^#+ (.+)$", page_text(page), re.MULTILINE)))
 
 
 def anchor_of(heading: str) -> str:
-    """Return the anchor of a heading, as web sites make it of Markdown: "Stage: heads out" is "stage-heads-out"."""
+    """Return the anchor of a heading as web sites derive it from Markdown: "Stage: heads out" is "stage-heads-out"."""
     return re.sub(r"[^\w\- ]", "", heading.casefold()).strip().replace(" ", "-")
 
 
 def place_of(widget: QWidget | None, room: AnyRoom) -> HelpPlace:
-    """Return the place about a widget; where it declares none, about the page or stage of the room on screen."""
+    """Return the section about a widget; if it declares none, about the current page or stage of the room."""
     page, _, anchor = declared_place(widget).partition("#")
     return HelpPlace(page, anchor) if page else _of_picture(room)
 

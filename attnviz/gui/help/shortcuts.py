@@ -1,4 +1,4 @@
-"""The sheet of every shortcut and gesture, and the search in it."""
+"""The list of all shortcuts and gestures, with a search."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -51,7 +51,7 @@ _MARGIN = 16
 
 
 def with_gestures() -> Iterator[type[Any]]:
-    """Yield every widget class that declares gestures, in the order of the sheet; loads the rooms of all labs."""
+    """Yield every widget class that declares gestures, in the order of the list; imports the rooms of all labs."""
     yield from _PICTURES
     for row in ROOMS.values():
         yield from row.load().with_gestures
@@ -59,7 +59,7 @@ def with_gestures() -> Iterator[type[Any]]:
 
 
 def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -> tuple[Gesture, ...]:
-    """Return every line of the sheet: the actions' shortcuts, written in a form of Qt's, and the gestures."""
+    """Return every line of the list: the actions' shortcuts, in one of Qt's formats, and the gestures."""
     lines = [
         Gesture._make(
             (
@@ -76,7 +76,7 @@ def gestures_of(actions: Iterable[QAction], form: QKeySequence.SequenceFormat) -
 
 
 class ShortcutsSheet(QDialog):
-    """A list that shows the lines that hold every word of the search. Esc closes it."""
+    """A list filtered by the words of the search. Esc closes it."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -99,7 +99,7 @@ class ShortcutsSheet(QDialog):
         )
 
     def open_with(self, gestures: Iterable[Gesture], look: Look) -> None:
-        """Show these lines; a search that was typed before is gone."""
+        """Show these lines, and clear the search."""
         self.list.clear()
         self.list.addTopLevelItems([QTreeWidgetItem(list(gesture)) for gesture in gestures])
         self.search.clear()
@@ -126,7 +126,7 @@ class ShortcutsSheet(QDialog):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the list be scrolled from the field."""
+        """Scroll the list from the search field."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
             if event.key() in keys:

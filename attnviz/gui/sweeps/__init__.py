@@ -1,1 +1,1 @@
-"""Many runs of the current spec, beside the labs: the page *Sweep*, on a process of its own."""
+"""Sweeps of the current spec: the page *Sweep* of each lab, which runs in a separate process."""

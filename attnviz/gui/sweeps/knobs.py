@@ -1,4 +1,4 @@
-"""The knobs of a spec that can be swept, as the form calls them, and values to begin with."""
+"""The fields of a spec that can be swept, with their titles in the form, and initial values."""
 
 from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec
@@ -11,7 +11,7 @@ _WHOLE_VALUES = 8
 
 
 def offered(spec: Spec) -> list[str]:
-    """Return the fields that have an effect beside the others, numbers first; without the seed."""
+    """Return the fields that have an effect, numbers first; without the seed."""
     kinds = swept_fields(spec)
     active = type(spec).active_fields(spec.model_dump())
     found = [name for name in kinds if name != SEED and name.partition(".")[0] in active]
@@ -24,7 +24,7 @@ def has_seed(spec: Spec) -> bool:
 
 
 def title_of_knob(spec: Spec, name: str) -> str:
-    """Return what the form calls a field, a part's field with the part in front."""
+    """Return the title of a field in the form, with that of its part in front."""
     if (found := knob_of_record(spec, name)) is not None:
         record, knob = found
         return f"{translate(record.title)}: {translate(knob.title)}"
@@ -35,7 +35,7 @@ def title_of_knob(spec: Spec, name: str) -> str:
 
 
 def reach_of(spec: Spec, name: str) -> str:
-    """Return the reach of a number's slider, or a range about the value that it has."""
+    """Return the range of a number's slider, or a range around its current value."""
     if (found := knob_of_record(spec, name)) is not None:
         _, knob = found
         return f"{knob.least:g}:{min(knob.greatest, knob.least + _STEPS_OF_A_RECORD):g}"
@@ -52,7 +52,7 @@ def reach_of(spec: Spec, name: str) -> str:
 
 
 def first_values(spec: Spec, name: str) -> str:
-    """Return values to begin with: some about the one of the spec."""
+    """Return initial values: some around the spec's own."""
     kind = swept_fields(spec)[name]
     value = value_of(spec, name)
     if kind == "truth":

@@ -1,4 +1,4 @@
-"""What a sweep is made of, as it is typed: one or two knobs with their values, seeds, and the number that is drawn."""
+"""The definition of a sweep as typed: one or two fields with their values, seeds, and the measure."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,13 +21,13 @@ from attnviz.gui.widgets.layouts import column_of, row_of
 from attnviz.gui.widgets.words import problem_text, translate
 
 _REST_MS = 250
-"""How long typing must rest before what is typed is read."""
+"""The time in milliseconds after the last keystroke before the input is parsed."""
 MOST_RUNS = 100_000
-"""The window keeps the numbers of all runs, and looks through them for each picture."""
+"""The window keeps the measures of all runs, and searches them for each picture."""
 
 
 class KnobEdit(QWidget):
-    """A knob and its values, as ``--over`` takes them."""
+    """Editor of a field and its values, in the syntax of ``--over``."""
 
     edited = Signal()
 
@@ -44,7 +44,7 @@ class KnobEdit(QWidget):
         self.values.textEdited.connect(self.edited)
 
     def offer(self, spec: Spec) -> None:
-        """Offer the knobs of a spec; the chosen one stays if it is there."""
+        """Offer the fields of a spec; the chosen one stays if it is among them."""
         self._spec = spec
         chosen, names = self.field.currentData(), offered(spec)
         if [self.field.itemData(place) for place in range(self.field.count())] != ["", *names][not self._may_be_none :]:
@@ -64,11 +64,11 @@ class KnobEdit(QWidget):
 
     @property
     def over(self) -> str:
-        """What is typed: "num_heads=1,2,4"; "" if no knob is chosen."""
+        """The typed text: "num_heads=1,2,4"; "" if no field is chosen."""
         return f"{self._name}={self.values.text().strip()}" if self._name else ""
 
     def take(self, over: str) -> None:
-        """Show what is typed of a knob that is offered: "num_heads=1,2,4"; "" chooses none."""
+        """Show the text of a field on offer: "num_heads=1,2,4"; "" chooses none."""
         name, _, values = over.partition("=")
         at = self.field.findData(name)
         if at >= 0:
@@ -87,17 +87,17 @@ class KnobEdit(QWidget):
 
 
 class SweepChoices(QWidget):
-    """The knobs, the seeds and the measure, what is wrong with them, and the buttons that begin and end a sweep."""
+    """The fields, the seeds and the measure, their errors, and the buttons that start and stop a sweep."""
 
     changed = Signal()
-    """Something else is typed, or it has been read."""
+    """The input has changed, or has been parsed."""
 
     def __init__(self, spec: Spec, rooms: Rooms) -> None:
         super().__init__()
         self._spec, self._rooms = spec, rooms
-        self._read_of: tuple[Spec, tuple[str, ...]] | None = None  # the spec and the text that were read last
-        self._found: Crossing | None = None  # what they are, if they are legal
-        self._kept: SweepChoice | None = None  # what the view settings have of it
+        self._read_of: tuple[Spec, tuple[str, ...]] | None = None  # the spec and the text that were parsed last
+        self._found: Crossing | None = None  # the result, if they are valid
+        self._kept: SweepChoice | None = None  # as stored in the view settings
         self.first = KnobEdit(self.tr("Setting"), may_be_none=False)
         self.second = KnobEdit(self.tr("Second setting"), may_be_none=True)
         self._seeds_title, self.seeds = QLabel(self.tr("Seeds")), QLineEdit("0:7")
@@ -125,7 +125,7 @@ class SweepChoices(QWidget):
         self.measure.activated.connect(self.keep)
 
     def follow(self, spec: Spec, swept: Crossing | None) -> None:
-        """Take the current spec, and the sweep on screen, whose runs have the measures on offer."""
+        """Follow the current spec, and the sweep on screen, whose runs define the measures on offer."""
         self._spec = spec
         self.first.offer(spec)
         self.second.offer(spec)
@@ -146,18 +146,18 @@ class SweepChoices(QWidget):
 
     @property
     def overs(self) -> tuple[str, ...]:
-        """What is typed, as ``--over`` takes it."""
+        """The typed texts, in the syntax of ``--over``."""
         seeds = self.seeds.text().strip() if has_seed(self._spec) else ""
         return tuple(over for over in (self.first.over, self.second.over, f"{SEED}={seeds}" if seeds else "") if over)
 
     @property
     def crossing(self) -> Crossing | None:
-        """The runs that are typed; None where they are not legal, or have not been read yet."""
+        """The typed runs; None if they are invalid, or have not been parsed yet."""
         return self._found if self._read_of == (self._spec, self.overs) else None
 
     @Slot()
     def keep(self) -> None:
-        """Put what the user has chosen into the view settings, which a session keeps."""
+        """Store the choice in the view settings, which are part of a session."""
         knobs = tuple(over for over in (self.first.over, self.second.over) if over)
         measure = str(self.measure.currentData() or "")
         self._kept = SweepChoice(knobs=knobs, seeds=self.seeds.text(), measure=measure)
@@ -165,7 +165,7 @@ class SweepChoices(QWidget):
         self.changed.emit()
 
     def _take_choice(self, choice: SweepChoice) -> None:
-        """Show the choice of a session that was opened; what the spec does not offer stays as it is."""
+        """Show the choice of an opened session; fields that the spec lacks stay unchanged."""
         self._kept = choice
         for part, over in zip((self.first, self.second), (*choice.knobs, "", ""), strict=False):
             part.take(over)
@@ -174,7 +174,7 @@ class SweepChoices(QWidget):
             self.measure.setCurrentIndex(at)
 
     def offer_measures(self, swept: Crossing | None) -> None:
-        """Offer the numbers of a sweep, or else those of the current spec; the chosen one stays if it is there."""
+        """Offer the measures of a sweep, or else those of the current spec; the chosen one stays if it is among them."""
         scalars = scalars_of(self._spec) if swept is None else swept.scalars
         names = [self.measure.itemData(place) for place in range(self.measure.count())]
         if names == [scalar.name for scalar in scalars]:
@@ -187,14 +187,14 @@ class SweepChoices(QWidget):
         self.measure.setCurrentIndex(max(0, self.measure.findData(chosen)))
 
     def show_state(self, *, busy: bool) -> None:
-        """Enable what can be done now; ``busy``: a sweep runs."""
+        """Enable the possible actions; ``busy``: a sweep is running."""
         self._knobs.setStretchFactor(self.second, 1 if self.second.over else 0)
         self.run.setEnabled(self.crossing is not None and not busy)
         self.stop.setEnabled(busy)
 
     @Slot()
     def read(self) -> None:
-        """Read what is typed, outside the window's thread: many specs may have to be tried."""
+        """Parse the input outside the window's thread, since many specs may have to be validated."""
         spec, overs = self._spec, self.overs
         self._reading.start(lambda: (spec, overs, _crossing_or_error(spec, overs)), instead=True)
 
@@ -202,7 +202,7 @@ class SweepChoices(QWidget):
     def _take_found(self, found: tuple[Spec, tuple[str, ...], Any]) -> None:
         *read_of, result = found
         if tuple(read_of) != (self._spec, self.overs):
-            return  # it has changed since
+            return  # it has changed meanwhile
         self._read_of = found[:2]
         self._found = None if isinstance(result, SpecError) else result
         problem = _in_form(result, self._spec, self.overs) if isinstance(result, SpecError) else ""
@@ -213,7 +213,7 @@ class SweepChoices(QWidget):
 
 
 def _in_form(error: SpecError, spec: Spec, overs: tuple[str, ...]) -> str:
-    """Return the sentence of an error, in which fields have the titles of the form."""
+    """Return the message of an error, with the titles of the form's fields."""
     fields = (over.partition("=")[0] for over in overs)
     titles = {field: title_of_knob(spec, field) for field in fields}
 

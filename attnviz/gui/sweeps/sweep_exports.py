@@ -1,4 +1,4 @@
-"""What leaves the page of a sweep: its table, its picture, and the command and the cell that make the same table."""
+"""Exports of a sweep: its table, its picture, and the command and notebook cell that reproduce the table."""
 
 import json
 import shlex
@@ -20,7 +20,7 @@ from attnviz.gui.sweeps.sweep_process import SweepProcess
 from attnviz.gui.widgets.layouts import row_of
 
 _SHARPNESS = 3
-"""The pixels of a saved picture for each one of the screen's."""
+"""The resolution of a saved picture relative to the screen's."""
 
 
 class SweepExports(QWidget):
@@ -52,7 +52,7 @@ class SweepExports(QWidget):
         self.save_to(self._exporter.ask_where("figure", forms, "sweep"))
 
     def save_to(self, path: Path | None) -> None:
-        """Write the rows that there are, or the picture, as the path ends; None: no place was chosen."""
+        """Write the rows so far, or the picture, in the format of the path's suffix; None: no path was chosen."""
         form = None if path is None else self._exporter.format_for(path, "table", "screen", "print")
         table, results = self._process.table, self._process.results
         if path is None or form is None or table is None or results is None:
@@ -72,7 +72,7 @@ class SweepExports(QWidget):
 
     @property
     def command_text(self) -> str:
-        """The command that makes the same table."""
+        """The command that reproduces the table."""
         spec = self._swept.base
         known = preset_of(spec)
         overs = " ".join(f"--over {shlex.quote(over)}" for over in self._process.overs)
@@ -82,7 +82,7 @@ class SweepExports(QWidget):
 
     @property
     def cell_text(self) -> str:
-        """The cell of a notebook that makes the same table."""
+        """The notebook cell that reproduces the table."""
         spec = self._swept.base
         known = preset_of(spec)
         said = repr(known.name) if known else repr(json.loads(spec.model_dump_json()))
@@ -108,7 +108,7 @@ class SweepExports(QWidget):
 
 
 def _write_table(form: Format, path: Path, rows: Path, crossing: Crossing) -> None:
-    """Write the rows of a table in JSON lines as another table, in the order of the runs."""
+    """Convert a table of JSON lines, in the order of the runs."""
     lines, table = JsonLines(), form.writer("table")(path, crossing, force=True)
     try:
         with rows.open("rb") as file:

@@ -1,4 +1,4 @@
-"""The page *Sweep* of a lab: one or two knobs, seeds and a measure; the picture fills in while the rows come."""
+"""The page *Sweep* of a lab: one or two fields, seeds and a measure; the picture is updated as rows arrive."""
 
 import time
 
@@ -25,17 +25,17 @@ _SECONDS, _MINUTES = 90, 60
 
 
 class SweepPage(QWidget):
-    """Its sweep runs in a process of its own: the lab stays as live as ever."""
+    """Its sweep runs in a separate process, so that the lab stays responsive."""
 
     left = Signal()
-    """The user goes back to the picture."""
+    """The user returns to the picture."""
     run_opened = Signal(object, str)
     """The user wants to see a run: its spec, and the name of the undo step."""
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
 
     def __init__(self, spec: Spec, look: Look, exporter: Exporter, process: SweepProcess | None = None) -> None:
-        """Make a page, or one that shows and goes on with the sweep of another, whose ``process`` it takes."""
+        """Create a page; with a ``process`` it shows and continues the sweep of another page."""
         super().__init__()
         self.setObjectName("stage")
         self.spec = spec
@@ -50,7 +50,7 @@ class SweepPage(QWidget):
         self.note.hide()
         self.plot = SweepPlot(look)
         self.exports = SweepExports(self.process, self.plot, self.sentence, exporter)
-        self._foot = QWidget()  # an audience sees the picture and its sentence alone
+        self._foot = QWidget()  # hidden from an audience, which sees the picture and its sentence
         row_of(self._foot, self.read_out, self.exports, wide=(self.read_out,))
         parts = (self.choices, self.sentence, self.progress, self.note, self.plot, self._foot)
         column = column_of(self, *parts, gap=6, wide=(self.plot,))
@@ -71,7 +71,7 @@ class SweepPage(QWidget):
         self.exports.said.connect(self.said)
 
     def follow(self, spec: Spec) -> None:
-        """Take the current spec: the next sweep begins with it."""
+        """Follow the current spec: the next sweep is based on it."""
         self.spec = spec
         results = self.process.results
         self.choices.follow(spec, None if results is None else results.crossing)
@@ -88,7 +88,7 @@ class SweepPage(QWidget):
 
     @Slot()
     def start(self) -> None:
-        """Start the sweep that is typed, in place of the one on screen."""
+        """Start the typed sweep, in place of the one on screen."""
         crossing, shown = self.choices.crossing, self._exporter.shown
         if crossing is None or self.process.busy:
             return
@@ -105,7 +105,7 @@ class SweepPage(QWidget):
 
     @Slot()
     def show_results(self) -> None:
-        """Draw the rows that have come, and say what they are."""
+        """Draw the rows so far, and describe them."""
         self._show_buttons()
         results, measure = self.process.results, self._measure
         if results is None or measure is None:
@@ -134,7 +134,7 @@ class SweepPage(QWidget):
         return next((scalar for scalar in known if scalar.name == name), known[0] if known else None)
 
     def _progress_said(self) -> str:
-        """Return how many runs have ended, how many of them failed, and how long the others take."""
+        """Return a text with the number of finished and failed runs, and the remaining time."""
         results = self.process.results
         assert results is not None
         done, count = len(results), len(results.crossing)
@@ -152,7 +152,7 @@ class SweepPage(QWidget):
         return "   ".join(part for part in parts if part)
 
     def _apart_said(self, base: Spec) -> str:
-        """Return in what the sweep on screen was made with other settings than those of the form."""
+        """Return a text about the settings in which the sweep on screen differs from the form."""
         swept = {over.partition("=")[0].partition(".")[0] for over in self.process.overs}
         fields = fields_of(type(self.spec))
         found = [each for each in differences(base, self.spec) if each.field not in swept]

@@ -1,6 +1,6 @@
-"""A sweep in a process of its own, `attnviz sweep`, and the rows of the table that it writes, read as they come.
+"""A sweep in a separate process, `attnviz sweep`, and the rows of its table, read as they are written.
 
-So the window's engine is never in its way, and the table is whole whatever becomes of either.
+So it never blocks the window's engine, and the table survives the end of either process.
 """
 
 import re
@@ -17,16 +17,16 @@ from attnviz.gui.run.command import start_command
 from attnviz.gui.widgets.words import translate
 
 LOOK_MS = 30
-"""The time between two looks at the table."""
+"""The interval in milliseconds between reads of the table."""
 SHOW_MS = 150
-"""The least time between two pictures of its rows."""
+"""The least time in milliseconds between two updates of the picture."""
 PATIENCE_MS = 3000
-"""How long the process may take to end after it was told to."""
+"""The time in milliseconds for the process to end after it was told to."""
 _AT_A_TIME = 0.0015
-"""Seconds: how long rows are read before the window goes on."""
+"""The time in seconds spent on rows before the window continues."""
 _BLOCK, _LONGEST_WORDS = 1 << 13, 1 << 16
 _RUN = re.compile(rb'\{"run": (\d+),')
-"""The beginning of a row: one that is there already is not read again."""
+"""Matches the beginning of a row; known rows are not parsed again."""
 _ESTIMATE = re.compile(r"about (.+?) (?:in|on|for) ")
 
 
@@ -34,9 +34,9 @@ class SweepProcess(QObject):
     """Runs one sweep at a time."""
 
     advanced = Signal()
-    """Rows have come, or there is something else to be said."""
+    """Rows have arrived, or the status has changed."""
     ended = Signal(str)
-    """The process has ended; why, if it has failed."""
+    """The process has ended; with the reason if it failed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class SweepProcess(QObject):
         self.began = 0.0
         self._folder: QTemporaryDir | None = None
         self._stopped = False
-        self._why: str | None = None  # why the process has failed, once it has ended and the rest is being read
+        self._why: str | None = None  # why the process has failed, set when it has ended and the rest is being read
         self._shown_at, self._unshown = 0.0, False
         self._offset, self._rest, self._words = 0, b"", b""
         self._process = QProcess(self)
@@ -63,7 +63,7 @@ class SweepProcess(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether it runs, or rows that it has written are still being read."""
+        """Whether it is running, or its rows are still being read."""
         return self._runs or self._looks.isActive()
 
     @property
@@ -72,13 +72,13 @@ class SweepProcess(QObject):
 
     @property
     def table(self) -> Path | None:
-        """The table, with JSON lines; None before the first sweep."""
+        """The table of JSON lines; None before the first sweep."""
         return None if self._folder is None else Path(self._folder.filePath("table.jsonl"))
 
     def start(self, crossing: Crossing, overs: tuple[str, ...], spec: Spec) -> None:
-        """Start a sweep in place of the last one; ``overs`` as they are typed, ``spec`` with all that its file has.
+        """Start a sweep in place of the last one; ``overs`` as typed, ``spec`` with the content of its file.
 
-        If the last one was the same and was interrupted, it resumes with the rows that there are.
+        If the last one was the same and was interrupted, it resumes from the existing rows.
         """
         folder = self._interrupted(crossing) or QTemporaryDir()
         if not folder.isValid():
@@ -95,21 +95,21 @@ class SweepProcess(QObject):
         self.advanced.emit()
 
     def _interrupted(self, crossing: Crossing) -> QTemporaryDir | None:
-        """Return the folder of the last sweep if it is this one, and not complete."""
+        """Return the folder of the last sweep if it is the same one and incomplete."""
         results, table = self.results, self.table
         if results is None or table is None or len(results) == len(crossing) or not table.is_file():
             return None
         return self._folder if results.crossing.digest == crossing.digest else None
 
     def stop(self) -> None:
-        """End it; what has come stays."""
+        """Stop the process; its rows stay."""
         if self._runs and not self._stopped:
             self._stopped = True
             self._process.terminate()
             self._patience.start()
 
     def close(self) -> None:
-        """End it and wait for that: the window is being closed."""
+        """Stop the process and wait for it: the window is being closed."""
         self.stop()
         if self._runs and not self._process.waitForFinished(PATIENCE_MS):
             self._process.kill()
@@ -117,7 +117,7 @@ class SweepProcess(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Read the rows that have come since the last look, as many as there is time for, and have them shown."""
+        """Read the rows written since the last call, within a time limit, and show them."""
         came, all_read = self._read()
         self._unshown |= came
         if all_read and self._why is not None:
@@ -148,7 +148,7 @@ class SweepProcess(QObject):
                             results.add(row)
                     if time.perf_counter() > until:
                         break
-        except OSError:  # it is not there yet, or is just being put in order
+        except OSError:  # it does not exist yet, or is being sorted
             pass
         return len(results) != before, not block
 
@@ -162,11 +162,11 @@ class SweepProcess(QObject):
 
     @Slot()
     def _finish(self) -> None:
-        """Read what is left of the table, look by look, and say then that it has ended."""
+        """Read the rest of the table in several calls, then report the end."""
         self._patience.stop()
         self._listen()
         well = self._process.exitStatus() == QProcess.ExitStatus.NormalExit and self._process.exitCode() == 0
-        if well:  # at its end the process has put the rows into their order
+        if well:  # at its end the process has sorted the rows
             self._offset, self._rest = 0, b""
         self._why = "" if self._stopped or well else self._last_words()
 
@@ -175,7 +175,7 @@ class SweepProcess(QObject):
         said = lines[-1].removeprefix("attnviz: ") if lines else ""
         crashed = (
             self._process.exitStatus() == QProcess.ExitStatus.CrashExit
-        )  # its last words were about something else
+        )  # its last message was about something else
         return (not crashed and said) or translate("the process ended with code {0}").format(self._process.exitCode())
 
     @Slot(QProcess.ProcessError)

@@ -1,4 +1,4 @@
-"""The pages *Sweep* of a window: one for each lab, in the place of its picture while it is open."""
+"""The pages *Sweep* of a window: one for each lab, in place of its picture while it is open."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Sweeps(QObject):
-    """Opens and closes the page of the current lab; a sweep goes on while its page is closed."""
+    """Opens and closes the page of the current lab; a sweep continues while its page is closed."""
 
     said = Signal(str, bool)
     """A sentence for the user, and whether it is about a failure."""
@@ -38,7 +38,7 @@ class Sweeps(QObject):
         return self.pages.get(spec.lab) or self._added(spec)
 
     def _added(self, spec: Spec, process: "SweepProcess | None" = None) -> "SweepPage":
-        from attnviz.gui.sweeps.sweep_page import SweepPage  # with a library of plots, which few windows need
+        from attnviz.gui.sweeps.sweep_page import SweepPage  # imports a plotting library that few windows need
 
         page = self.pages[spec.lab] = SweepPage(spec, self._look, self._exporter, process)
         dress(page, self._look)
@@ -49,7 +49,7 @@ class Sweeps(QObject):
         return page
 
     def take_over(self, others: "Sweeps") -> None:
-        """Show the sweeps of another window, and go on with them."""
+        """Show the sweeps of another window, and continue them."""
         for page in others.pages.values():
             self._added(page.spec, page.process)
         others.pages = {}
@@ -58,7 +58,7 @@ class Sweeps(QObject):
 
     @Slot()
     def toggle(self) -> None:
-        """Open the page, or go back to the picture."""
+        """Open the page, or return to the picture."""
         if self.is_open:
             self.close()
         else:
@@ -70,7 +70,7 @@ class Sweeps(QObject):
 
     @Slot()
     def close(self) -> None:
-        """Go back to the picture."""
+        """Return to the picture."""
         if self.is_open:
             self.is_open = False
             self._panels.show_instead(None)
@@ -84,7 +84,7 @@ class Sweeps(QObject):
             page.restyle(look)
 
     def finish(self) -> None:
-        """End all sweeps: the window is being closed."""
+        """Stop all sweeps: the window is being closed."""
         for page in self.pages.values():
             page.process.close()
 

@@ -1,4 +1,4 @@
-"""Weights as lines: which are drawn, how thick and in which colour."""
+"""Weights as lines: selection, width and colour."""
 
 from typing import NamedTuple
 
@@ -10,16 +10,16 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from attnviz.gui.theme import Look
 
 ALL_UP_TO, MOST = 16, 5
-"""A query has a line to every key of up to so many; of more keys to those with the largest weights, so many."""
+"""Draw a line to every key for up to `ALL_UP_TO` keys, else to the `MOST` keys with the largest weights."""
 _OTHERS_ON_LIGHT, _OTHERS_ON_DARK = ("edge", 0.18), ("muted", 0.3)
-"""The colour of the lines of other queries, and its strength beside those of the chosen one."""
+"""The colour of the lines of other queries, and its strength relative to those of the chosen one."""
 _THINNEST, _FAINTEST, _TIE = 0.25, 0.35, 1e-15
-"""The least width of a line at scale 1, thinner than any in a legend; the least share of its colour; how much less an
-equal weight further on counts."""
+"""The least width of a line at scale 1, thinner than any in a legend; its least colour strength; the penalty of later
+keys among equal weights."""
 _READS_0, _PALER = 0.0005, 0.5
-"""A weight that is less reads 0.000: its line has so much less of its colour."""
+"""Weights below this are written 0.000, and their lines have this much less colour."""
 _SMOOTH = 160
-"""More lines than these are drawn without smooth edges, in a fifth of the time."""
+"""More lines than this are drawn without antialiasing, in a fifth of the time."""
 
 
 class Lines(NamedTuple):
@@ -35,7 +35,7 @@ class Lines(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Where lines begin and end, in pixels: at the left and right, at the heights of queries (Q,) and keys (K,)."""
+    """The ends of lines in pixels: left and right, at the heights of queries (Q,) and keys (K,)."""
 
     left: float
     right: float
@@ -46,20 +46,20 @@ class Ends(NamedTuple):
 
 
 def most_of(keys: int) -> int:
-    """Return how many lines a query has at most, among so many keys."""
+    """Return the most lines per query for a number of keys."""
     return keys if keys <= ALL_UP_TO else MOST
 
 
 def lines_of(weights: NDArray[np.floating], query: int | None = None, most: int | None = None) -> Lines:
-    """Return the lines of (Q, K) weights, or of one of their queries; a weight of 0, or NaN, has none.
+    """Return the lines of (Q, K) weights, or of one of their queries; a weight of 0 or NaN has none.
 
-    ``most`` is how many a query has at most, its largest; None is `most_of` the keys.
+    ``most`` is the number of lines per query, the largest weights first; None is `most_of` the keys.
     """
     rows = slice(None) if query is None else slice(query, query + 1)
     found = np.clip(np.nan_to_num(weights[rows].astype(np.float64)), 0.0, 1.0)
     count, keys = found.shape
     most = most_of(keys) if most is None else most
-    ranked = found - np.arange(keys) * _TIE  # of equal ones the first, as in a list
+    ranked = found - np.arange(keys) * _TIE  # the first among equal ones, as in a list
     places = np.argpartition(ranked, keys - most, axis=1)[:, keys - most :].ravel()
     queries = np.repeat(np.arange(count), most)
     of_lines = found[queries, places]
@@ -69,7 +69,7 @@ def lines_of(weights: NDArray[np.floating], query: int | None = None, most: int 
 
 
 def line_width(weight: float, thickest: float, look: Look) -> float:
-    """Return how thick the line of a weight is, in pixels: proportional to it, and never too thin to be seen."""
+    """Return the width of a weight's line in pixels: proportional to it, but always visible."""
     return max(_THINNEST * look.scale, thickest * weight)
 
 
@@ -89,17 +89,17 @@ def line_pen(weight: float, thickest: float, look: Look, role: str, strength: fl
 
 
 def is_dark(look: Look) -> bool:
-    """Return whether lines are drawn on a dark ground."""
+    """Return whether lines are drawn on a dark background."""
     return look.color("window").lightness() < 128
 
 
 def others_in(look: Look) -> tuple[str, float]:
-    """Return the colour of the lines of other queries, and its strength: on dark the same share is seen less."""
+    """Return the colour and strength of the lines of other queries, stronger on a dark background."""
     return _OTHERS_ON_DARK if is_dark(look) else _OTHERS_ON_LIGHT
 
 
 def draw_lines(painter: QPainter, lines: Lines, ends: Ends, look: Look, role: str, strength: float = 1.0) -> None:
-    """Draw lines in the colour of a role, the thickest last; each begins and ends level."""
+    """Draw lines in the colour of a role, the thickest last; both ends are horizontal."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(lines.weights) <= _SMOOTH)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -116,11 +116,11 @@ def draw_lines(painter: QPainter, lines: Lines, ends: Ends, look: Look, role: st
 
 _T = np.linspace(0.0, 1.0, 65)
 _ACROSS = 1.5 * _T * (1 - _T) + _T**3
-"""How far a line has come from left to right at each parameter of its curve."""
+"""The horizontal progress of a line at each parameter of its curve."""
 
 
 def heights_at(x: float, lines: Lines, ends: Ends) -> NDArray[np.float64]:
-    """Return how high each line is at a place between left and right, in pixels."""
+    """Return the height of each line at an x between left and right, in pixels."""
     t = float(np.interp((x - ends.left) / (ends.right - ends.left), _ACROSS, _T))
     start = ends.queries[lines.queries].astype(np.float64)
     return start + (ends.keys[lines.keys] - start) * (3 * t**2 - 2 * t**3)

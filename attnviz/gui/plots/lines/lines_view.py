@@ -1,4 +1,4 @@
-"""Weights as lines from queries at the left to keys at the right, each as thick and as strong as its weight."""
+"""Weights as lines from queries at the left to keys at the right, with width and colour by weight."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,21 +34,21 @@ from attnviz.gui.widgets.words import number_text
 _THICKEST, _IN_A_ROW = (8, 24), 0.7
 """The width of a line of weight 1: a share of a token's row, within these pixels at scale 1."""
 _ONE_EACH_FROM = 128
-"""Of more queries than these, every other one has only its largest line."""
+"""From this number of queries on, only the largest line of every other one is drawn."""
 _PITCH, _LABEL, _GAP, _CURVE = 52, 140, 10, 1.3
-"""The most room of a token, and of its label's width; the gap beside it; the width of the lines, in their height."""
+"""The greatest pitch of tokens and width of labels; the gap beside a label; the width of the lines per height."""
 _LEAST_HEIGHT = 300
-"""The most room of few tokens together, which have more than that each, at scale 1."""
+"""The height that few tokens share before they get the greatest pitch, at scale 1."""
 _LEGEND = (0.05, 0.2, 0.5)
 _REACH = 6
-"""How many pixels beside a line the mouse is on it, at scale 1."""
+"""The distance in pixels within which the mouse hits a line, at scale 1."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, eq=False)
 class LinePicture:
-    """What is drawn: (Q, K) weights with their mask and labels; with ``strong`` every query's lines are strong."""
+    """The content: (Q, K) weights with their mask and labels; with ``strong`` every query's lines are strong."""
 
     weights: NDArray[np.floating]
     mask: NDArray[np.bool_]
@@ -58,7 +58,7 @@ class LinePicture:
     title: str = ""
     strong: bool = False
     sinks: NDArray[np.floating] | None = None
-    """(Q,), the share of the sink; None without one."""
+    """(Q,), the weight of the attention sink; None without one."""
     matrix: Matrix | None = None
     """The same weights, to be read as a table."""
 
@@ -69,7 +69,7 @@ class LinePicture:
 
     @property
     def one_each(self) -> bool:
-        """Whether `lines` are only the largest of each query."""
+        """Whether `lines` has only the largest of each query."""
         return len(self.queries) > _ONE_EACH_FROM
 
     def of(self, query: int | None) -> Lines:
@@ -80,12 +80,12 @@ class LinePicture:
 
 
 class _Places(NamedTuple):
-    """Where the parts are, in pixels of the widget."""
+    """The positions of the parts, in pixels of the widget."""
 
     ends: Ends
     begin: float
     stop: float
-    """The left and right of all."""
+    """The left and right of all parts."""
     labels: tuple[float, float]
     """The widths of the labels of queries and keys."""
     pitch: float
@@ -96,7 +96,7 @@ class _Places(NamedTuple):
 
 
 class LinesView(Pointed):
-    """Pointing at a query shows its lines, a click holds it; pointing at a key, or a line, shows that cell."""
+    """Pointing at a query shows its lines, a click selects it; pointing at a key, or a line, shows that cell."""
 
     GESTURES = (
         Gesture("Point", "Show the lines of a query, or a key's cell", "Lines"),
@@ -119,7 +119,7 @@ class LinesView(Pointed):
         self.redraw()
 
     def select(self, shown: Cell | None, held: Cell | None) -> None:
-        """Draw the lines of a row strongly, and point out a key; ``held`` is what stays when the mouse leaves."""
+        """Draw the lines of a row strongly, and mark a key; ``held`` is the selection when the mouse leaves."""
         self._shown, self._held = shown, held
         self.update()
 
@@ -135,7 +135,7 @@ class LinesView(Pointed):
 
     @override
     def hold(self, cell: Cell) -> None:
-        self.hovered.emit(None)  # what is held is moved, even where the mouse rests
+        self.hovered.emit(None)  # move the selection, even if the mouse is over the widget
         if cell != self._held:
             self.clicked.emit(cell)
 
@@ -145,7 +145,7 @@ class LinesView(Pointed):
 
     @property
     def places(self) -> _Places:
-        """Where everything is."""
+        """The positions of all parts."""
         key = self.look, self.size()
         if self._found is None or self._found[0] != key:
             assert self._picture is not None
@@ -155,7 +155,7 @@ class LinesView(Pointed):
 
     @override
     def draw(self, painter: QPainter) -> None:
-        """Draw the lines of all queries, pale but where all are strong."""
+        """Draw the lines of all queries, pale unless all are strong."""
         picture = self._picture
         if picture is None:
             return
@@ -186,7 +186,7 @@ class LinesView(Pointed):
         self._draw_legend(painter, picture, query)
 
     def _draw_headings(self, painter: QPainter, picture: LinePicture) -> None:
-        """Draw the title, what is left out, and a word above each column."""
+        """Draw the title, a note about omissions, and a heading above each column."""
         look, places = self.look, self.places
         title = QRectF(places.begin, 0, places.stop - places.begin, places.line)
         painter.setFont(look.font("body", bold=True))
@@ -209,7 +209,7 @@ class LinesView(Pointed):
         ends, size = self.places.ends, self.look.px(2.5)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.look.color("q"))
-        small = self.places.pitch < 4 * size  # then they would be a line
+        small = self.places.pitch < 4 * size  # then they would look like a line
         for place, y in enumerate(ends.queries):
             if place == query or not small:
                 around = (1.6 if place == query else 1) * size
@@ -220,7 +220,7 @@ class LinesView(Pointed):
                 painter.drawEllipse(QPointF(ends.right, y), size, size)
 
     def _draw_queries(self, painter: QPainter, picture: LinePicture, query: int | None) -> None:
-        """Draw the names of queries where they fit, the chosen one in a box: dashed until it is held."""
+        """Draw the names of queries that fit, the chosen one in a box: dashed until it is selected."""
         places, look, metrics = self.places, self.look, painter.fontMetrics()
         held = self._held is not None and self._held.row == query
         for place in _legible(places.ends.queries, () if query is None else (query,), places):
@@ -256,7 +256,7 @@ class LinesView(Pointed):
             painter.drawText(band, _RIGHT, said if allowed or weight else self.tr("masked"))
 
     def _draw_remarks(self, painter: QPainter, picture: LinePicture, query: int) -> None:
-        """Say beside a query without keys that it has none, and below the keys what a sink takes."""
+        """Label a query without valid keys, and write the sink's weight below the keys."""
         places, look = self.places, self.look
         painter.setPen(look.color("muted"))
         if not picture.mask[query].any():
@@ -269,7 +269,7 @@ class LinesView(Pointed):
             painter.drawText(line, _RIGHT, number_text(float(picture.sinks[query]), ".2f"))
 
     def _draw_legend(self, painter: QPainter, picture: LinePicture, query: int | None) -> None:
-        """Draw how thick the lines of some weights are, as far as there is room."""
+        """Draw the line widths of some weights, as far as there is room."""
         look, places, metrics = self.look, self.places, painter.fontMetrics()
         x, y, long, gap = places.begin, places.legend + look.px(14), look.px(28), look.px(8)
         of = self.tr("weight, of every query")
@@ -291,11 +291,11 @@ class LinesView(Pointed):
             painter.drawText(QRectF(x + sample, y - places.line / 2, width + 2, places.line), _LEFT, text)
             x += sample + width + 2 * gap
 
-    # What the mouse and the keys do.
+    # Mouse and keyboard.
 
     @override
     def cell_at(self, place: QPointF) -> Cell | None:
-        """Return the query at the left, or the cell of the held query and the key at the right or on a line."""
+        """Return the query at the left, or the cell of the selected query and the key at the right or on a line."""
         picture = self._picture
         if picture is None:
             return None
@@ -312,7 +312,7 @@ class LinesView(Pointed):
         return None if key is None else Cell(row, key)
 
     def _line_at(self, place: QPointF, query: int) -> int | None:
-        """Return the key of the line of a query under a point, the thickest of several; None beside all."""
+        """Return the key of the line of a query under a point, the thickest of several; None if there is none."""
         assert self._picture is not None
         own, ends = self._picture.of(query), self.places.ends
         reach = np.maximum(self.look.px(_REACH), own.weights * ends.thickest / 2)
@@ -321,7 +321,7 @@ class LinesView(Pointed):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the held query, or its key, with the arrows."""
+        """Move the selected query, or its key, with the arrows."""
         step = ARROWS.get(event.key())
         if step is None or self._picture is None or self._held is None:
             super().keyPressEvent(event)
@@ -340,9 +340,9 @@ def _token_font(look: Look, pitch: float) -> QFont:
 
 
 def _placed(picture: LinePicture, look: Look, size: QSize, words: tuple[str, ...]) -> _Places:
-    """Place the parts: rows fill the height up to a pitch, and lines are not much wider than high.
+    """Lay the parts out: rows fill the height up to a pitch, and lines are not much wider than high.
 
-    ``words`` are those above the columns; the last two stand in that of the numbers.
+    ``words`` are the headings of the columns; the last two are in the column of the numbers.
     """
     width, height = size.width(), size.height()
     small, px = QFontMetrics(look.token_font("small")).height(), look.px
@@ -370,7 +370,7 @@ def _placed(picture: LinePicture, look: Look, size: QSize, words: tuple[str, ...
 
 
 def _legible(heights: NDArray[np.floating], first: Iterable[int], places: _Places) -> list[int]:
-    """Return the tokens whose names are drawn: ``first`` as far as they are apart, then every n-th between them."""
+    """Return the tokens whose names are drawn: those in ``first`` that do not overlap, then every n-th between them."""
     step = max(1, -int(-places.line // places.pitch))
     if step == 1:
         return list(range(len(heights)))

@@ -1,4 +1,4 @@
-"""A widget that paints itself in layers: a ground that seldom changes, a picture that is kept, and marks over it."""
+"""A widget that paints itself in layers: a background that seldom changes, a cached picture, and marks over it."""
 
 import time
 from collections.abc import Callable
@@ -22,26 +22,26 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.labels import as_plain
 
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
-"""The reasons of a focus that is to be seen."""
+"""The reasons of a focus that shows a focus ring."""
 ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
 }
-"""Rows and columns that an arrow key moves by."""
+"""The rows and columns that an arrow key moves by."""
 
 
 class Canvas(QWidget):
-    """The kept layer makes hovering cheap: only the marks are drawn anew."""
+    """The cached layer makes hovering cheap: only the marks are redrawn."""
 
     background = "window"
     """The theme's colour behind the widget."""
 
     painted = Signal(float)
-    """Milliseconds, each time the kept layer was drawn anew."""
+    """Milliseconds, emitted each time the cached layer was redrawn."""
     hovered = Signal(object)
-    """What is under the mouse, of a class of the picture's own, or None."""
+    """The item under the mouse, of a class of the picture's own, or None."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,51 +60,51 @@ class Canvas(QWidget):
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw both layers anew with the next frame."""
+        """Redraw both layers with the next frame."""
         self._kept = None
         hint = self.sizeHint()
-        if hint != self._hint:  # else the whole window would be laid out again, for every frame
+        if hint != self._hint:  # else the whole window would be laid out again for every frame
             self._hint = hint
             self.updateGeometry()
         self.update()
 
     @property
     def matrix(self) -> Matrix | None:
-        """What is drawn, where that is a matrix that can be read as a table; a subclass overrides it."""
+        """The drawn matrix, if it can be read as a table; reimplemented by subclasses."""
         return None
 
     @property
     def marked(self) -> Cell | None:
-        """The cell of that matrix that is marked."""
+        """The marked cell of that matrix."""
         return None
 
     def hold(self, cell: Cell) -> None:
-        """Hold a cell of that matrix, as a click does; a subclass overrides it."""
+        """Select a cell of that matrix, as a click does; reimplemented by subclasses."""
 
     @property
     def ringed_area(self) -> QRectF:
-        """The middle of the line around what has the keyboard; a subclass with a title leaves that out."""
+        """The rectangle of the focus ring; reimplemented by subclasses with a title, which is outside."""
         return QRectF(1, 1, self.width() - 2, self.height() - 2)
 
     def ground(self) -> object:
-        """Return what `draw_ground` depends on beside the look and the size; None if it draws nothing."""
+        """Return a key of the state that `draw_ground` depends on beside look and size; None if it draws nothing."""
         return None
 
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw what lies under the kept layer and seldom changes, such as labels; a subclass overrides it."""
+        """Draw the background layer, such as labels; reimplemented by subclasses."""
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the kept layer; only the part within the painter's clip is seen. A subclass overrides it."""
+        """Draw the cached layer; only the part within the painter's clip is visible. Reimplemented by subclasses."""
 
     def draw_marks(self, painter: QPainter) -> None:
-        """Draw what follows the mouse and the selection; a subclass overrides it."""
+        """Draw the marks for the mouse and the selection; reimplemented by subclasses."""
 
     def tip(self, place: QPointF) -> str:  # noqa: ARG002 - a subclass needs it
-        """Return what a tooltip says at a point; "" for none. A subclass overrides it."""
+        """Return the tooltip at a point; "" for none. Reimplemented by subclasses."""
         return ""
 
     def event(self, event: QEvent) -> bool:
-        """Show the tooltip of the point under the mouse, unless the widget has one for all of it."""
+        """Show the tooltip at the mouse position, unless the widget has one of its own."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
             words = self.tip(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), as_plain(words), self) if words else QToolTip.hideText()
@@ -112,7 +112,7 @@ class Canvas(QWidget):
         return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
-        """Small, so that a window can be."""
+        """Return a small size, so that windows can be small."""
         return QSize(40, 24)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -121,20 +121,20 @@ class Canvas(QWidget):
         super().focusInEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """End the preview."""
+        """End the hover preview."""
         self.hovered.emit(None)
         super().leaveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Forget the kept layer: it has another size now."""
+        """Drop the cached layer, whose size has changed."""
         self._kept = None
         super().resizeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the kept layer where it is stale, then both."""
+        """Redraw the cached layer if it is stale, then draw both."""
         painter = QPainter(self)
         if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
-            # A page holds type and lines, not the pixels of a kept layer; and cells in their colours, not as a JPEG.
+            # A PDF page has text and lines instead of cached pixels, and cells in exact colours, not as JPEG.
             painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
             painter.fillRect(self.rect(), self.look.color(self.background))
             self.draw_ground(painter)
@@ -154,7 +154,7 @@ class Canvas(QWidget):
         stale = self._kept is None or self._kept.devicePixelRatio() != ratio
         if stale or not self._kept_area.contains(exposed):
             start = time.perf_counter()
-            # Of a widget that scrolls, the part in sight: 96 tiles are 80 times as high as they are wide.
+            # Only the visible part of a scrolled widget: 96 tiles are 80 times as high as wide.
             area = self.visibleRegion().boundingRect().united(exposed)
             kept = self._ground_of(area, ratio)
             self._paint(kept, area, self.draw)
@@ -164,7 +164,7 @@ class Canvas(QWidget):
         painter.drawPixmap(self._kept_area.topLeft(), self._kept)
 
     def _ground_of(self, area: QRect, ratio: float) -> QPixmap:
-        """Return a pixmap of this part of the widget with nothing but the ground."""
+        """Return a pixmap of this part of the widget with only the background."""
         ground = self.ground()
         key = (ground, self.look, self.size(), area, ratio)
         if ground is not None and self._ground is not None and self._ground[0] == key:
@@ -188,25 +188,25 @@ class Canvas(QWidget):
 
 
 class Pointed(Canvas):
-    """A canvas where the mouse previews what is under it, and a click holds that."""
+    """A canvas whose items are previewed by hovering and selected by clicking."""
 
     clicked = Signal(object)
-    """What is under the mouse, as in `hovered`, or where the arrows lead."""
+    """The item under the mouse, as in `hovered`, or the one reached by the arrow keys."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def cell_at(self, place: QPointF) -> object:
-        """Return what is at a point, of a class of the picture's own, or None; a subclass overrides it."""
+        """Return the item at a point, of a class of the picture's own, or None; reimplemented by subclasses."""
         raise NotImplementedError
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Preview what is under the mouse."""
+        """Preview the item under the mouse."""
         self.hovered.emit(self.cell_at(event.position()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Hold what is under the mouse."""
+        """Select the item under the mouse."""
         cell = self.cell_at(event.position())
         if cell is not None and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(cell)

@@ -1,4 +1,4 @@
-"""What the colours mean: the bar, its two ends, and the heads it applies to."""
+"""The colour legend: the bar, its two ends, and the heads it applies to."""
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -18,7 +18,7 @@ _SWATCH = 16
 
 
 class ColourBar(Canvas):
-    """One bar for every head, with the sign of masked cells and, where there are such, of cells that are not finite."""
+    """One bar for every head, with swatches for masked cells and, if there are any, for cells that are not finite."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -27,7 +27,7 @@ class ColourBar(Canvas):
         self.setAccessibleName(self.tr("Colour scale"))
 
     def show_line(self, line: ColourLine) -> None:
-        """Draw the bar of a scale, what it holds for, and the signs that the picture may have."""
+        """Draw the bar of a scale, its scope, and the swatches of the picture's signs."""
         if line == self._line:
             return
         self._line = line
@@ -54,7 +54,7 @@ class ColourBar(Canvas):
         painter.setFont(self.look.font("small"))
         low, high = _ends(self._line)
         gap, middle = self.look.px(8), self.height() / 2
-        # Where room is short the bar shrinks, and its caption gives way before the signs do.
+        # If room is short the bar shrinks, and its caption is dropped before the swatches.
         signs = sum(self._width(painter, name) + self.look.px(_SWATCH) + 3 * gap for _, name in self._swatches)
         room = self.width() - signs - self._width(painter, low) - self._width(painter, high) - 2 * gap
         caption = caption if self._width(painter, caption) + gap + self.look.px(_BAR) / 4 < room else ""

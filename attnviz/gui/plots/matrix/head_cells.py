@@ -1,4 +1,4 @@
-"""A cell for every head of a model, a colour and a number each: a row for each layer, a column for each head."""
+"""A map of all heads of a model, a colour and a number each: a row per layer, a column per head."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -23,35 +23,35 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
 
 LEAST_ROW, MOST_ROW = 15, 34
-"""The height of a row of cells, at scale 1."""
+"""The limits of the height of a row of cells, at scale 1."""
 _MOST_CELL, _NARROW_CELL = 96, 22
-"""The most width of a cell, and the least that may have a number, at scale 1."""
+"""The greatest width of a cell, and the least width of one with a number, at scale 1."""
 _NARROWEST = 0.75
-"""How narrow figures may be, against their usual width, so that every head has its number."""
+"""The narrowest stretch of the numbers' font, so that every head has its number."""
 _PICTURE, _LEAST_PICTURE = 56, 12
-"""The most height of a row of small pictures, and the least side of one that gives way to its number, at scale 1."""
+"""The greatest height of a row of small pictures, and the least side of one beside its number, at scale 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadCell:
-    """What stands for one head."""
+    """The content of one head's cell."""
 
     colour: str
     """As "#rrggbb"."""
     strength: float
-    """How opaque the colour is, 0 to 1; NaN where there is no number to show."""
+    """The opacity of the colour, 0 to 1; NaN if there is no number to show."""
     number: str
     word: str = ""
     """Beside the number, or below it."""
     note: str = ""
-    """Below the number, where there is room."""
+    """Below the number, if there is room."""
     off: bool = False
     ink: str = ""
     """The colour of the number on a strong colour, as "#rrggbb"; "" for that of text."""
 
 
 class HeadCells(Canvas):
-    """Every head of every layer in sight; the chosen one has a border."""
+    """Every head of every layer; the chosen one has a border."""
 
     GESTURES = (Gesture("Click, Up, Down, Left, Right", "Choose a head", "Map of heads"),)
 
@@ -62,7 +62,7 @@ class HeadCells(Canvas):
         self, look: Look, name: str, parent: QWidget | None = None, tell: Callable[[int], str] = lambda _: ""
     ) -> None:
         super().__init__(look, parent)
-        self._tell = tell  # what a tooltip says of a head: many words, so of one at a time
+        self._tell = tell  # returns the tooltip of one head, since the texts are long
         self._cells: tuple[HeadCell, ...] = ()
         self._numbers: tuple[str, ...] = ()
         self._heads, self._shared = 1, 1
@@ -80,12 +80,12 @@ class HeadCells(Canvas):
         shared: int = 1,
         others: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        """Draw a cell for each head, layer after layer; ``heads`` are in each layer.
+        """Draw a cell for each head, layer after layer; ``heads`` is their number per layer.
 
-        A layer of ``others`` has no attention: its row says in words what it is, and none of its cells can be chosen.
+        A layer in ``others`` has no attention: its row shows a description, and its cells cannot be chosen.
 
-        Each has a small picture in place of its colour where there are ``pictures``: the levels (n, S, S) of all.
-        A line above the columns joins the heads of which so many are ``shared`` by one head of the keys.
+        With ``pictures``, the levels (n, S, S) of all heads, each has a small picture instead of its colour. A line
+        above the columns joins each group of ``shared`` heads with common keys (grouped-query attention).
         """
         shown = cells, heads, shared, others
         if shown != (self._cells, self._heads, self._shared, self._others) or pictures is not self._pictures:
@@ -103,11 +103,11 @@ class HeadCells(Canvas):
             self.update()
 
     def least_height(self, layers: int) -> int:
-        """Return the height in which every head of so many layers has its number."""
+        """Return the height in which every head of ``layers`` layers has its number."""
         return (layers + 1) * self.look.px(LEAST_ROW)
 
     def most_height(self, layers: int) -> int:
-        """Return the height that the cells of so many layers use at most."""
+        """Return the greatest useful height for ``layers`` layers."""
         return self.look.px(LEAST_ROW) + layers * self.look.px(self._most_row) + 2
 
     @property
@@ -127,13 +127,13 @@ class HeadCells(Canvas):
         return tuple(QRectF(left + n * width, top + m * height, width - gap, height - gap) for m, n in places)
 
     def label_width(self, layers: int, *, short: bool = True) -> int:
-        """Return the width of the layers' names, or of their numbers alone."""
+        """Return the width of the layers' names, or of their numbers only."""
         name = self._layer_name(layers - 1, short=short)
         return QFontMetrics(self.look.font("small")).horizontalAdvance(name) + self.look.px(8)
 
     @property
     def _is_narrow(self) -> bool:
-        """Whether no cell has room for a number; then layers have their numbers alone, too."""
+        """Whether cells are too narrow for a number; then layers have only their numbers, too."""
         return self.width() < self._heads * self.look.px(_NARROW_CELL)
 
     def _layer_name(self, layer: int, *, short: bool) -> str:
@@ -165,7 +165,7 @@ class HeadCells(Canvas):
             return
         two = bool(rects) and rects[0].height() >= 2 * height - 4
         room, needed = rects[0].width() if rects else 0.0, _size_of(self.look, self._numbers)[1]
-        if _NARROWEST * needed <= room < needed:  # rather narrow figures than none
+        if _NARROWEST * needed <= room < needed:  # narrow figures are better than none
             small.setStretch(int(100 * room / needed))
             painter.setFont(small)
             wide = QFontMetrics(small).horizontalAdvance
@@ -178,7 +178,7 @@ class HeadCells(Canvas):
             painter.fillRect(rect, colour)
             painter.setPen(QColor(cell.ink) if known and cell.ink else self.look.color("text" if known else "muted"))
             number = cell.number if self.look.numbers else ""
-            if cell.off and cell.ink:  # neither could be read on a strong colour
+            if cell.off and cell.ink:  # neither would be legible on a strong colour
                 self._cross_out(painter, rect)
                 continue
             below = cell.word or cell.note
@@ -194,7 +194,7 @@ class HeadCells(Canvas):
                 self._cross_out(painter, rect)
 
     def _draw_shared(self, painter: QPainter, columns: tuple[QRectF, ...]) -> None:
-        """Join the columns of the heads that one head of the keys serves."""
+        """Join the columns of the heads that share keys."""
         if self._shared > 1:
             painter.save()
             painter.setPen(QPen(self.look.color("k"), 2))
@@ -205,7 +205,7 @@ class HeadCells(Canvas):
             painter.restore()
 
     def _draw_others(self, painter: QPainter, rects: tuple[QRectF, ...]) -> None:
-        """Draw the rows of layers without attention: grey, with what each is."""
+        """Draw the rows of layers without attention: grey, with their descriptions."""
         metrics, elided = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
         painter.setPen(self.look.color("muted"))
         for layer, said in self._others.items():
@@ -216,9 +216,10 @@ class HeadCells(Canvas):
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)
 
     def picture_in(self, rect: QRectF) -> QRectF:
-        """Return where the small picture of a cell is: at its left, with room for a border and for the number.
+        """Return the rectangle of a cell's small picture: at its left, with room for a border and for the number.
 
-        The number is beside the picture, or below it where that leaves it larger; none where it would be too small.
+        The number is beside the picture, or below it if that makes it larger; it is dropped if the picture were too
+        small.
         """
         side = max(1.0, min(rect.height(), rect.width()) - 4)
         if self.look.numbers:
@@ -231,7 +232,7 @@ class HeadCells(Canvas):
     def _draw_pictures(
         self, painter: QPainter, rects: tuple[QRectF, ...], levels: NDArray[np.uint8], table: ColourTable
     ) -> None:
-        """Draw the small picture of each head, its number beside or below it where there is room."""
+        """Draw the small picture of each head, with its number beside or below it if there is room."""
         known = [place for place in range(len(rects)) if place // self._heads not in self._others]
         draw_tiles(painter, [self.picture_in(rects[place]) for place in known], levels[known], table)
         (height, width), middle = _size_of(self.look, self._numbers), Qt.AlignmentFlag.AlignCenter
@@ -250,7 +251,7 @@ class HeadCells(Canvas):
     def _cross_out(self, painter: QPainter, rect: QRectF) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for role, width in (("window", 3.5), ("danger", 1.5)):  # seen on every colour
+        for role, width in (("window", 3.5), ("danger", 1.5)):  # visible on every colour
             painter.setPen(QPen(self.look.color(role), self.look.scale * width))
             painter.drawLine(rect.topLeft(), rect.bottomRight())
             painter.drawLine(rect.topRight(), rect.bottomLeft())
@@ -274,7 +275,7 @@ class HeadCells(Canvas):
         return None if head is None or head // self._heads in self._others else head
 
     def beside(self, head: int, step: int) -> int | None:
-        """Return the head that is a step further, past layers without attention; None beyond the first and last."""
+        """Return the head ``step`` heads further, skipping layers without attention; None beyond the first and last."""
         head += step
         while 0 <= head < len(self._cells):
             if head // self._heads not in self._others:
@@ -283,7 +284,7 @@ class HeadCells(Canvas):
         return None
 
     def told(self, head: int) -> str:
-        """Return what is said of a head, counted through all layers; "" where there is nothing."""
+        """Return the description of a head, counted through all layers; "" without one."""
         cell = self._cells[head]
         off = translate(Text("{head} is off", {"head": head_name(*divmod(head, self._heads))})) if cell.off else ""
         return " · ".join(filter(None, (self._tell(head), off)))
@@ -315,7 +316,7 @@ class HeadCells(Canvas):
             self.clicked.emit(head)
 
 
-@lru_cache(maxsize=8)  # each small picture is placed by it
+@lru_cache(maxsize=8)  # called for each small picture
 def _size_of(look: Look, numbers: tuple[str, ...]) -> tuple[int, int]:
     """Return the height of the numbers in small type, and the width of the widest."""
     metrics = QFontMetrics(look.font("small"))

@@ -34,16 +34,16 @@ from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import translate
 
 _FRAMED = 14
-"""Rows of a tile have a frame from this height on."""
+"""From this height on, rows of a tile are marked with a frame."""
 _EDGE = 4
-"""The room around all tiles, for the border of the chosen one, in pixels."""
+"""The margin around all tiles, for the border of the chosen one, in pixels."""
 _MIDDLE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _MIDDLE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """What one tile shows: a head, or (None) something made of all heads, under its name and a note."""
+    """The content of a tile: a head, or (None) a picture of all heads, with its name and a note."""
 
     head: int | None
     title: str
@@ -52,13 +52,13 @@ class Thumbnail:
     below: str = ""
     """A second line of text."""
     colour: str = ""
-    """Of the note and the second line, as "#rrggbb"; "" is that of text."""
+    """The colour of the note and the second line, as "#rrggbb"; "" is that of text."""
     off: bool = False
-    """Whether the head is switched off: its tile is crossed out."""
+    """Whether the head is ablated: its tile is crossed out."""
 
 
 class HeadGrid(Canvas):
-    """Thumbnails of every head; the chosen head has a border, the chosen cell is lit in all of them.
+    """Thumbnails of every head; the chosen head has a border, the chosen cell is highlighted in all of them.
 
     All are painted here: pyqtgraph's ViewBox for each head took four times as long for 8 heads and seven for 96.
     """
@@ -98,7 +98,7 @@ class HeadGrid(Canvas):
     ) -> None:
         """Draw (n, Q, K) colour levels; the mask, (Q, K) or one for each tile, is hatched, None hatches nothing.
 
-        ``thumbnails`` says what each of the n tiles is; without them they are the heads in their order.
+        ``thumbnails`` describes each of the n tiles; without it they are the heads in their order.
         """
         self._levels, self._table = levels, table
         self._thumbnails = thumbnails or tuple(
@@ -114,18 +114,18 @@ class HeadGrid(Canvas):
         self.redraw()
 
     def select(self, selection: Selection) -> None:
-        """Move the border and the lit cell."""
+        """Move the border and the highlighted cell."""
         self._selection = selection
         self.update()
 
     @property
     def rules(self) -> TileRules:
-        """What a layout must know of the tiles."""
+        """The sizes of the tiles for a layout."""
         metrics = QFontMetrics(self.look.font("small"))
         notes = width_of(metrics, longest([each.note for each in self._thumbnails]))
         if notes or not self.expects_notes:
             self._notes_width = notes
-        notes = self._notes_width  # the last ones' while they are being computed: tiles stay where they are
+        notes = self._notes_width  # the previous width while they are being computed, so that tiles do not move
         names = width_of(metrics, longest([each.short for each in self._thumbnails]))
         rows, columns = self._levels.shape[1:]
         return TileRules(
@@ -141,7 +141,7 @@ class HeadGrid(Canvas):
         )
 
     def place(self, grid: TileGrid) -> None:
-        """Take a layout of the tiles, and the size that it needs."""
+        """Apply a layout of the tiles and its size."""
         if grid != self._grid:
             self._grid = grid
             self.resize(math.ceil(grid.width), math.ceil(grid.height))
@@ -153,11 +153,11 @@ class HeadGrid(Canvas):
 
     @property
     def tiles(self) -> tuple[QRectF, ...]:
-        """The rectangle of every tile's cells, in widget coordinates; cells fall on whole pixels where they can."""
+        """The rectangle of every tile's cells, in widget coordinates; cells are aligned to pixels if possible."""
         return _tiles(self._grid, len(self._thumbnails))
 
     def tile_of(self, head: int) -> QRectF | None:
-        """Return the rectangle of a head with its name, None where it has none."""
+        """Return the rectangle of a head's tile with its name; None if it is not shown."""
         for thumbnail, target in zip(self._thumbnails, self.tiles, strict=True):
             if thumbnail.head == head:
                 return target.adjusted(0, -self._grid.label, 0, 0)
@@ -168,7 +168,7 @@ class HeadGrid(Canvas):
         tiles = self.tiles
         if self._table is None or not tiles:
             return
-        # Many heads scroll, and a file of a page has no clip.
+        # Many heads scroll, and a PDF page has no clip.
         clip = painter.clipBoundingRect() if painter.hasClipping() else QRectF(self.rect())
         places = [place for place, tile in enumerate(tiles) if self._with_name(tile).intersects(clip)]
         if not places:
@@ -179,13 +179,13 @@ class HeadGrid(Canvas):
         self._cross_out(painter, places)
 
     def draw_heads(self, painter: QPainter, some: slice) -> None:
-        """Draw what these tiles show."""
+        """Draw the content of some tiles."""
         tiles, places = self.tiles, range(len(self.tiles))[some]
         if self._table is None:
             return
         draw_tiles(painter, tiles[some], self._levels[some], self._table)
         if tiles[0].width() < self.look.px(40):
-            return  # hatching finer than its lines' spacing would be noise; there the colour alone says it
+            return  # hatching finer than its line spacing would be noise; the colour alone shows the mask
         shape = self._levels.shape[1], self._levels.shape[2]
         crossed = self._levels.max() == NOT_FINITE
         for place in places:
@@ -200,7 +200,7 @@ class HeadGrid(Canvas):
         return tile.adjusted(0, -self._grid.label - _EDGE, 0, 0)
 
     def _cross_out(self, painter: QPainter, places: Sequence[int]) -> None:
-        """Draw a cross over the tiles of heads that are off, and say so upon them."""
+        """Cross out the tiles of ablated heads, and label them."""
         for place in places:
             if self._thumbnails[place].off:
                 cross_out(painter, self.tiles[place], self.look)
@@ -240,7 +240,7 @@ class HeadGrid(Canvas):
 
     @override
     def draw_marks(self, painter: QPainter) -> None:
-        """Draw the border of the chosen head and the chosen cell in every tile."""
+        """Draw the border of the chosen head, and the chosen cell in every tile."""
         tiles = self.tiles
         chosen = self._selection
         rows, columns = self._levels.shape[1:]
@@ -291,7 +291,7 @@ class HeadGrid(Canvas):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Preview the cell under the mouse, but for the head that was just clicked: its chosen row stays on screen."""
+        """Preview the cell under the mouse, except in the head just clicked: its chosen row stays on screen."""
         pointed = self._selection_at(event)
         if pointed is None or pointed.head != self._clicked:
             self._clicked = None
@@ -329,7 +329,7 @@ class HeadGrid(Canvas):
 
     def _choose(self, head: int) -> None:
         self.clicked.emit(head)
-        self.hovered.emit(None)  # what is held is shown, even where the mouse rests
+        self.hovered.emit(None)  # show the selection, even if the mouse is over the widget
 
     def _selection_at(self, event: QMouseEvent) -> Selection | None:
         rows, columns = self._levels.shape[1:]
@@ -343,7 +343,7 @@ class HeadGrid(Canvas):
         return None
 
 
-@lru_cache(maxsize=8)  # asked for several times with every frame
+@lru_cache(maxsize=8)  # called several times per frame
 def _tiles(grid: TileGrid, count: int) -> tuple[QRectF, ...]:
     return tuple(QRectF(*grid.tile(place)) for place in range(count))
 
@@ -353,7 +353,7 @@ def _thickness(band: QRectF) -> float:
 
 
 def cross_out(painter: QPainter, target: QRectF, look: Look) -> None:
-    """Draw a cross over the picture of a head that is off, and say so upon it."""
+    """Cross out the picture of an ablated head, and label it."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(look.font("small", bold=True))

@@ -1,4 +1,4 @@
-"""One matrix, large: axes, values and hatching; point, hold, zoom, move and paint with mouse and keyboard."""
+"""One large matrix: axes, values and hatching; hover, select, zoom, move and paint with mouse and keyboard."""
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -28,7 +28,7 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
 
 LEAST = 16
-"""A matrix of one row is drawn this high."""
+"""The height of a matrix with one row."""
 _CLOSER, _FARTHER = 0.8, 1.25
 _ZOOM_KEYS = {Qt.Key.Key_Plus: _CLOSER, Qt.Key.Key_Equal: _CLOSER, Qt.Key.Key_Minus: _FARTHER}
 
@@ -48,11 +48,11 @@ class Heatmap(Canvas):
     )
 
     clicked = Signal(object)
-    """`Cell` under the mouse, which is also what `hovered` has, or where the arrows lead."""
+    """The `Cell` under the mouse, as in `hovered`, or the one reached by the arrow keys."""
     head_stepped = Signal(int)
-    """Tab (1) or Shift+Tab (-1) while a cell is held and another head follows."""
+    """Tab (1) or Shift+Tab (-1) while a cell is selected and there is another head."""
     stroke = Signal(object, bool)
-    """`Cell` under a brush, and whether a new stroke begins with it."""
+    """The `Cell` under a brush, and whether a new stroke begins with it."""
 
     def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -73,7 +73,7 @@ class Heatmap(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_matrix(self, matrix: Matrix, table: ColourTable) -> None:
-        """Draw a matrix; the zoom stays while the shape does."""
+        """Draw a matrix; the zoom is kept if the shape is the same."""
         old = self._matrix
         if old is None or old.levels.shape != matrix.levels.shape:
             rows, columns = matrix.levels.shape
@@ -82,7 +82,7 @@ class Heatmap(Canvas):
             self._path.clear()
         elif old is None or old.mask is None or not np.array_equal(old.mask, matrix.mask):
             self._path = mask_path(matrix.mask)
-        # Most matrices are finite throughout; finding no path through a large one would take longer than drawing it.
+        # Most matrices are finite; finding an empty path through a large one would take longer than drawing it.
         finite = matrix.levels.max(initial=0) < NOT_FINITE
         self._not_finite = QPainterPath() if finite else mask_path(matrix.levels != NOT_FINITE)
         self._matrix, self._table = matrix, table
@@ -96,7 +96,7 @@ class Heatmap(Canvas):
         self.update()
 
     def _describe(self) -> None:
-        """Tell a screen reader what the axes are, and what is marked; a lab may say more of its chosen row."""
+        """Describe the axes and the marks to a screen reader; a lab may say more about its chosen row."""
         matrix, cell = self._matrix, self._selected
         if matrix is None:
             return
@@ -126,12 +126,12 @@ class Heatmap(Canvas):
 
     @property
     def margins(self) -> Margins:
-        """The room that the labels of the matrix take."""
+        """The margins for the labels of the matrix."""
         return Margins(0, 0, 0, 0) if self._matrix is None else margins(self._matrix, self.look)
 
     @property
     def number_width(self) -> int:
-        """The width of a cell that has room for any of the numbers in small type."""
+        """The width of a cell that fits any of the numbers in small type."""
         return 0 if self._matrix is None else number_width(self._matrix, self.look)
 
     @property
@@ -141,7 +141,7 @@ class Heatmap(Canvas):
 
     @property
     def cells(self) -> QRectF:
-        """The rectangle that the visible cells fill, in points of the widget."""
+        """The rectangle of the visible cells, in widget coordinates."""
         return self.view.area
 
     @property
@@ -151,13 +151,13 @@ class Heatmap(Canvas):
 
     @property
     def reduced(self) -> bool:
-        """Whether cells are finer than pixels, so that each pixel shows the largest of several."""
+        """Whether cells are finer than pixels, so that each pixel shows the maximum of several."""
         cell = self.view.rect_of(0, 0)
         return min(cell.width(), cell.height()) * self.devicePixelRatioF() < 1
 
     @property
     def hidden_title(self) -> str:
-        """The whole title, and what is noted under it, where these have no room; else empty."""
+        """The whole title and note if they are truncated; else empty."""
         if self._matrix is None or not self._matrix.title:
             return ""
         room = self.width() - self.cells.left()
@@ -166,7 +166,7 @@ class Heatmap(Canvas):
 
     @override
     def tip(self, place: QPointF) -> str:
-        """Return a title that is cut; over the cells nothing, which would cover them."""
+        """Return a truncated title; nothing over the cells, which a tooltip would cover."""
         return self.hidden_title if place.y() < self.cells.top() else ""
 
     def cell_at(self, place: QPointF) -> Cell | None:
@@ -174,7 +174,7 @@ class Heatmap(Canvas):
         return None if self._matrix is None else self.view.cell_at(place)
 
     def rect_of(self, row: int, column: int | None) -> QRectF:
-        """Return where a cell, or a whole row, is drawn; it may be outside while zoomed."""
+        """Return the rectangle of a cell or a whole row; it may be outside while zoomed."""
         return self.view.rect_of(row, column)
 
     @override
@@ -246,7 +246,7 @@ class Heatmap(Canvas):
         super().resizeEvent(event)
 
     def set_brush(self, on: bool) -> None:
-        """Let the mouse paint cells, or point at them and move the zoomed matrix."""
+        """Let the mouse paint cells, or hover and move the zoomed matrix."""
         self._brush = on
         self.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
@@ -299,7 +299,7 @@ class Heatmap(Canvas):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the chosen cell with the arrows, zoom about it; with a brush, Space paints it."""
+        """Move the chosen cell with the arrows, zoom around it; with a brush, Space paints it."""
         held, key = self._selected, event.key()
         step, factor = ARROWS.get(key), _ZOOM_KEYS.get(Qt.Key(key))
         if self._matrix is None:
@@ -317,11 +317,11 @@ class Heatmap(Canvas):
 
     @override
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes through the heads while a cell is held, then on to the next widget."""
+        """Let Tab go through the heads while a cell is selected, then on to the next widget."""
         step = 1 if forward else -1
         head, count = self.heads
         held = self._selected is not None and self._selected.column is not None
-        # Qt also asks this of a widget that it has hidden, to take the keyboard from it.
+        # Qt also calls this for a widget that it has hidden, to take the focus away.
         if held and self.isVisible() and 0 <= head + step < count:
             self.head_stepped.emit(step)
             return True
@@ -334,7 +334,7 @@ class Heatmap(Canvas):
             self.view.place(room, square=self._matrix.square, least=self.look.px(LEAST))
 
     def _move(self, step: tuple[int, int]) -> None:
-        """Hold the next cell in a direction, and bring it into sight; the mouse, if it rests here, shows none."""
+        """Select the next cell in a direction and reveal it; the mouse, if it is over the widget, previews none."""
         self.hovered.emit(None)
         rows, columns = self.view.shape
         old = self._selected or Cell(0, None)
@@ -351,7 +351,7 @@ class Heatmap(Canvas):
         self.redraw()
 
     def _middle_of(self, held: Cell | None) -> QPointF:
-        """Return where the held cell is drawn, or the middle of what is visible."""
+        """Return the position of the selected cell, or the middle of the visible part."""
         area = self.cells
         place = area.center() if held is None or held.column is None else self.rect_of(held.row, held.column).center()
         return place if area.contains(place) else area.center()

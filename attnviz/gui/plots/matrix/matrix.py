@@ -1,4 +1,4 @@
-"""What a heatmap shows: numbers, their colours and labels, and which of the cells are visible where."""
+"""The content of a heatmap: numbers, their colours and labels; and the visible part of its cells."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ _LONGEST = 8
 
 
 class NumberLabels(Sequence[str]):
-    """The numbers (n,) of an axis, each as text in one format."""
+    """The numbers (n,) of an axis, each formatted as text."""
 
     def __init__(self, numbers: NDArray[np.float64], form: str, prefix: str = "") -> None:
         self._numbers, self._form, self._prefix = numbers, form, prefix
@@ -40,13 +40,13 @@ class NumberLabels(Sequence[str]):
         return f"{self._prefix}{self._numbers[place]:{self._form}}"
 
     def some(self) -> tuple[str, ...]:
-        """Return a choice of the labels, to measure how wide they are."""
+        """Return a sample of the labels, to measure their width."""
         return self[:: max(1, len(self) // _SAMPLE)]
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """What a heatmap shows: (Q, K) colour levels with the values behind them, and the labels around them."""
+    """The content of a heatmap: (Q, K) colour levels with the values behind them, and the labels around them."""
 
     levels: NDArray[np.uint8]
     values: NDArray[np.floating]
@@ -58,7 +58,7 @@ class Matrix:
     row_title: str
     column_title: str
     note: str = ""
-    """A second line under the title, in place of what rows and columns are."""
+    """A second line under the title, in place of the names of rows and columns."""
     decimals: int = 2
     square: bool = True
     """Whether cells are square; else they fill the room."""
@@ -67,21 +67,21 @@ class Matrix:
     """The theme's colours of the two axes, and of the marks on a row and a column."""
     title_role: str = "text"
     empty_rows: NDArray[np.bool_] | None = None
-    """Rows without a valid key, which is written upon them."""
+    """Rows without a valid key, which are labelled as such."""
     slices: int = 1
-    """How many heads share the columns, each a slice of them."""
+    """The number of heads that share the columns, each a slice of them."""
     dropped: NDArray[np.bool_] | None = None
-    """Cells that dropout made 0, which have a cross in place of their value; None where it does not act."""
+    """Cells set to 0 by dropout, with a cross in place of their value; None without dropout."""
     outlined: tuple[tuple[int, int], ...] = ()
-    """Cells, row and column, that have a thin frame: those that are meant."""
+    """Cells, row and column, with a thin frame, to point them out."""
     signed: bool = False
     """Whether the values are differences, which are written with their sign."""
     told: Callable[[int, int], str] | None = None
-    """Tells in words what the cell in a row and a column is, with its numbers; None: nothing but its number."""
+    """Returns a description of the cell in a row and a column, with its numbers; None: only its number."""
     names_beside: tuple[str, ...] = ()
-    """Labels of the matrices beside it; each keeps room for those of all, so that their cells begin at one height."""
+    """Labels of the matrices beside it; each reserves room for those of all, so that their cells are aligned."""
     measured: dict[Look, Margins] = field(default_factory=dict, init=False, repr=False)
-    """The room that the labels take in each look that it was measured in."""
+    """Measured margins for the labels, by look."""
 
     @cached_property
     def longest_rows(self) -> tuple[str, ...]:
@@ -94,9 +94,9 @@ class Matrix:
         return longest((*longest(self.column_labels), *self.names_beside))
 
     def text_of(self, value: float) -> str:
-        """Return a value as a cell has it.
+        """Return a value as the text of a cell.
 
-        A sign takes the place of the zero before the point, or of the last decimal: it needs no wider cell.
+        A sign replaces the zero before the point, or the last decimal, so that the cell need not be wider.
         """
         text = number_text(value, f".{self.decimals}f")
         if not self.signed or not math.isfinite(value):
@@ -108,7 +108,7 @@ class Matrix:
         return sign + (figures[1:] if figures.startswith("0.") else number_text(abs(value), f".{self.decimals - 1}f"))
 
     def said(self, row: int, column: int | None) -> str:
-        """Return in words what a cell is, or a row: its name, and its sum where it has one."""
+        """Return a description of a cell or a row: its name, and its sum if it has one."""
         name = self.row_labels[row]
         if column is None:
             if self.row_sums is None:
@@ -121,15 +121,15 @@ class Matrix:
 
     @property
     def upright(self) -> bool:
-        """Whether columns are labelled upright: numbers and short words are, others are slanted."""
+        """Whether column labels are upright: numbers and short words are, others are slanted."""
         numbers = isinstance(self.column_labels, NumberLabels) or not self.square
         return numbers or all(len(label) <= 4 for label in self.longest_columns)
 
 
 def longest(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the few labels with the most letters, one of which is the widest for our purpose.
+    """Return the few labels with the most letters, one of which is assumed to be the widest.
 
-    Measuring thousands of labels would cost a frame. Equal labels give an equal choice in every process.
+    Measuring thousands of labels would cost a frame. Equal labels give an equal sample in every process.
     """
     return _longest(tuple(labels.some() if isinstance(labels, NumberLabels) else labels))
 
@@ -143,7 +143,7 @@ _FEWEST = 4
 
 
 Marks = Literal["cell", "row", "column"]
-"""What is framed of a selected cell: it with its row and its column, or one of these alone."""
+"""The frame of a selected cell: around it, its row and its column, or only one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class Cell:
 
 
 class CellView:
-    """Maps the cells of a (rows, columns) matrix to a widget's points and back; zooming narrows what is visible."""
+    """Maps the cells of a (rows, columns) matrix to a widget's coordinates and back; zooming limits the visible part."""
 
     def __init__(self) -> None:
         self.shape = (1, 1)
@@ -170,7 +170,7 @@ class CellView:
         self.visible = QRectF(0, 0, shape[1], shape[0])
 
     def place(self, room: QRectF, *, square: bool, least: float) -> None:
-        """Place the cells in a rectangle: square ones as large as fit, see `cells_size`; others fill it."""
+        """Place the cells in a rectangle: square ones as large as possible, see `cells_size`; others fill it."""
         width, height = max(1.0, room.width()), max(1.0, room.height())
         if square:
             width, height = cells_size(self.shape, width, height, least)
@@ -188,7 +188,7 @@ class CellView:
         return Cell(min(row, self.shape[0] - 1), min(column, self.shape[1] - 1))
 
     def rect_of(self, row: int, column: int | None) -> QRectF:
-        """Return where a cell, or a whole row, is drawn; it may be outside the area while zoomed."""
+        """Return the rectangle of a cell or a whole row; it may be outside the area while zoomed."""
         area, visible = self.area, self.visible
         width, height = area.width() / visible.width(), area.height() / visible.height()
         y = area.y() + (row - visible.y()) * height
@@ -197,20 +197,20 @@ class CellView:
         return QRectF(area.x() + (column - visible.x()) * width, y, width, height)
 
     def whole_rect(self) -> QRectF:
-        """Return where the whole matrix would be drawn, its hidden part included."""
+        """Return the rectangle of the whole matrix, including its hidden part."""
         first = self.rect_of(0, 0)
         return QRectF(first.x(), first.y(), first.width() * self.shape[1], first.height() * self.shape[0])
 
     def rows(self) -> range:
-        """Return the rows that are visible, wholly or in part."""
+        """Return the rows that are completely or partly visible."""
         return range(int(self.visible.top()), min(self.shape[0], math.ceil(self.visible.bottom())))
 
     def columns(self) -> range:
-        """Return the columns that are visible, wholly or in part."""
+        """Return the columns that are completely or partly visible."""
         return range(int(self.visible.left()), min(self.shape[1], math.ceil(self.visible.right())))
 
     def zoom(self, place: QPointF, factor: float) -> None:
-        """Show ``factor`` times as many cells; the one under the point stays there."""
+        """Show ``factor`` times as many cells; the one under the point stays in place."""
         area, old = self.area, self.visible
         rows, columns = self.shape
         width = min(max(old.width() * factor, min(_FEWEST, columns)), columns)
@@ -227,7 +227,7 @@ class CellView:
         self._look_at(left, top, old.width(), old.height())
 
     def reveal(self, row: int, column: int) -> bool:
-        """Scroll just enough to make a cell wholly visible; return whether that was needed."""
+        """Scroll just enough to make a cell completely visible; return whether that was necessary."""
         old = self.visible
         left = min(max(old.x(), column + 1 - old.width()), column)
         top = min(max(old.y(), row + 1 - old.height()), row)

@@ -1,4 +1,4 @@
-"""How a large heatmap is drawn: values and lines upon the cells; keys above, queries on the left, row sums right."""
+"""Drawing of a large heatmap: values and lines on the cells; keys above, queries on the left, row sums right."""
 
 import math
 import re
@@ -24,7 +24,7 @@ _OUTLINE_ALPHA = 150
 
 
 def draw_cells(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
-    """Draw lines and values, where a cell is large enough for them."""
+    """Draw lines and values, if cells are large enough for them."""
     cell = view.rect_of(0, 0)
     if min(cell.width(), cell.height()) >= look.px(_SMALLEST):
         _draw_grid(painter, view, look)
@@ -39,7 +39,7 @@ def draw_cells(painter: QPainter, view: CellView, matrix: Matrix, table: ColourT
 
 
 def draw_outlines(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable) -> None:
-    """Draw a thin frame within the cells to point out, dark on light colours and light on dark ones."""
+    """Draw a thin frame within the outlined cells, dark on light colours and light on dark ones."""
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for row, column in matrix.outlined:
@@ -51,7 +51,7 @@ def draw_outlines(painter: QPainter, view: CellView, matrix: Matrix, table: Colo
 
 
 def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable) -> None:
-    """Draw the sign of a weight that dropout took into cells of one size; they have the colour of 0."""
+    """Draw the sign of weights dropped by dropout into cells of one size; they have the colour of 0."""
     if not cells:
         return
     reach = 0.22 * min(cells[0].width(), cells[0].height())
@@ -69,7 +69,7 @@ def draw_crosses(painter: QPainter, cells: Sequence[QRectF], table: ColourTable)
 
 
 def mark_cell(painter: QPainter, view: CellView, matrix: Matrix, cell: Cell, look: Look, marks: Marks = "cell") -> None:
-    """Frame a row, and a column where the cell has one, in the colours of their axes; the cell itself twice as wide."""
+    """Frame a row, and a column if the cell has one, in the colours of their axes; the cell itself twice as wide."""
     area = view.area
     painter.setClipRect(area.adjusted(-3, -3, 3, 3))
     frames: list[Border] = [] if marks == "column" else [(view.rect_of(cell.row, None), matrix.row_role, 2)]
@@ -93,9 +93,9 @@ def _draw_grid(painter: QPainter, view: CellView, look: Look) -> None:
 
 
 def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: ColourTable, look: Look) -> None:
-    """Print the values, where the widest of them fits into a cell; larger in larger cells. None if they are hidden.
+    """Write the values, if the widest of them fits into a cell; larger in larger cells. None if they are hidden.
 
-    In high and narrow cells they stand upright, read from below.
+    In high and narrow cells they are rotated, read from below.
     """
     if not look.numbers:
         return
@@ -137,17 +137,17 @@ def _draw_values(painter: QPainter, view: CellView, matrix: Matrix, table: Colou
 
 
 def number_width(matrix: Matrix, look: Look) -> int:
-    """Return the width of a cell that has room for any number of a matrix in small type."""
+    """Return the width of a cell that fits any number of a matrix in small type."""
     return _widest(matrix, QFontMetrics(look.font("small"))) + _gap(matrix)
 
 
 def _gap(matrix: Matrix) -> int:
-    """Return the pixels between the numbers of two cells, in any type: fewer where a minus parts the widest ones."""
+    """Return the gap between the numbers of two cells in pixels: smaller if a minus sign separates the widest ones."""
     return 4 if not matrix.signed and matrix.values.min(initial=0.0) < 0 else 5
 
 
 def _widest(matrix: Matrix, metrics: QFontMetrics) -> int:
-    """Return the pixels that the widest of its numbers takes."""
+    """Return the width of its widest number in pixels."""
     finite = np.where(np.isfinite(matrix.values), matrix.values, 0.0)
     ends = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
     return max(metrics.horizontalAdvance(matrix.text_of(end)) for end in ends)
@@ -156,9 +156,9 @@ def _widest(matrix: Matrix, metrics: QFontMetrics) -> int:
 _LONGEST = 84
 _FEW_CELLS = 16
 _FEW_WORDS = 64
-"""Of so many labels in sight each is measured."""
+"""Up to this number of visible labels, each is measured."""
 _NARROWEST = 0.85
-"""Where columns need it, labels over them are at most so narrow, against their usual width."""
+"""The narrowest stretch of the labels over columns."""
 _LARGEST_VALUE = 20
 _FEW_SUMS, _SHORT_SUM = 256, 1e5
 _SLANT = 38
@@ -168,7 +168,7 @@ _MIDDLE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def margins(matrix: Matrix, look: Look) -> Margins:
-    """Return the room that the labels take around the cells."""
+    """Return the margins for the labels around the cells."""
     if look not in matrix.measured:
         matrix.measured[look] = _measured(matrix, look)
     return matrix.measured[look]
@@ -184,7 +184,7 @@ def _measured(matrix: Matrix, look: Look) -> Margins:
         widest = max((_sum(end) for end in (ends.min(initial=1.0), ends.max(initial=1.0))), key=len)
         right = QFontMetrics(look.font("small")).horizontalAdvance(widest) + look.px(10)
     slanted = min(width_of(metrics, matrix.longest_columns), look.px(_LONGEST))
-    if isinstance(matrix.column_labels, NumberLabels) or not matrix.square:  # the last number goes beyond the cells
+    if isinstance(matrix.column_labels, NumberLabels) or not matrix.square:  # the last number extends beyond the cells
         right = max(right, width_of(metrics, matrix.longest_columns) // 2)
     if not matrix.upright:  # so does the last slanted label
         right = max(right, round(slanted * math.cos(math.radians(_SLANT))))
@@ -206,13 +206,13 @@ def _title_height(matrix: Matrix, look: Look) -> int:
 
 
 def title_width(matrix: Matrix, look: Look) -> int:
-    """Return the pixels that the title and the note under it take, from the left of the cells."""
+    """Return the width of the title and the note under it in pixels, from the left of the cells."""
     title = QFontMetrics(look.font("body", bold=True)).horizontalAdvance(matrix.title)
     return max(title, QFontMetrics(look.font("small")).horizontalAdvance(matrix.note))
 
 
 def titles(matrix: Matrix, look: Look, room: int, *, reduced: bool) -> tuple[str, str]:
-    """Return the title as it is drawn in ``room`` pixels, and whole; a remark that has no room is left out first."""
+    """Return the title as drawn in ``room`` pixels, and in full; remarks are dropped first."""
     metrics = QFontMetrics(look.font("body", bold=True))
     remark = translate(" (a pixel shows the largest of its cells; zoom in)")
     whole = f"{matrix.title}{remark if reduced else ''}"
@@ -227,9 +227,9 @@ _NO_CELL = Cell(-1, None)
 def draw_labels(
     painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, chosen: Cell = _NO_CELL
 ) -> None:
-    """Draw the labels of rows and columns, every n-th where they would collide, and the sums of these rows.
+    """Draw the labels of rows and columns, every n-th if they would collide, and the sums of these rows.
 
-    ``width`` is that of the widget, in pixels. The ``chosen`` row and column have theirs before their neighbours.
+    ``width`` is that of the widget, in pixels. The ``chosen`` row and column take precedence over their neighbours.
     """
     painter.setFont(label_font(matrix, look))
     _draw_rows(painter, view, matrix, look, chosen.row)
@@ -243,8 +243,8 @@ def draw_labels(
 def label_chosen(
     painter: QPainter, view: CellView, matrix: Matrix, look: Look, cell: Cell, size: QSize, ground: QColor
 ) -> None:
-    """Draw the labels anew upon their ground, those of a chosen row and column among them; the title stays."""
-    area, gap = view.area, 4  # for the frame around what is chosen
+    """Redraw the labels on their background, including those of a chosen row and column; the title stays."""
+    area, gap = view.area, 4  # for the frame around the selection
     top = area.top() - margins(matrix, look).top + _title_height(matrix, look)
     painter.fillRect(QRectF(0, top, size.width(), area.top() - gap - top), ground)
     painter.fillRect(QRectF(0, top, area.left() - gap, size.height() - top), ground)
@@ -253,12 +253,12 @@ def label_chosen(
 
 
 def draw_axes(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
-    """Draw the title, and a word upon rows without a valid key.
+    """Draw the title, and a label on rows without a valid key.
 
     Args:
         painter: of the widget.
-        view: which cells are drawn, and where.
-        matrix: what is labelled.
+        view: the visible cells and their positions.
+        matrix: the matrix to label.
         look: type and colours.
         width: that of the widget, in pixels.
         reduced: whether a pixel shows several cells, which is noted beside the title.
@@ -294,19 +294,19 @@ def _draw_empty_rows(painter: QPainter, view: CellView, matrix: Matrix, look: Lo
     if matrix.empty_rows is None or not matrix.empty_rows.any():
         return
     for row, band, _ in list(_labelled_bands(painter, view, matrix, look)):
-        if matrix.empty_rows[row] and (matrix.levels[row] == MASKED).all():  # words must not cover a weight
+        if matrix.empty_rows[row] and (matrix.levels[row] == MASKED).all():  # the label must not cover a weight
             _say_empty(painter, band.intersected(view.area), look)
 
 
 def sums_written(matrix: Matrix) -> object:
-    """Return what decides how the sums of a matrix are written: their texts, or of very many rows the sums."""
+    """Return a cache key for the sums of a matrix: their texts, or the sums themselves if there are very many rows."""
     sums = matrix.row_sums
     if sums is None:
         return None
     if len(sums) > _FEW_SUMS:
         return sums.tobytes()
     totals = sums.tolist()
-    if np.abs(sums).max(initial=0) < _SHORT_SUM:  # not where one is NaN; all at once, as this is asked for each frame
+    if np.abs(sums).max(initial=0) < _SHORT_SUM:  # not where one is NaN; vectorised, since it is called for each frame
         return " ".join(["%.3f"] * len(totals)) % tuple(totals)
     return tuple(map(_sum, totals))
 
@@ -314,7 +314,7 @@ def sums_written(matrix: Matrix) -> object:
 def _labelled_bands(
     painter: QPainter, view: CellView, matrix: Matrix, look: Look, chosen: int = -1
 ) -> Iterator[tuple[int, QRectF, float]]:
-    """Yield the rows in sight whose labels have room: where each is, and the height of its label in the font set."""
+    """Yield the visible rows whose labels have room, with their rectangles and the label heights in the current font."""
     if painter.fontMetrics().ascent() + 1 > view.rect_of(0, 0).height():
         painter.setFont(look.font("small"))
     area, metrics = view.area, painter.fontMetrics()
@@ -325,7 +325,7 @@ def _labelled_bands(
 
 
 def _labelled_rows(view: CellView, matrix: Matrix, needed: float, chosen: int) -> list[int]:
-    """Return the rows whose labels have room: the chosen one, then those that are empty, then the others."""
+    """Return the rows whose labels have room: the chosen one, then empty ones, then the others."""
     available = view.rect_of(0, 0).height()
     rows = list(_labelled(view.rows(), matrix.row_labels, needed, available))
     apart = math.ceil(needed / available)
@@ -340,7 +340,7 @@ def _labelled_rows(view: CellView, matrix: Matrix, needed: float, chosen: int) -
 
 
 def _say_empty(painter: QPainter, band: QRectF, look: Look) -> None:
-    """Write upon a row that it has no valid key, where there is room."""
+    """Label a row without a valid key as such, if there is room."""
     text = translate("no valid key")
     font = painter.font()
     painter.setFont(look.font("small"))
@@ -356,7 +356,7 @@ def _say_empty(painter: QPainter, band: QRectF, look: Look) -> None:
 
 def _draw_columns(painter: QPainter, view: CellView, matrix: Matrix, look: Look, chosen: int | None) -> None:
     area, cell = view.area, view.rect_of(0, 0)
-    # Words stand upright where each has room over its column.
+    # Words are upright if each has room over its column.
     upright = matrix.upright or width_of(painter.fontMetrics(), matrix.longest_columns) + look.px(4) <= cell.width()
     if upright and width_of(painter.fontMetrics(), matrix.longest_columns) + look.px(4) > cell.width():
         painter.setFont(look.font("small"))
@@ -407,7 +407,7 @@ def _draw_slices(painter: QPainter, view: CellView, matrix: Matrix, look: Look) 
 
 
 def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *, width: int, reduced: bool) -> None:
-    """Draw the title above the cells, and what rows and columns are in the colours of their axes."""
+    """Draw the title above the cells, and the names of rows and columns in the colours of their axes."""
     if not matrix.title:
         return
     area, role = view.area, matrix.title_role
@@ -443,14 +443,14 @@ def _draw_title(painter: QPainter, view: CellView, matrix: Matrix, look: Look, *
 
 _SCRIPTS = re.compile(r"(_\wᵀ?|ᵀ)")
 _SMALLER, _ABOVE, _LOWER, _HIGHER = 0.85, 0.62, 0.16, 0.46
-"""The sizes of an index and of the sign above it, and how far they are below and above the line, in sizes of the
-font: the sign is below the ascent, so that nothing of it is cut, and above an x."""
+"""The sizes of an index and of the sign above it, and their offsets below and above the baseline, relative to the font:
+the sign is below the ascent, so that it is not cut off, and above an x."""
 _LEAST_TYPE = 11
-"""The sign has at least so many pixels."""
+"""The least height of the sign in pixels."""
 
 
 def _draw_symbol(painter: QPainter, line: QRectF, text: str) -> None:
-    """Draw a title in which "_q" is an index, smaller and lower, with "ᵀ" above it."""
+    """Draw a title in which "_q" is a subscript, smaller and lower, with "ᵀ" above it."""
     font, left, metrics = painter.font(), line.left(), painter.fontMetrics()
     small, base = QFont(font), line.top() + metrics.ascent()
     small.setPixelSize(round(font.pixelSize() * _SMALLER))
@@ -477,7 +477,7 @@ def _sum(total: float) -> str:
 
 
 def width_of(metrics: QFontMetrics, labels: Iterable[str]) -> int:
-    """Return the pixels that the widest of a few labels takes."""
+    """Return the width of the widest of a few labels in pixels."""
     return max(map(metrics.horizontalAdvance, labels), default=0)
 
 
@@ -488,7 +488,7 @@ def _beside(metrics: QFontMetrics, labels: Sequence[str]) -> float:
 
 
 def _labelled(places: range, labels: Sequence[str], needed: float, available: float) -> range:
-    """Return the places whose labels have room; of places that are only counted, those at 5, 10, 15 and the like."""
+    """Return the positions whose labels have room; for counted positions, those at 5, 10, 15 and so on."""
     first, step = 0, every_nth(needed, available)
     if step > 1 and labels[0] == str(SCREEN.first) and labels[-1] == str(SCREEN.number(len(labels) - 1)):
         first = SCREEN.position(step)

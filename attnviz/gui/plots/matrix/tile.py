@@ -35,13 +35,13 @@ class ColourTable:
         """Each as "#rrggbb"."""
 
     def ink(self, level: int) -> str:
-        """Return the colour of what is written on a level, as "#rrggbb"."""
+        """Return the text colour on a level, as "#rrggbb"."""
         return DARK_TEXT if self.is_light[level] else LIGHT_TEXT
 
 
 @cache
 def colour_table(map_name: str, theme: Theme) -> ColourTable:
-    """Return the table of a colour map, made once."""
+    """Return the cached table of a colour map."""
     return ColourTable(map_name, theme)
 
 
@@ -49,7 +49,7 @@ _HATCH_SPACING = 6
 
 
 def draw_tiles(painter: QPainter, targets: Sequence[QRectF], levels: NDArray[np.uint8], table: ColourTable) -> None:
-    """Draw (n, Q, K) levels into n rectangles of one size; reduced to maxima where cells are finer than pixels."""
+    """Draw (n, Q, K) levels into n rectangles of one size; reduced to maxima if cells are finer than pixels."""
     if not targets:
         return
     ratio = painter.device().devicePixelRatio()
@@ -89,7 +89,7 @@ def draw_hatching(
     look: Look,
     brush: QBrush | None = None,
 ) -> None:
-    """Hatch a path in cell coordinates of a (Q, K) tile that is drawn into ``target``; None: as masked cells are."""
+    """Hatch a path in cell coordinates of a (Q, K) tile drawn into ``target``; None: as for masked cells."""
     if path.isEmpty():
         return
     to_target = QTransform().translate(target.x(), target.y())
@@ -104,13 +104,13 @@ def draw_hatching(
 _SMALL_CELLS = 14
 """Cells of fewer pixels are small."""
 Border = tuple[QRectF, str, float]
-"""A rectangle, the role whose colour its line has, and how many pixels the line is wide."""
+"""A rectangle, the role of its line's colour, and the line width in pixels."""
 
 
 def draw_frames(painter: QPainter, frames: Sequence[Border], look: Look) -> None:
-    """Draw frames, each with a second line in the window's colour around it, to be seen over dark and light cells.
+    """Draw frames, each with a second line in the window's colour around it, visible over dark and light cells.
 
-    A frame around small cells is thin and outside them, so that their colours are seen.
+    A frame around small cells is thin and outside them, so that their colours stay visible.
     """
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for around, own in ((2, False), (0, True)):
@@ -122,12 +122,12 @@ def draw_frames(painter: QPainter, frames: Sequence[Border], look: Look) -> None
 
 
 def cross_brush(look: Look) -> QBrush:
-    """Return lines both ways, the sign of a cell that is not a number."""
+    """Return crossed lines, the sign of a cell that is not a number."""
     return QBrush(look.color("window"), Qt.BrushStyle.DiagCrossPattern)
 
 
 def hatch_brush(look: Look, ratio: float = 1.0) -> QBrush:
-    """Return diagonal lines of the theme's hatch colour on nothing, evenly spaced on the screen."""
+    """Return diagonal lines of the theme's hatch colour on transparent ground, evenly spaced on the screen."""
     size = look.px(_HATCH_SPACING)
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.setDevicePixelRatio(ratio)
@@ -142,5 +142,5 @@ def hatch_brush(look: Look, ratio: float = 1.0) -> QBrush:
 
 
 def whole_cells(length: float, cells: int) -> float:
-    """Return the greatest length not above this one that gives every cell the same whole number of pixels."""
+    """Return the greatest length up to this one that gives every cell the same integer number of pixels."""
     return float(int(length / cells) * cells if length >= cells else max(1, int(length)))
