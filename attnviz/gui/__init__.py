@@ -8,7 +8,7 @@ from attnviz.versions import wrong_version
 
 if _problem := wrong_version("PySide6-Essentials", PySide6.__version__):
     raise ImportError(_problem)
-if find_spec("pyqtgraph") is None:  # checked here: it is imported with the first plot, too late for a clear message
+if find_spec("pyqtgraph") is None:  # checked here: the first plot imports it, too late for a clear message
     raise ModuleNotFoundError("No module named 'pyqtgraph'", name="pyqtgraph")
 
 from attnviz.gui.virtuals import guard_overrides

@@ -36,10 +36,10 @@ from attnviz.gui.window.screens import screen_of
 
 _TITLE_BAR = 32
 """The height of a title bar in pixels."""
-SETTLE_MS = 150  # the screenshot is taken this long after the result, for layout and the formula
+SETTLE_MS = 150  # the delay of the screenshot after the result, for layout and the formula
 PATIENCE_MS = 60_000
 WRITING_S = 30.0
-"""How long to wait for files that are being written when the window is closed."""
+"""The time in seconds to wait for files being written when the window is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Options:
     source: Path | None = None
     """The file that the session was read from."""
     present: bool = False
-    """Whether the window begins as an audience sees it."""
+    """Whether the window opens in Present, as for an audience."""
     lesson: Lesson | None = None
     """The lesson to open."""
     lesson_place: int | None = None
@@ -66,7 +66,7 @@ class Options:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nothing is opened, so that a stored picture may be shown; a screenshot is of a run."""
+        """Whether nothing is opened, so that a stored picture may be shown; not for a screenshot, which shows a run."""
         return self.source is None and self.lesson is None and self.screenshot is None
 
 
@@ -79,7 +79,7 @@ def start(options: Options) -> int:
     messages = QtMessages(watch)
     messages.begin()
     app = make_application()
-    collector = GarbageCollector()  # first, and closed last: no other thread may ever collect a widget
+    collector = GarbageCollector()  # created first and closed last: no other thread may ever collect a widget
     messages.window_can_open()
     settings = None if options.screenshot else open_settings()
     language = _language(options.language, settings)
@@ -149,12 +149,12 @@ def make_application() -> QApplication:
     app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(resource("icons") / "attnviz.svg")))
     load_fonts()
-    app.setFont(Look(LIGHT).font())  # before any widget is made, which would resolve parts of its font with another
+    app.setFont(Look(LIGHT).font())  # before any widget is created, which would resolve parts of its font with another
     return app
 
 
 def restore_place(window: MainWindow, settings: QSettings) -> None:
-    """Restore the geometry of the last window, except full screen; without one, take no more than the screen has."""
+    """Restore the geometry of the last window, except full screen; without one, fit into the screen."""
     restored = False
     # A broken settings file must not keep the window from opening.
     with contextlib.suppress(TypeError, ValueError):
@@ -181,7 +181,7 @@ def _language(asked: str | None, settings: QSettings | None) -> str:
 
 
 class _Desk(QObject):
-    """The window on screen. Another language makes it anew, around the same run, undo steps and files."""
+    """The window on screen. Another language recreates it, around the same run, undo steps and files."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class _Desk(QObject):
 
     @Slot(str)
     def speak(self, code: str) -> None:
-        """Speak another language from now on, and remember it."""
+        """Switch to another language, and store it."""
         before = self.window
         if not self._has_font(code):
             return
@@ -230,7 +230,7 @@ class _Desk(QObject):
 
 
 class _SavedState:
-    """What outlives the window: its geometry and theme, the files used last, and unsaved work after a crash."""
+    """The state beyond the window's lifetime: geometry and theme, recent files, and unsaved work after a crash."""
 
     def __init__(self, window: MainWindow, settings: QSettings, watch: Watch) -> None:
         self._window, self._settings = window, settings
@@ -254,7 +254,7 @@ class _SavedState:
         window.panels.put_above_stage(self._bar)
 
     def move_to(self, window: MainWindow) -> None:
-        """Say and remember what belongs to another window from now on."""
+        """Report to and store the settings of another window from now on."""
         self._window = window
         for part in (self._crash_notice, self._motion):
             part.move_to(window)
@@ -279,7 +279,7 @@ class _SavedState:
 
 
 class _BeginningOfMotion(QObject):
-    """Lets cells move between stages once the first picture is there, as was chosen, or else as the system wishes."""
+    """Enables the motion of cells between stages after the first picture, as chosen, or else as the system prefers."""
 
     def __init__(self, window: MainWindow, chosen: bool | None) -> None:
         super().__init__(window)
@@ -292,7 +292,7 @@ class _BeginningOfMotion(QObject):
         window.controller.settled.connect(self._begin, Qt.ConnectionType.SingleShotConnection)
 
     def move_to(self, window: MainWindow) -> None:
-        """Begin in another window, if it has not."""
+        """Enable it in another window, if it is not enabled yet."""
         self.setParent(window)
         self._window = window
 
@@ -335,7 +335,7 @@ class _Screenshot(QObject):
     def _look(self) -> None:
         controller = self._window.controller
         shown = controller.shown
-        # Without a step that is asked for, a model is on screen before it has been compared.
+        # Without a requested step, a model is on screen before it has been compared.
         is_asked = shown is not None and self._step is not None and shown.cursor.step == self._step
         there = shown is not None and (shown.final or is_asked)
         if not self._failed and there and controller.up_to_date:
@@ -367,7 +367,7 @@ class _Screenshot(QObject):
                 self.code = 0
             except OSError as error:
                 self._problem = f"{self._path} cannot be written: {error.strerror or error}"
-            except Exception as error:  # out of memory, above all; no user is there to close the window
+            except Exception as error:  # mainly out of memory; no user is there to close the window
                 self._problem = f"{self._path} cannot be made: {type(error).__name__}: {error}"
         if self._problem and sys.stderr is not None:
             print(f"attnviz: {self._problem}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The language of the window: the one that was chosen, else that of the system where there is one; else English."""
+"""The language of the window: the chosen one, else that of the system if it is available; else English."""
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtGui import QFontMetrics, QGuiApplication
@@ -20,27 +20,27 @@ def nearest_language(locale: QLocale) -> str:
 
 
 def name_of_language(code: str) -> str:
-    """Return what a language calls itself."""
-    if code == ENGLISH:  # which Qt calls American
+    """Return the name of a language in itself."""
+    if code == ENGLISH:  # Qt calls it American English
         return QLocale.languageToString(QLocale.Language.English)
     return QLocale(code).nativeLanguageName()
 
 
 def has_glyphs(code: str) -> bool:
-    """Return whether fonts of this machine have the characters of a language, as far as its own name shows."""
+    """Return whether this machine's fonts have the characters of a language, judged by its own name."""
     fonts = QFontMetrics(QGuiApplication.font())
     return all(fonts.inFontUcs4(ord(character)) for character in name_of_language(code))
 
 
 def needs_a_font(code: str) -> str:
-    """Return a sentence for the user about a language without glyphs."""
+    """Return a message about a language without glyphs."""
     name = QLocale.languageToString(QLocale(code).language())
     template = translate("{0} cannot be displayed: no font has its characters. Install one, such as Noto Sans CJK.")
     return template.format(name)
 
 
 class Catalogue(QTranslator):
-    """The texts of a language. A text is the same wherever it stands; contexts are for the translator's eyes."""
+    """The texts of a language. A text has one translation in all contexts, which only inform translators."""
 
     def __init__(self, code: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,9 +53,9 @@ class Catalogue(QTranslator):
 
     @override
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
-        """Return a text, or itself where it has no translation."""
+        """Return the translation of a text, or the text itself."""
         text = super().translate("attnviz", source, None, n)
-        # Qt's catalogue has some texts of its dialogs without the shortcuts that they have since.
+        # Qt's catalogue has some texts of its dialogs without shortcuts that they have now.
         text = text or self.of_qt.translate(context, source.replace("&", "")) or source
         self.sources[text] = source
         return text
@@ -68,13 +68,13 @@ def language_now() -> str:
 
 
 def english_of(text: str) -> str:
-    """Return the English of a text on screen; the text itself where it was not translated."""
+    """Return the English source of a text on screen, or the text itself."""
     catalogue = _catalogue()
     return text if catalogue is None else catalogue.sources.get(text, text)
 
 
 def install_language(app: QCoreApplication, code: str) -> None:
-    """Let the window speak a language from now on: ours, and then the one of Qt's own dialogs, which is asked first."""
+    """Switch the window to a language: attnviz's texts, and those of Qt's own dialogs, which are looked up first."""
     for old in app.findChildren(QTranslator, _OURS):
         app.removeTranslator(old)
         old.setParent(None)

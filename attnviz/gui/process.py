@@ -26,14 +26,14 @@ from attnviz.gui.window.main_window import MainWindow
 from attnviz.log import NoteLimit, note, note_defect
 
 MOST_PLACES = 20
-"""The most places in the code whose exceptions are written to the crash report."""
+"""The most code locations whose exceptions are written to the crash report."""
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Hooks(QObject):
     """Python's hooks for unexpected exceptions, and the signals that end a process, while the window exists.
 
-    The window stays open after an exception: the user, the log and the terminal are told.
+    The window stays open after an exception, which is reported to the user, the log and the terminal.
     """
 
     _raised = Signal(str)
@@ -52,21 +52,21 @@ class Hooks(QObject):
         self._close_asked.connect(self._close, Qt.ConnectionType.QueuedConnection)
 
     def move_to(self, window: MainWindow) -> None:
-        """Tell the user in another window, and close that one."""
+        """Report to another window, and close that one."""
         self.setParent(window)
         self._window = window
 
     def begin(self) -> None:
-        """Take every exception that nothing else handles."""
+        """Handle every exception that is not handled elsewhere."""
         sys.excepthook = self.handle
         threading.excepthook = self._handle_of_thread
         sys.unraisablehook = self._handle_unraisable
 
     def take_signals(self) -> None:
-        """Let the signals that ask a process to end close the window."""
+        """Let the signals that end a process close the window."""
         signal.signal(signal.SIGINT, self.close_window)
         for each in _ENDING:
-            if signal.getsignal(each) is not signal.SIG_IGN:  # as nohup has it
+            if signal.getsignal(each) is not signal.SIG_IGN:  # nohup ignores it
                 signal.signal(each, self.close_window)
 
     def release_signals(self) -> None:
@@ -83,7 +83,7 @@ class Hooks(QObject):
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """Tell the terminal, the log and the user of an exception; for `sys.excepthook`, in any thread."""
+        """Report an exception to the terminal, the log and the user; for `sys.excepthook`, in any thread."""
         import traceback
 
         if self._note("an unexpected exception", error.with_traceback(trace)):
@@ -92,7 +92,7 @@ class Hooks(QObject):
         self._raised.emit(f"{kind.__name__}: {error}")
 
     def close_window(self, number: int, _frame: FrameType | None) -> None:
-        """Close the window soon without a question: the terminal, or the session of the desktop, has asked for it."""
+        """Close the window soon without a question, as requested by the terminal or the desktop session."""
         self.ended_by = signal.Signals(number).name
         self._close_asked.emit()
 
@@ -106,7 +106,7 @@ class Hooks(QObject):
             self.handle(found.exc_type, found.exc_value, found.exc_traceback)
 
     def _handle_unraisable(self, found: "sys.UnraisableHookArgs") -> None:
-        """Log what was raised where it cannot be handled, such as while an object is destroyed."""
+        """Log an exception that cannot be handled, such as while an object is destroyed."""
         sys.__unraisablehook__(found)
         if found.exc_value is not None:
             self._note(found.err_msg or f"ignored in {type(found.object).__name__}", found.exc_value)
@@ -137,9 +137,9 @@ _FAILED = 1
 
 
 class QtMessages:
-    """Takes Qt's messages in any thread, and calls nothing of Qt's that could cause another.
+    """Handles Qt's messages in any thread, and calls nothing of Qt's that could cause another.
 
-    They go to the terminal as before and to the log; if no window can be opened, one sentence says why.
+    They go to the terminal as before and to the log; if no window can be opened, one message says why.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -148,17 +148,17 @@ class QtMessages:
         self._limit = NoteLimit()  # a repaint may complain at every frame
 
     def begin(self) -> None:
-        """Take the messages from now on. They are held back until a window can open: it may fail."""
+        """Handle the messages from now on. They are held back until a window can open, which may fail."""
         qInstallMessageHandler(self._take)
 
     def window_can_open(self) -> None:
-        """Print what was held back: Qt has found a screen."""
+        """Print the messages held back: Qt has found a screen."""
         held, self._opening = self._opening or [], None
         for message in held:
             self._print(message)
 
     def end(self) -> None:
-        """Give the messages back to Qt, which must not call Python after its end."""
+        """Return the messages to Qt, which must not call Python after its end."""
         qInstallMessageHandler(None)
 
     def _take(self, kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
@@ -180,10 +180,10 @@ class QtMessages:
             note(f"Qt, {kind.name.removeprefix('Qt').removesuffix('Msg').lower()}: {text}")
 
     def _give_up(self, text: str) -> None:
-        """End the process where Qt would abort it: with a sentence in place of a core dump."""
+        """End the process where Qt would abort it, with a message instead of a core dump."""
         reasons = [message.partition(": ")[2] or message for message in self._opening or []] or [text]
         reason = "; ".join(" ".join(each.split()).rstrip(".") for each in reasons)
-        # Qt names one library, also where that is there and another one is missing.
+        # Qt names one library, even if that one exists and another is missing.
         remedy = libraries_remedy()
         why = f"system libraries are missing: {remedy}" if remedy else f"{reason}; 'attnviz doctor' says what is wrong"
         self._print(f"attnviz: the window cannot be opened: {why}")
@@ -202,7 +202,7 @@ INTERVAL_MS = 1000
 class GarbageCollector(QObject):
     """Collects in the window's thread on a timer, instead of in any thread that happens to allocate.
 
-    Widgets must be destroyed in the thread that made them; collected in the worker, one of them crashes Qt.
+    Widgets must be destroyed in the thread that created them; collecting one in the worker crashes Qt.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -220,9 +220,9 @@ class GarbageCollector(QObject):
 
     @Slot()
     def keep_what_is_loaded(self) -> None:
-        """Never look at the objects that exist now again.
+        """Exclude the objects that exist now from collection.
 
-        Modules, torch's above all, are half a million objects that never go; going through them takes 0.1 s or more.
+        Modules, torch's above all, are half a million permanent objects; traversing them takes 0.1 s or more.
         """
         gc.freeze()
 

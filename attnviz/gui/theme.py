@@ -15,7 +15,7 @@ from attnviz.palette import DARK, LIGHT, THEMES, Theme
 __all__ = ["DARK", "LIGHT", "THEMES", "Look", "Theme", "dress", "load_fonts", "palette", "style_sheet"]
 
 _PRESENT_LINES = 500
-"""How many pixels at scale 1 a screen is high in Present: its smallest type, of 11 pixels, is 2.2 % of the height."""
+"""The height in pixels at scale 1 of a screen in Present: its smallest type, of 11 pixels, is 2.2 % of the height."""
 
 
 _SIZES = {"small": 11, "body": 13, "large": 18}
@@ -41,7 +41,7 @@ class Look:
     numbers: bool = True
     """Whether pictures, and the sentence about them, show their numbers."""
     motion: bool = False
-    """Whether cells move to where the next stage makes its numbers of them."""
+    """Whether cells move to the numbers that the next stage computes from them."""
 
     def presented(self, height: int) -> "Look":
         """Return the look for an audience, on a screen of this height in pixels."""
@@ -56,7 +56,7 @@ class Look:
         return QFont(_font(self.px(_SIZES[size]), bold))
 
     def token_font(self, size: str = "body") -> QFont:
-        """Return the font of tokens: alone, an l without its tail would look like a bar, and 0x9C is no product."""
+        """Return the font of tokens, which distinguishes l from a bar and 0x9C from a product."""
         font = self.font(size)
         font.setFeature(QFont.Tag("calt"), 0)
         font.setFeature(QFont.Tag("cv05"), 1)
@@ -67,7 +67,7 @@ class Look:
         return QColor(getattr(self.theme, role))
 
     def text_color(self, role: str) -> QColor:
-        """Return the colour in which a text of a role is written."""
+        """Return the text colour of a role."""
         return QColor(self.theme.text_of(role))
 
 
@@ -105,7 +105,7 @@ def palette(theme: Theme) -> QPalette:
 def dress(part: QWidget, look: Look) -> None:
     """Give a part of a window the style sheet of a look.
 
-    The window itself has none: Qt would work it out for each of two thousand widgets at once, most of them hidden.
+    The window itself has none: Qt would apply it to two thousand widgets at once, most of them hidden.
     """
     sheet = style_sheet(look)
     if part.styleSheet() != sheet:
@@ -136,7 +136,7 @@ def icon(name: str, colour: str, size: int = 16) -> QIcon:
     text = (resource("icons") / f"{name}.svg").read_text(encoding="utf-8")
     renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
     made = QIcon()
-    # Qt's own disabled icons are as bright as enabled ones where a light icon is on a dark button.
+    # Qt's own disabled icons are as bright as enabled ones if a light icon is on a dark button.
     for factor in (1, 2, 3):
         normal, disabled = QPixmap(QSize(size, size) * factor), QPixmap(QSize(size, size) * factor)
         for pixmap in (normal, disabled):

@@ -1,9 +1,9 @@
-"""The guard around methods that Qt calls: no exception leaves an override of one of Qt's virtual methods.
+"""The guard around methods called by Qt: no exception leaves an override of one of Qt's virtual methods.
 
-PySide cannot hand an exception on through the C++ code that has called an override. It prints it, or keeps it until
+PySide cannot propagate an exception through the C++ code that has called an override. It prints it, or keeps it until
 Python runs again, and the process may end with a segmentation fault. `guard_overrides` therefore wraps each override
 when its class is defined: an exception goes to `sys.excepthook` (the log, the crash report and the user; in a test,
-pytest-qt, which fails it), and Qt receives a value that is safe.
+pytest-qt, which fails it), and Qt receives a safe value.
 """
 
 import inspect
@@ -85,7 +85,7 @@ Those whose name ends in ``Event`` are virtual in every class, and return nothin
 
 
 def guard_overrides() -> None:
-    """Guard the overrides in every class that is derived from one of Qt's from now on, in Python."""
+    """Guard the overrides in all Python subclasses of Qt's classes defined from now on."""
 
     def guard(cls: Any, /, **kwargs: Any) -> None:
         super(Shiboken.Object, cls).__init_subclass__(**kwargs)

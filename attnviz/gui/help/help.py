@@ -1,4 +1,4 @@
-"""Opens the manual at the current topic, the list of shortcuts, and About; each is imported and created on first use."""
+"""Opens the manual at the current topic, the list of shortcuts, and About; each is imported on first use."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """What the window shows now."""
+    """The current state of the window."""
 
     room: AnyRoom
     look: Look
@@ -116,6 +116,6 @@ class Help(QObject):
         self.about.open_with(shown.devices, shown.look)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         if "manual" in self.__dict__:
             self.manual.restyle(look)

@@ -48,7 +48,7 @@ class Manual(QWidget):
         lines.setContentsMargins(12, 12, 12, 8)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         page, self.place = self.place, HelpPlace("")
         if page.page:

@@ -69,7 +69,7 @@ class HiddenCells(QWidget):
         self.update()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.updateGeometry()
         self.update()

@@ -108,7 +108,7 @@ class TimeLine(QWidget):
             self.update()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.setFixedHeight(look.px(2))
         self.update()
@@ -146,7 +146,7 @@ class HallPicture(QWidget):
         self._fit()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.update()
 
@@ -255,7 +255,7 @@ class NextCard(Card):
             part.show_markdown(self._lesson.filled_ahead(text, step))
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         for part in (self.text, self.asked):
             part.restyle(look)
 
@@ -284,7 +284,7 @@ class _ChoiceLine(QWidget):
         self.why.show_markdown(lesson.filled(choice.why))
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.letter.setFixedSize(look.px(20), look.px(20))
         for part in (self.text, self.why):
             part.restyle(look)
@@ -365,7 +365,7 @@ class AnswerCard(QFrame):
         self.near.show()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.cells.restyle(look)
         for choice in self.choices:

@@ -93,7 +93,7 @@ class LessonDraft(QObject):
     saved = Signal(object)
     """The path of the file that it was saved in."""
     said = Signal(str, bool)
-    """A message, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
 
     def __init__(
         self,

@@ -122,7 +122,7 @@ class LessonEditor(QWidget):
         column_of(self, top, self.area, foot, gap=8, wide=(self.area,))
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.steps.setFixedHeight(look.px(_LIST))
         for field in self.fields.values():
             field.fit()

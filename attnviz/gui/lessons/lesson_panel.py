@@ -52,7 +52,7 @@ class Progress(QWidget):
         self.setFixedHeight(_BAR)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.setFixedHeight(look.px(_BAR))
         self.update()
@@ -109,7 +109,7 @@ class ChoiceButton(QAbstractButton):
         self.update()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self._letter.setFont(look.font(bold=True))
         self._letter.setMinimumWidth(look.px(26))
@@ -204,7 +204,7 @@ class QuestionBox(_Box):
         self.answer.show_markdown("" if is_open else lesson.filled(step.answer))
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         for text in (self.text, self.answer):
             text.restyle(look)
         for cells in (self._mine, self._its):
@@ -308,7 +308,7 @@ class TaskBox(_Box):
         self.done.show_markdown(self._lesson.filled(step.done) if done else "")
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         for part in (self.text, self.done):
             part.restyle(look)
 
@@ -405,7 +405,7 @@ class LessonPanel(QWidget):
         lesson.checked.connect(self._show_texts)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.show_looked_at()
         for part in (self.progress, self.title, self.text, self.looked_at, self.question, self.task, self.hint):

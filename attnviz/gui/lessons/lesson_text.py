@@ -54,7 +54,7 @@ class LessonText(QLabel):
             self._set()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self._set()
 

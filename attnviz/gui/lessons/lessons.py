@@ -50,7 +50,7 @@ class Lessons(QObject):
     """The lessons of a window; ``over`` is the widget under the ring."""
 
     said = Signal(str, bool)
-    """A message, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
     file_opened = Signal(object)
     """The path of a file whose lesson was opened or saved."""
     asks_changed = Signal()
@@ -320,7 +320,7 @@ class Lessons(QObject):
         return menu
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         if "editor" in self.__dict__:
             self.editor.restyle(look)

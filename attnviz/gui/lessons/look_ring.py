@@ -35,7 +35,7 @@ class LookRing(QWidget):
             self.show()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.update()
 

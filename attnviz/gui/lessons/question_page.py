@@ -76,7 +76,7 @@ class QuestionPage(QWidget):
             inputs.show()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         for part in (self.sequence, *(() if self.inputs is None else (self.inputs,))):
             part.restyle(look)

@@ -1,6 +1,6 @@
-"""Where pictures are placed: pure functions from sizes to rectangles, all in pixels.
+"""Layout of pictures: pure functions from sizes to rectangles, all in pixels.
 
-Widgets measure their texts, ask here for rectangles, and take them; so every layout can be tested without a window.
+Widgets measure their texts, request rectangles here, and apply them; so every layout can be tested without a window.
 """
 
 import math
@@ -9,16 +9,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _WHOLE_PIXELS_COST = 0.04
-"""Cells take whole pixels where that makes their side at most this much smaller."""
+"""Align cells to whole pixels if that reduces their side by at most this share."""
 _WHOLE_FROM, _THIN = 3, 6
-"""Cells of a tile take whole pixels from this size on; a tile of one row is this high."""
+"""From this size on, cells of a tile are aligned to whole pixels; a tile of one row is this high."""
 _BELOW_FROM = 1.15
-"""The bars of a row are below the pictures where these are then so many times as large."""
+"""Move the bars below the pictures if that enlarges the pictures by at least this factor."""
 _NARROW_BARS = 0.7
-"""The bars beside the pictures have this share of their width before they are left out."""
+"""Bars beside the pictures shrink to this share of their width before they are left out."""
 _STRETCHED_FROM, _THINNEST = 4, 1 / 3
-"""Cells of a matrix whose longer side has more than so many times as many are not square: they are stretched until its
-shorter side is this share of the longer one, so that two rows of twenty have room for their numbers."""
+"""Cells stop being square beyond this aspect ratio of their matrix: they are stretched until its shorter side is this
+share of the longer one, so that two rows of twenty have room for their numbers."""
 
 
 class Rect(NamedTuple):
@@ -41,22 +41,22 @@ class Rect(NamedTuple):
 
     @property
     def area(self) -> float:
-        """Its area in square pixels."""
+        """The area in square pixels."""
         return self.width * self.height
 
     def moved(self, x: float, y: float) -> "Rect":
-        """Return the rectangle at another distance from the origin."""
+        """Return the rectangle translated by x and y."""
         return self._replace(x=self.x + x, y=self.y + y)
 
     def within(self, margins: "Margins") -> "Rect":
-        """Return what margins leave of the rectangle."""
+        """Return the rectangle without its margins."""
         width = self.width - margins.left - margins.right
         height = self.height - margins.top - margins.bottom
         return Rect(self.x + margins.left, self.y + margins.top, max(0.0, width), max(0.0, height))
 
 
 class Margins(NamedTuple):
-    """The room for labels around the cells of a matrix."""
+    """The margins for labels around the cells of a matrix."""
 
     left: float
     top: float
@@ -65,12 +65,12 @@ class Margins(NamedTuple):
 
 
 def cells_size(shape: tuple[int, int], width: float, height: float, least: float) -> tuple[float, float]:
-    """Return the largest width and height in which a matrix has square cells, or stretched ones where it is long.
+    """Return the size of a matrix with square cells, as large as fits; the cells of a long one are stretched.
 
     Args:
         shape: rows and columns.
-        width: the room.
-        height: the room.
+        width: the available width.
+        height: the available height.
         least: a side that would be thinner is drawn this thick, with cells that are not square.
     """
     rows, columns = shape
@@ -81,18 +81,18 @@ def cells_size(shape: tuple[int, int], width: float, height: float, least: float
 
 
 def in_whole_pixels(side: float) -> float:
-    """Return the side of a cell in whole pixels where that costs little: see `_WHOLE_PIXELS_COST`."""
-    whole = math.floor(side + 1e-6)  # a bisection finds a little less
+    """Return the side of a cell in whole pixels if that costs little: see `_WHOLE_PIXELS_COST`."""
+    whole = math.floor(side + 1e-6)  # a bisection may end slightly below
     return float(whole) if whole >= max(1, side * (1 - _WHOLE_PIXELS_COST)) else side
 
 
 def has_true_proportions(shape: tuple[int, int]) -> bool:
-    """Return whether a matrix has square cells: its longer side has at most 4 times as many."""
+    """Return whether a matrix has square cells: its aspect ratio is at most `_STRETCHED_FROM`."""
     return max(shape) <= _STRETCHED_FROM * min(shape)
 
 
 def thinnest(shape: tuple[int, int]) -> float:
-    """Return the least length of a side of a matrix, in sides of its cells along the other one."""
+    """Return the least length of a side of a matrix, in cell sides along the other one."""
     return 0.0 if has_true_proportions(shape) else _THINNEST * max(shape)
 
 
@@ -106,16 +106,16 @@ def in_a_grid(
     least: float,
     across: int | None = None,
 ) -> tuple[Rect, ...]:
-    """Return the rectangles, labels included, of matrices of one size, as large as they can be.
+    """Return the rectangles, labels included, of matrices of one size, as large as possible.
 
     Args:
-        count: how many matrices.
+        count: the number of matrices.
         shape: rows and columns of each.
         margins: for the labels of each.
-        room: where they are placed.
+        room: the available rectangle.
         gap: between neighbours.
         least: see `cells_size`.
-        across: how many are in a row; None: what makes them largest.
+        across: the number of matrices per row; None: the one that makes them largest.
     """
     best: tuple[float, int, tuple[float, float]] | None = None
     for columns in range(1, count + 1) if across is None else (across,):
@@ -144,7 +144,7 @@ def in_a_grid(
 
 @dataclass(frozen=True, slots=True)
 class TileRules:
-    """What is known of the thumbnails of all heads before they are placed."""
+    """The constraints of the thumbnails of all heads."""
 
     count: int
     shape: tuple[int, int]
@@ -152,30 +152,30 @@ class TileRules:
     label: float
     """The height of the text above each."""
     text: float
-    """The width of the widest text above a tile: no tile is narrower."""
+    """The width of the widest text above a tile, which is the least width of tiles."""
     gap: float
     least: float
-    """The smallest and the largest longer side of a tile."""
+    """The limits of the longer side of a tile."""
     most: float
     scroll_bar: float
-    """The width of a scroll bar, needed where not all tiles are in sight."""
+    """The width of a scroll bar, needed if not all tiles are visible."""
     edge: float
-    """The room around all tiles, for the border of the chosen one."""
+    """The margin around all tiles, for the border of the chosen one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileGrid:
-    """Tiles in one or two columns; they may need more height than is in sight."""
+    """Tiles in one or two columns; they may be higher than the visible area."""
 
     across: int
     step: tuple[float, float]
-    """From a tile to its right and its lower neighbour."""
+    """The distance to the right and lower neighbours of a tile."""
     size: tuple[float, float]
-    """Of the cells of a tile."""
+    """The size of a tile's cells."""
     label: float
     edge: float
     width: float
-    """Of all, without a scroll bar."""
+    """The total width, without a scroll bar."""
     height: float
 
     def tile(self, place: int) -> Rect:
@@ -189,7 +189,7 @@ NO_TILES = TileGrid(1, (0, 0), (0, 0), 0, 0, 0, 0)
 
 
 def tile_grid(rules: TileRules, across: int, longer: float) -> TileGrid:
-    """Return the grid of tiles whose longer side is given."""
+    """Return the grid of tiles with a given longer side."""
     rows, columns = rules.shape
     side = longer / max(rows, columns)
     side = math.floor(side) if side >= _WHOLE_FROM else side
@@ -208,19 +208,19 @@ class HeadsLayout:
     """The thumbnails of all heads, and beside them the large pictures: one, or one for each batch item."""
 
     tiles: Rect
-    """Where the tiles are in sight."""
+    """The visible area of the tiles."""
     grid: TileGrid
     pictures: tuple[Rect, ...]
-    """With their labels."""
+    """Including their labels."""
     bars: Rect = NO_BARS
-    """Of the chosen row, where there are bars."""
+    """The bars of the chosen row, if any."""
 
     def cells(self, margins: Margins) -> float:
         """Return the area of the cells of all large pictures."""
         return sum(each.within(margins).area for each in self.pictures)
 
 
-@lru_cache(maxsize=16)  # each frame asks for the last one again
+@lru_cache(maxsize=16)  # each frame requests the last one again
 def heads_layout(
     room: Rect,
     shape: tuple[int, int] | None,
@@ -232,17 +232,18 @@ def heads_layout(
     least: float,
     wanted: float = 0,
 ) -> HeadsLayout:
-    """Return where all heads and the chosen one are: the others at its left, in two columns where one is too high.
+    """Return the layout of all heads and the chosen one: the others at its left, in two columns if one is too high.
 
     Args:
-        room: where they are placed.
-        shape: rows and columns of the chosen head; None for pictures that lay out themselves, in all the room beside.
+        room: the available rectangle.
+        shape: rows and columns of the chosen head; None for pictures with a layout of their own, in all the room
+            beside.
         margins: for its labels.
         tiles: of all heads; with fewer than two there are no tiles.
-        items: how many large pictures, one for each batch item.
+        items: the number of large pictures, one for each batch item.
         gap: between neighbours.
         least: see `cells_size`.
-        wanted: the area of the large pictures' cells that a second column may not take.
+        wanted: the area of the large pictures' cells that a second column must leave.
     """
 
     def beside(grid: TileGrid) -> HeadsLayout:
@@ -281,11 +282,11 @@ def heads_and_bars_layout(
     least: float,
     wanted: float = 0,
 ) -> HeadsLayout:
-    """Return where heads and the bars of the chosen row are: beside the pictures, or below if these are larger then.
+    """Return the layout of heads and the bars of the chosen row: beside the pictures, or below if that enlarges these.
 
-    Where the pictures do not have the area ``wanted`` so, and are clearly larger without bars or have it then, these
-    are narrower, or left out.
-    ``bars`` are the width that they need beside and the height that they need below; see `heads_layout` for the rest.
+    If the pictures are smaller than the area ``wanted``, and clearly larger without bars or then reach it, the bars are
+    narrower, or left out. ``bars`` are the width that they need beside and the height that they need below; see
+    `heads_layout` for the rest.
     """
 
     def placed(width: float, height: float) -> HeadsLayout:

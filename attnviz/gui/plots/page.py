@@ -1,4 +1,4 @@
-"""A page: one picture or some that belong together, and what a stage asks of it."""
+"""A page: one picture or several related ones, and the interface between it and a stage."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -33,45 +33,45 @@ class ColourLine(NamedTuple):
     dropped: bool = False
     """Whether there are cells set to zero by dropout."""
     contrast: str | None = None
-    """The name in `CONTRASTS` by which weights are drawn, "" for 0 to 1; None: no weights are drawn."""
+    """The contrast of drawn weights, a name in `CONTRASTS`, "" for 0 to 1; None without weights."""
     offered: str = ""
-    """The name of the contrast that shows more, where most cells are dark."""
+    """The name of the contrast to suggest if most cells are dark."""
     left_out: bool = False
     """Whether the contrast leaves out cells, which are hatched."""
     number: Callable[[float], str] = _short
-    """Writes the numbers at its two ends, as the cells have theirs."""
+    """Formats the numbers at its two ends, in the format of the cells."""
 
 
 class Page(Placed, Generic[DataT]):
-    """One picture, or some that belong together. The view settings name the page on screen."""
+    """One picture, or several related ones. The view settings name the page on screen."""
 
     painted = Signal(float)
-    """Milliseconds that the last drawing took."""
+    """The milliseconds of the last drawing."""
     said = Signal()
     """`words` or `hint` has changed."""
     hint = ""
-    """What the mouse does on the page, where it does not read numbers."""
+    """A hint on mouse actions, for a page without numbers to read."""
     with_stages: ClassVar[bool] = True
     """Whether the page draws the stage that is chosen in the strip."""
     weights_only: ClassVar[bool] = False
-    """Whether that can only be the weights: to choose another stage leaves the page."""
+    """Whether that can only be the weights: choosing another stage leaves the page."""
     sentence_room: ClassVar[int] = 0
-    """The width, at scale 1, of a stage in which the sentences of the page need one line; 0 for that of the lab."""
+    """The stage width, at scale 1, in which the sentences of the page fit into one line; 0 for that of the lab."""
     redraw_asked = Signal()
-    """The page needs `show_data` again: there is more to draw, or its colour scale has changed."""
+    """The page needs another `show_data`: there is more to draw, or its colour scale has changed."""
 
     def show_data(self, data: DataT) -> None:
-        """Draw the stage's data; a page overrides it."""
+        """Draw the stage's data; reimplemented by pages."""
 
     def select(self) -> None:
         """Follow the selection."""
 
     @abstractmethod
     def restyle(self, look: Look) -> None:
-        """Apply a theme and type scale; a page overrides it."""
+        """Apply a theme and type scale; reimplemented by pages."""
 
     def colour_line(self) -> ColourLine | None:
-        """Return the contents of the colour bar; None if there is no picture, or the page needs no colour bar."""
+        """Return the contents of the colour bar; None without a picture or a colour bar."""
         return None
 
     @property
@@ -86,23 +86,23 @@ class Page(Placed, Generic[DataT]):
 
     @property
     def pictures_across(self) -> float:
-        """The width of the pictures side by side, in widths of one: the window makes room for them."""
+        """The width of the pictures side by side, in widths of one, for which the window makes room."""
         return 1
 
     def follow(self, trace: Any) -> None:
-        """Take the trace on screen, also while another page is shown."""
+        """Follow the trace on screen, also while another page is shown."""
 
     @property
     def at_once(self) -> bool:
-        """Whether its side runs are wanted while another page is on screen."""
+        """Whether its side runs are requested while another page is on screen."""
         return False
 
     def wanted(self) -> tuple[Asked, ...]:
-        """Return the side runs that the page needs for the trace on screen, without those whose results it has."""
+        """Return the side runs that the page needs for the trace on screen, except those already done."""
         return ()
 
     def show_part(self, asked: Asked, done: int, count: int) -> None:
-        """Show how much of a run of `wanted` is done."""
+        """Show the progress of a run of `wanted`."""
 
     def show_events(self, events: tuple[Event, ...]) -> None:
         """Show the results of `wanted`, in the same order."""
@@ -111,7 +111,7 @@ class Page(Placed, Generic[DataT]):
         """Show that the runs of `wanted` were cancelled."""
 
     def leave(self, spec: Any) -> None:
-        """Drop results of other specs to free memory, as another page is shown."""
+        """Drop results of other specs to free memory, since another page is shown."""
 
 
 PageT = TypeVar("PageT", bound=Page[Any])
@@ -121,9 +121,9 @@ class PageStack(QStackedWidget):
     """The pages of a lab by name, one of them on screen."""
 
     painted = Signal(float)
-    """Milliseconds that the last drawing of a page took."""
+    """The milliseconds of the last drawing of a page."""
     redraw_asked = Signal()
-    """A page needs `show_data` again."""
+    """A page needs another `show_data`."""
 
     def __init__(self, pages: Mapping[str, Page[Any]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,7 +138,7 @@ class PageStack(QStackedWidget):
         return next(page for page in self.pages.values() if isinstance(page, kind))
 
     def turn_to(self, name: str, spec: Any) -> Page[Any]:
-        """Show the page with this name; ``spec`` is of the trace on screen."""
+        """Show the page with this name; ``spec`` is that of the trace on screen."""
         for page in self.pages.values():
             if page is not self.pages[name]:
                 page.leave(spec)
@@ -146,7 +146,7 @@ class PageStack(QStackedWidget):
         return self.pages[name]
 
     def follow(self, trace: Any) -> None:
-        """Take the trace on screen."""
+        """Follow the trace on screen."""
         for page in self.pages.values():
             page.follow(trace)
 

@@ -1,6 +1,6 @@
-"""The picture of a sweep: dots and medians of one knob, or a map of two; below it a sign for each run.
+"""The picture of a sweep: dots and medians for one field, or a map for two; below it a sign for each run.
 
-It is drawn from the rows that have come, and each dot, cell and sign knows its run.
+It is drawn from the rows so far, and each dot, cell and sign knows its run.
 """
 
 import math
@@ -37,13 +37,13 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.words import translate
 
 _LEFT, _RIGHT, _TOP, _BAND, _LABELS, _SIGN = 52, 8, 24, 26, 40, 12
-"""Margins (above are the title of the axis and a legend), the band of runs that never got there, the labels below, and
+"""The margins (above are the title of the axis and a legend), the band of runs without a measure, the labels below, and
 a sign with its gap, at scale 1."""
 _DOT, _NEAR = 4.0, 12.0
-"""The radius of a dot, and how far from it the mouse may be, at scale 1."""
+"""The radius of a dot, and the distance within which the mouse hits it, at scale 1."""
 _TICKS, _LEAST_SIGN, _LARGE, _CROSSED = 5, 2, 8, 6
-"""The number of ticks at most; in pixels, the least sign that is drawn, and the sides of a large cell and of the least
-that is crossed out."""
+"""The greatest number of ticks; in pixels, the least sign that is drawn, and the least sides of a large cell and of a
+crossed-out one."""
 _STATES: Mapping[State, English] = {
     "done": "done",
     "never": "never reached",
@@ -51,31 +51,31 @@ _STATES: Mapping[State, English] = {
     "failed": "failed",
     "waits": "not run yet",
 }
-"""What the legend calls the states of runs."""
+"""The names of the states of runs in the legend."""
 _WIDE = 0.7
-"""The share of a column in which its dots are beside each other."""
+"""The share of a column over which its dots are spread."""
 _LEAST = 44
-"""The width of a column in which each dot has a place of its own and a median its number, at scale 1."""
+"""The width of a column with room to spread its dots and for the number of a median, at scale 1."""
 _MANY_DOTS, _MANY_CELLS, _FEW_TEXTS = 300, 200, 60
-"""More dots or cells are drawn as pixels at once: each by itself, 10,000 of them took 0.1 s. Of more labels some are
-measured."""
+"""Beyond these numbers, dots or cells are drawn as pixels at once (10,000 took 0.1 s one by one), and only some labels
+are measured."""
 
 
 @dataclass(frozen=True)
 class SweptPicture:
-    """What is drawn."""
+    """The content of the picture."""
 
     results: Results
     measure: Scalar
     colour_map: str
     titles: Mapping[str, str]
-    """Of the knobs, by field."""
+    """The titles of the swept fields."""
     on_screen: int | None = None
-    """The run whose spec is the current one."""
+    """The run of the current spec."""
 
 
 class SweepPlot(Canvas):
-    """Draws the results of a sweep; emits what is pointed at and clicked as the number of a run."""
+    """Draws the results of a sweep; emits the number of the run that is hovered or clicked."""
 
     GESTURES = (
         Gesture("Point", "Read a run", "Sweep"),
@@ -96,13 +96,13 @@ class SweepPlot(Canvas):
         self.setAccessibleName(translate("Sweep"))
 
     def show_picture(self, shown: SweptPicture | None) -> None:
-        """Draw results, or nothing."""
+        """Draw results, or (None) nothing."""
         self._shown = shown
         self.redraw()
 
     @property
     def places(self) -> list[tuple[QPointF, int]]:
-        """Where each run is drawn: the middle of its dot or sign, or of the cell of which it is the median."""
+        """The position of each run: the centre of its dot or sign, or of the cell with it as the median."""
         return [(QPointF(x, y), int(run)) for x, y, run in zip(self._x, self._y, self._runs, strict=True)]
 
     @override
@@ -138,7 +138,7 @@ class SweepPlot(Canvas):
                 painter.drawEllipse(place, radius, radius)
 
     def _place_of(self, run: int) -> QPointF | QRectF | None:
-        """Return where a run is drawn: the middle of its dot or sign, or its cell."""
+        """Return the position of a run: the centre of its dot or sign, or its cell."""
         assert self._shown is not None
         plan = self._shown.results.plan
         if plan.is_map:
@@ -148,7 +148,7 @@ class SweepPlot(Canvas):
         return QPointF(self._x[found[0]], self._y[found[0]]) if len(found) else None
 
     def _take_places(self, *places: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]) -> None:
-        """Note where runs are drawn: x, y and their numbers, (n,) each."""
+        """Store the positions of runs: x, y and their numbers, (n,) each."""
         nowhere = np.empty(0), np.empty(0), np.empty(0, np.int64)
         self._x, self._y, self._runs = map(np.concatenate, zip(nowhere, *places, strict=True))
 
@@ -169,7 +169,7 @@ class SweepPlot(Canvas):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and Right point at the run before and after; Enter opens it."""
+        """Left and Right hover the previous and the next run; Enter opens it."""
         order = sorted(self._runs.tolist())
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and order:
             step = 1 if event.key() == Qt.Key.Key_Right else -1
@@ -181,7 +181,7 @@ class SweepPlot(Canvas):
             super().keyPressEvent(event)
 
     def run_at(self, place: QPointF) -> int | None:
-        """Return the run that is drawn nearest to a place, if one is near."""
+        """Return the nearest run within reach of a position, if any."""
         if self._shown is not None and self._shown.results.plan.is_map:
             cell, (_, rows) = self._cell_at(place), self._shown.results.plan.shape
             return None if cell is None or not len(self._runs) else int(self._runs[cell[0] * rows + cell[1]])
@@ -197,7 +197,7 @@ class SweepPlot(Canvas):
             self.run_hovered.emit(run)
             self.update()
 
-    # One knob.
+    # One field.
 
     def _draw_columns(self, painter: QPainter, shown: SweptPicture) -> None:
         px, results, name = self.look.px, shown.results, shown.measure.name
@@ -349,7 +349,7 @@ class SweepPlot(Canvas):
         return QRectF(0, 0, self.width(), self.look.px(18))
 
     def _draw_legend(self, painter: QPainter, states: Sequence[State], before: str = "") -> None:
-        """Write what the signs of these states mean at the right above the picture, after what the colours show."""
+        """Draw the legend of these states at the right above the picture, after that of the colours."""
         px, metrics, head = self.look.px, QFontMetrics(painter.font()), self._head()
         side, right = px(_SIGN - 3), head.right() - px(_RIGHT)
         for state in reversed(states):
@@ -361,7 +361,7 @@ class SweepPlot(Canvas):
             right -= px(12)
         self._write(painter, QRectF(0, 0, right, head.height()), before, right=True)
 
-    # Two knobs.
+    # Two fields.
 
     def _draw_map(self, painter: QPainter, shown: SweptPicture) -> None:
         plan, medians = shown.results.plan, shown.results.medians(shown.measure.name)
@@ -419,7 +419,7 @@ class SweepPlot(Canvas):
     def _draw_pixels(
         self, painter: QPainter, medians: NDArray[np.float64], rgb: NDArray[np.uint8], states: NDArray[np.str_]
     ) -> None:
-        """Draw a large map as one image, (x, y, 3) colours: blank where a run waits, crossed out where one failed."""
+        """Draw a large map as one image, (x, y, 3) colours: blank for waiting runs, crossed out for failed ones."""
         red, green, blue = np.moveaxis(rgb.astype(np.uint32), -1, 0)
         opaque, area = red << 16 | green << 8 | blue | 0xFF000000, self._map_area()
         small = min(area.width() / medians.shape[0], area.height() / medians.shape[1]) < _CROSSED
@@ -439,7 +439,7 @@ class SweepPlot(Canvas):
         painter.drawRect(area)
 
     def _middles(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-        """Return the middle of each cell, and the run there whose number is nearest to the median."""
+        """Return the centre of each cell, and the run whose measure is nearest to its median."""
         assert self._shown is not None
         results, area = self._shown.results, self._map_area()
         runs = results.plan.runs
@@ -459,7 +459,7 @@ class SweepPlot(Canvas):
         return QRectF(self.rect()).adjusted(px(_LEFT), px(20), -px(_RIGHT), -px(_LABELS))
 
     def _cells(self) -> Iterator[tuple[tuple[int, ...], QRectF]]:
-        """Yield each place of the map, and its rectangle."""
+        """Yield each position of the map, and its rectangle."""
         assert self._shown is not None
         for place in np.ndindex(self._shown.results.plan.shape):
             yield place, self._cell(*place)
@@ -483,7 +483,7 @@ class SweepPlot(Canvas):
     # Both.
 
     def _draw_labels(self, painter: QPainter, values: tuple[Any, ...], area: QRectF, across: float, top: float) -> None:
-        """Write the values below their columns, as many as have room."""
+        """Write the values below their columns, as many as fit."""
         metrics = QFontMetrics(painter.font())
         some = [*values[:: math.ceil(len(values) / _FEW_TEXTS)], *values[-1:]]
         wide = max(metrics.horizontalAdvance(value_text(value)) for value in some) + self.look.px(8)
@@ -510,24 +510,24 @@ class SweepPlot(Canvas):
 
 
 def _reach(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return a range in round numbers around values; one from 0 where they are near it."""
+    """Return a rounded range around values; it starts at 0 if they are near it."""
     low, high = extent(values) or (0.0, 1.0)
     if 0 <= low < 0.7 * high:
         low = 0.0
     low, high = in_round_numbers(low, high)
-    around = max(0.5, abs(low) * 1e-9)  # one half is nothing beside a large number
+    around = max(0.5, abs(low) * 1e-9)  # one half is negligible beside a large number
     return (low, high) if high > low else (low - around, low + around)
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Return round numbers from low to high, which are round too."""
+    """Return round tick values from low to high."""
     step = 10.0 ** math.floor(math.log10((high - low) / _TICKS))
     step *= next(each for each in (1, 2, 5, 10) if each * step >= (high - low) / _TICKS)
     return [float(f"{each * step:.12g}") for each in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def _levels(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.int64]:
-    """Return the places of numbers among the 254 colours of a map; infinity has the last."""
+    """Return the levels of numbers among the 254 colours of a map; infinity has the last."""
     share = (np.clip(np.nan_to_num(values, nan=low), low, high) - low) / (high - low)
     return np.asarray(np.rint(share * 253), np.int64)
 

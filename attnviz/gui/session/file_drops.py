@@ -37,7 +37,7 @@ class FileDrops(QObject):
     """Accepts files dropped anywhere on the window, also on text fields, which would insert their names."""
 
     said = Signal(str, bool)
-    """A message, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
 
     def __init__(self, window: QWidget, controller: Controller, keeper: SessionManager, rooms: Rooms) -> None:
         super().__init__(window)

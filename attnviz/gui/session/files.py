@@ -42,7 +42,7 @@ class SessionFiles(QObject):
     """Waits for one document at a time; while a question is open, the document waits too."""
 
     said = Signal(str, bool)
-    """A message, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
     saved = Signal(object)
     """`Save`: a session is in its file."""
     not_saved = Signal()

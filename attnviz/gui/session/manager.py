@@ -25,7 +25,7 @@ class SessionManager(QObject):
     """Files are read and written outside the window's thread; every outcome is reported as a message."""
 
     said = Signal(str, bool)
-    """A message, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
     lesson_chosen = Signal(object)
     """The path of a file that holds a lesson, which is no session."""
     changed = Signal()

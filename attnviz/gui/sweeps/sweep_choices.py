@@ -174,7 +174,7 @@ class SweepChoices(QWidget):
             self.measure.setCurrentIndex(at)
 
     def offer_measures(self, swept: Crossing | None) -> None:
-        """Offer the measures of a sweep, or else those of the current spec; the chosen one stays if it is among them."""
+        """Offer the measures of a sweep, or else those of the current spec; the chosen one stays if among them."""
         scalars = scalars_of(self._spec) if swept is None else swept.scalars
         names = [self.measure.itemData(place) for place in range(self.measure.count())]
         if names == [scalar.name for scalar in scalars]:

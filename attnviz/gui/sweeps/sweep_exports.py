@@ -27,7 +27,7 @@ class SweepExports(QWidget):
     """The buttons that save or copy the sweep on screen."""
 
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
 
     def __init__(self, process: SweepProcess, plot: SweepPlot, sentence: QLabel, exporter: Exporter) -> None:
         super().__init__()

@@ -32,7 +32,7 @@ class SweepPage(QWidget):
     run_opened = Signal(object, str)
     """The user wants to see a run: its spec, and the name of the undo step."""
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
 
     def __init__(self, spec: Spec, look: Look, exporter: Exporter, process: SweepProcess | None = None) -> None:
         """Create a page; with a ``process`` it shows and continues the sweep of another page."""

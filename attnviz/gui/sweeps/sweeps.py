@@ -19,7 +19,7 @@ class Sweeps(QObject):
     """Opens and closes the page of the current lab; a sweep continues while its page is closed."""
 
     said = Signal(str, bool)
-    """A sentence for the user, and whether it is about a failure."""
+    """A message, and whether it reports a failure."""
     opened = Signal(bool)
     """Whether a page is open now."""
 

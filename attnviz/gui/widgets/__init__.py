@@ -1,1 +1,1 @@
-"""Small widgets that any lab may use."""
+"""Small widgets shared by all labs."""

@@ -1,4 +1,4 @@
-"""A few buttons in one frame, of which one is chosen; a switch that is on or off; and small buttons in a form."""
+"""Exclusive buttons in one frame; an on/off switch; and small buttons for forms."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from attnviz.gui.theme import LIGHT, Look
 
 
 class Segments(QFrame):
-    """Each choice is a value, its text, and a sentence about it."""
+    """Exclusive buttons, each with a value, a text, and a tooltip."""
 
     chosen = Signal()
     """The user pressed another button."""
@@ -40,19 +40,19 @@ class Segments(QFrame):
 
     @Slot()
     def _move_focus(self) -> None:
-        """Take the keyboard from the button that was chosen before: its ring would look like a second choice."""
+        """Move the focus from the button chosen before, whose focus ring would look like a second choice."""
         pressed = self._group.checkedButton()
         if pressed is not None and any(button.hasFocus() for button in self._group.buttons()):
             pressed.setFocus(Qt.FocusReason.TabFocusReason)
 
     @property
     def value(self) -> str:
-        """The pressed button's value."""
+        """The checked button's value."""
         pressed = self._group.checkedButton()
         return "" if pressed is None else str(pressed.property("value"))
 
     def offer(self, value: str, on: bool) -> None:
-        """Show a choice, or hide it; the first takes the place of one that goes, without saying so."""
+        """Show or hide a choice; the first replaces a hidden one, without emitting `chosen`."""
         for button in self._group.buttons():
             if button.property("value") == value:
                 button.setVisible(on)
@@ -60,13 +60,13 @@ class Segments(QFrame):
                     self._group.buttons()[0].setChecked(True)
 
     def show_value(self, value: str) -> None:
-        """Show which button is pressed, without saying so."""
+        """Check a button, without emitting `chosen`."""
         for button in self._group.buttons():
             if button.property("value") == value:
                 button.setChecked(True)
 
     def press(self, value: str) -> None:
-        """Press a button as a click does."""
+        """Click a button."""
         for button in self._group.buttons():
             if button.property("value") == value:
                 button.click()
@@ -75,11 +75,11 @@ class Segments(QFrame):
 _LENGTH, _THICKNESS, _HANDLE = 30, 16, 12
 _MARGIN, _RING = 2, 1.5
 _OFF, _DISABLED = 0.8, 0.45
-"""How strong the groove is of a switch that is off, and of one that cannot be turned."""
+"""The opacity of the groove of a switch that is off, and of a disabled one."""
 
 
 class Switch(QAbstractButton):
-    """On or off, as a check box is to the keyboard and to a screen reader; a ring shows that it has the keyboard."""
+    """An on/off switch, presented as a check box to keyboard and screen reader, with a focus ring."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Text in a narrow column: it runs upwards; Chinese is written from top to bottom, each sign upright."""
+"""Vertical text: it runs upwards; Chinese is written from top to bottom, each character upright."""
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
@@ -7,12 +7,12 @@ from attnviz.definitions.text import has_chinese
 
 
 def column_height(text: str, metrics: QFontMetrics) -> int:
-    """Return how high a text in a column is, in pixels."""
+    """Return the height of a vertical text, in pixels."""
     return metrics.lineSpacing() * len(text) if has_chinese(text) else metrics.horizontalAdvance(text)
 
 
 def draw_in_column(painter: QPainter, rect: QRect, text: str, *, at_top: bool = False) -> None:
-    """Draw a text in the middle of a column, from its bottom or ``at_top``, with the painter's font and pen."""
+    """Draw a vertical text in the middle of a column, or ``at_top``, with the painter's font and pen."""
     if has_chinese(text):
         line, height = painter.fontMetrics().lineSpacing(), column_height(text, painter.fontMetrics())
         top = rect.top() if at_top else rect.bottom() + 1 - height

@@ -1,4 +1,4 @@
-"""What explains a widget: the glossary's sentence about the words of a label, and a place in the manual."""
+"""Explanations of widgets: tooltips from the glossary, and sections of the manual."""
 
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -10,7 +10,7 @@ _PLACE = "manual"
 
 
 def explanation(text: str, before: str = "") -> str:
-    """Return a tooltip: a sentence ``before``, and the glossary's on every term that a text names, a line for each."""
+    """Return a tooltip: a sentence ``before``, and the glossary's entry on every term in a text, one per line."""
     lines = [before] if before else []
     for term in terms_in(text, language_now()):
         formula = f" {term.formula}" if term.formula else ""
@@ -25,12 +25,12 @@ def explain(label: QLabel, text: str = "", before: str = "") -> QLabel:
 
 
 def place_in_manual(widget: QWidget, place: str) -> None:
-    """Declare the place of the manual about a widget and all that is in it: "attention#settings-mask"."""
+    """Declare the section of the manual about a widget and its children: "attention#settings-mask"."""
     widget.setProperty(_PLACE, place)
 
 
 def declared_place(widget: QWidget | None) -> str:
-    """Return the place of a widget or of the nearest one that it is in; "" if none has one."""
+    """Return the section of a widget or of its nearest parent that declares one; "" if none does."""
     while widget is not None:
         place = widget.property(_PLACE)
         if place:

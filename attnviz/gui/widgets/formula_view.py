@@ -1,4 +1,4 @@
-"""A formula, set by ziamath in the background and kept: setting one takes longer than a frame."""
+"""A formula, typeset by ziamath in the background and cached: typesetting takes longer than a frame."""
 
 import re
 from functools import lru_cache
@@ -58,10 +58,10 @@ def coloured(latex: str, theme: Theme, lit: str = "") -> str:
 
 
 class FormulaView(QWidget):
-    """Shows one formula, no wider than it is given."""
+    """Shows one formula, fitted to the available width."""
 
     changed = Signal()
-    """Another formula is shown; it may have another size."""
+    """Another formula is shown, possibly with another size."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,17 +70,18 @@ class FormulaView(QWidget):
         self._lit = ""
         self._wanted: tuple[str, str, int] | None = None
         self._lines: list[QSvgRenderer] = []
-        self._size: QSize | None = None  # of the formula that was set last, whose place the next one takes
+        self._size: QSize | None = None  # of the last typeset formula, reserved for the next one
         self._background = Background(self)
         self._background.done.connect(self._take)
         self._background.failed.connect(self._clear)
-        # Not before the next frame is painted: to load ziamath takes the interpreter, and the first picture waited.
+        # Not before the next frame is painted: importing ziamath blocks the interpreter, which delayed the first
+        # picture.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._set)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_formula(self, latex: str, spoken: str) -> None:
-        """Show a formula of one or more lines; ``spoken`` is what a screen reader says."""
+        """Show a formula of one or more lines; ``spoken`` is its text for screen readers."""
         self.setAccessibleName(spoken)
         self.setToolTip(spoken)
         if latex != self._latex:
@@ -89,13 +90,13 @@ class FormulaView(QWidget):
             self._order()
 
     def light(self, role: str) -> None:
-        """Light up the symbols of a tensor, by the name of its colour; "" gives all of them their colours."""
+        """Highlight the symbols of a tensor, by the name of its colour; "" gives all of them their colours."""
         if role != self._lit:
             self._lit = role
             self._order()
 
     def restyle(self, look: Look) -> None:
-        """Set the formula again in another colour or size."""
+        """Typeset the formula again in another colour or size."""
         self._look = look
         self._order()
 
@@ -112,7 +113,7 @@ class FormulaView(QWidget):
         wanted = self._wanted
         if wanted is not None:
             self._background.start(
-                # Limits above a sum are higher than its row: all of the formula would be small.
+                # Limits above a sum are higher than its row, and would make the whole formula small.
                 lambda: (wanted, [set_formula(line, *wanted[1:], True) for line in wanted[0].splitlines()]),
                 instead=True,
             )

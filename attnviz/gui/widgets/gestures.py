@@ -1,7 +1,7 @@
-"""What a key or the mouse does in a widget, declared beside the code that does it.
+"""The gestures of a widget, its keys and mouse actions, declared beside the code that handles them.
 
-A widget class lists its gestures as ``GESTURES``; the sheet of shortcuts and the manual read them there. Shortcuts of
-the window's actions need no gesture: the sheet reads them from the actions.
+A widget class lists its gestures as ``GESTURES``; the list of shortcuts and the manual read them there. Shortcuts of
+the window's actions need no gesture: the list reads them from the actions.
 """
 
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from attnviz.definitions.text import English
 
 
 class Gesture(NamedTuple):
-    """One line of the sheet."""
+    """One line of the list of shortcuts."""
 
     keys: English
-    """Keys as Qt writes them, or what the mouse does; several separated by commas: "Left, Right", "Wheel"."""
+    """Keys in Qt's notation, or a mouse action; several separated by commas: "Left, Right", "Wheel"."""
     does: English
-    """What happens, as an order: "Zoom"."""
+    """The effect, in the imperative: "Zoom"."""
     where: English
-    """Where the focus or the mouse is: "Matrix"."""
+    """The position of the focus or the mouse: "Matrix"."""

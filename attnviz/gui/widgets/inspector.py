@@ -1,4 +1,4 @@
-"""The parts of a side column: captions, facts, shapes and steps, and parts that fold away; rooms add their own."""
+"""The parts of a side column: captions, facts, shapes and steps, and collapsible sections; rooms add their own."""
 
 from collections.abc import Sequence
 
@@ -22,10 +22,10 @@ from attnviz.gui.widgets.layouts import column_of
 
 
 class Fold(QWidget):
-    """A heading that opens and closes the part below it. A closed part cannot get the keyboard focus."""
+    """A heading that expands and collapses the part below it. A collapsed part cannot get the keyboard focus."""
 
     toggled = Signal(bool)
-    """It was unfolded, or folded away, by the user or by code."""
+    """It was expanded or collapsed, by the user or by code."""
 
     def __init__(self, title: str, part: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,14 +33,14 @@ class Fold(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.part = part
         self.header = QPushButton(title)
-        self.header.setCheckable(True)  # which is how a screen reader learns that it is open
+        self.header.setCheckable(True)  # tells a screen reader that it is open
         self._folded, self._unfolded = QIcon(), QIcon()
         column_of(self, self.header, part, gap=6)
         part.hide()
         self.header.toggled.connect(self._toggle)
 
     def isExpanded(self) -> bool:
-        """Return whether the part is on screen."""
+        """Return whether the part is visible."""
         return self.header.isChecked()
 
     def expand(self) -> None:
@@ -48,11 +48,11 @@ class Fold(QWidget):
         self.header.setChecked(True)
 
     def collapse(self) -> None:
-        """Fold the part away."""
+        """Collapse the part."""
         self.header.setChecked(False)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         size = look.px(16)
         self._folded, self._unfolded = (icon(name, look.theme.muted, size) for name in ("folded", "unfolded"))
         self.header.setIconSize(QSize(size, size))
@@ -82,7 +82,7 @@ class Inspector(QWidget):
 
     def add_section(self, title: str, part: QWidget, beside: QWidget | None = None) -> QLabel:
         """Add a part under a caption, with a small widget beside it; return the caption's label."""
-        label = ElidingLabel()  # a token is as long as one likes
+        label = ElidingLabel()  # a token may have any length
         label.setText(title.upper())
         explain(label).setObjectName("group")
         at = self._layout.count() - 1
@@ -97,7 +97,7 @@ class Inspector(QWidget):
         return label
 
     def add_fold(self, title: str, part: QWidget) -> Fold:
-        """Add a part that is folded away until it is asked for."""
+        """Add a collapsible part, collapsed initially."""
         fold = Fold(title.upper(), part)
         fold.header.setToolTip(explanation(title))
         self._folds.append(fold)
@@ -106,18 +106,18 @@ class Inspector(QWidget):
 
     @property
     def pressed(self) -> tuple[bool, ...]:
-        """Which buttons are pressed, those of its folds among them."""
+        """The states of its checkable buttons, including its folds."""
         return tuple(each.isChecked() for each in self.findChildren(QAbstractButton))
 
     def press(self, pressed: tuple[bool, ...]) -> None:
-        """Fold its parts and press its buttons as in another one of its kind."""
+        """Expand parts and check buttons as in another inspector of the same kind."""
         for button, on in zip(
             self.findChildren(QAbstractButton), pressed, strict=False
         ):  # one that shows a run has more
-            button.setChecked(on)  # which does nothing to one that is only clicked
+            button.setChecked(on)  # no effect on a button that is not checkable
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         for fold in self._folds:
             fold.restyle(look)
 
@@ -170,7 +170,7 @@ class StepList(QWidget):
 
     @property
     def steps(self) -> tuple[tuple[str, str], ...]:
-        """What is on screen: names and numbers."""
+        """The names and numbers on screen."""
         return self._steps
 
     def show_steps(self, steps: Sequence[tuple[str, str]]) -> None:

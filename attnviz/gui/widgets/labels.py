@@ -1,4 +1,4 @@
-"""Labels whose texts change often, and labels that cut long texts."""
+"""Labels whose texts change often, and labels that elide long texts."""
 
 import html
 import re
@@ -10,7 +10,7 @@ from typing_extensions import override
 
 
 class ElidingLabel(QLabel):
-    """Plain text, never markup. `text()`, and so a screen reader, has the whole; so has a tooltip where it is cut."""
+    """Plain text, never markup. `text()`, and so a screen reader, has the whole; so has a tooltip if it is elided."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -18,7 +18,7 @@ class ElidingLabel(QLabel):
 
     @property
     def shown_text(self) -> str:
-        """What there is room for."""
+        """The visible text."""
         return self.fontMetrics().elidedText(self._line, Qt.TextElideMode.ElideRight, self.contentsRect().width())
 
     @property
@@ -27,7 +27,7 @@ class ElidingLabel(QLabel):
 
     @override
     def event(self, event: QEvent) -> bool:
-        """Say the whole text of a label that is cut, and what its own tooltip has to say besides."""
+        """Show the whole text of an elided label as a tooltip, followed by its own tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.shown_text != self._line:
             words = "\n".join(filter(None, (self.text(), self.toolTip())))
             QToolTip.showText(event.globalPos(), as_plain(words), self)
@@ -54,24 +54,24 @@ class ElidingLabel(QLabel):
 
 
 _LEAST_ENDING, _MOST_ENDING = 10, 26
-"""How long the last line of a text is at least, and what is not parted to that end at most, in characters."""
+"""The least length of the last line of a text, and the greatest of a piece kept together there, in characters."""
 _IN_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=[<>]) (?=\d)")
 
 
 _LONG = re.compile(r"<[^>]*>|[^\s\u2e80-\uffef]{25,}")
-"""A tag, or a long word such as a path; Chinese is broken anywhere."""
+"""Matches a tag, or a long word such as a path; Chinese may break anywhere."""
 _IN_LONG = re.compile(r"[/\\_-](?=\w)|\w{16}(?=\w)")
 
 
 def breakable(text: str) -> str:
-    """Return a text with places in its long words, such as paths, where a line may end."""
+    """Return a text with break opportunities in its long words, such as paths."""
     return _LONG.sub(lambda word: word[0] if word[0][0] == "<" else _IN_LONG.sub("\\g<0>\u200b", word[0]), text)
 
 
 def unparted(text: str) -> str:
     """Return a text with no-break spaces.
 
-    No line parts a number from its %, < or >, and no short word is alone in the last one.
+    They keep a number with its %, < or >, and short words from being alone in the last line.
     """
     return "\n".join(map(_with_ending, _IN_NUMBER.sub("\u00a0", text).split("\n")))
 
@@ -85,7 +85,7 @@ def _with_ending(line: str) -> str:
 
 
 class WrappedLabel(QLabel):
-    """A text of several lines; `text()` is the text as it was given, without what `unparted` and `breakable` add."""
+    """A text of several lines; `text()` is the original text, without the additions of `unparted` and `breakable`."""
 
     _given = ""
 
@@ -108,9 +108,9 @@ class WrappedLabel(QLabel):
 
 
 def caption(text: str = "", *, name: str = "caption", wraps: bool = False, plain: bool = False) -> QLabel:
-    """Return a small muted label, or one that the style sheet has another ``name`` for, such as "problem".
+    """Return a small muted label, or one with another style sheet ``name``, such as "problem".
 
-    A ``plain`` text is never taken for markup.
+    A ``plain`` text is never interpreted as markup.
     """
     label = WrappedLabel(text) if wraps else QLabel(text)
     label.setObjectName(name)
@@ -120,7 +120,7 @@ def caption(text: str = "", *, name: str = "caption", wraps: bool = False, plain
 
 
 def as_plain(text: str) -> str:
-    """Return a text that a tooltip shows as it is: a token or a folder such as <s> would be taken for markup."""
+    """Return a text for a tooltip that shows it verbatim: a token or a folder such as <s> would be taken for markup."""
     return f"<qt>{html.escape(text, quote=False)}</qt>" if "<" in text or "&" in text else text
 
 
@@ -128,7 +128,7 @@ _INDEXED = re.compile(r"\b([Wbw])_([qkvo])\b")
 
 
 def show_indexed(label: QLabel, text: str) -> None:
-    """Show a plain text in which the names of learned matrices, such as W_q, are written with an index."""
+    """Show a plain text in which the names of learned matrices, such as W_q, have a subscript."""
     marked = _INDEXED.sub(r"\1<sub><big>\2</big></sub>", html.escape(text, quote=False))
     indexed = _INDEXED.search(text) is not None
     label.setTextFormat(Qt.TextFormat.RichText if indexed else Qt.TextFormat.PlainText)
@@ -136,9 +136,9 @@ def show_indexed(label: QLabel, text: str) -> None:
 
 
 class SteadyLabel(QLabel):
-    """As large as the widest of its texts so far; it is to be aligned where it is laid out.
+    """A label as large as the widest of its texts so far; align it in its layout.
 
-    Qt lays the whole window out anew when a label's text changes, unless the label has a fixed size.
+    Qt lays the whole window out again when a label's text changes, unless the label has a fixed size.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -160,6 +160,6 @@ class SteadyLabel(QLabel):
             self.fit()
 
     def fit(self) -> None:
-        """Take the size of the text on screen."""
-        self.setMinimumSize(0, 0)  # which a label's hint would not fall below
+        """Take the size of the current text."""
+        self.setMinimumSize(0, 0)  # a label's hint is never below its minimum size
         self.setFixedSize(super().sizeHint())

@@ -1,4 +1,4 @@
-"""Rows and columns of widgets, a row that begins another line where the room ends, and areas that scroll."""
+"""Rows and columns of widgets, a flow layout that wraps its rows, and scroll areas."""
 
 from typing import TypeVar
 
@@ -40,7 +40,7 @@ def _filled(layout: BoxT, parts: tuple[Part, ...], gap: int, wide: tuple[Part, .
 
 
 def scrolling(widget: QWidget) -> QScrollArea:
-    """Return a frameless area in which a widget scrolls, up and down alone."""
+    """Return a frameless area in which a widget scrolls vertically."""
     area = QScrollArea()
     area.setWidget(widget)
     area.setWidgetResizable(True)
@@ -51,7 +51,7 @@ def scrolling(widget: QWidget) -> QScrollArea:
 
 
 def scrolling_tiles(widget: QWidget, parent: QWidget) -> QScrollArea:
-    """Return such an area in a parent, with the ground of pictures; the widget keeps the size that it is given."""
+    """Return such an area in a parent, with the background of pictures; the widget keeps its own size."""
     area = scrolling(widget)
     area.setWidgetResizable(False)
     area.setObjectName("tiles")
@@ -60,21 +60,21 @@ def scrolling_tiles(widget: QWidget, parent: QWidget) -> QScrollArea:
 
 
 def scroll_to(part: QWidget, margin: int) -> None:
-    """Scroll the area around a part, if there is one, as far down or up as needed to see it; the margin is in pixels.
+    """Scroll the area around a part, if there is one, vertically until the part is visible; the margin is in pixels.
 
-    A part that was shown or filled a moment ago has its place by then.
+    A part that was shown or filled a moment ago is laid out first.
     """
     area = part.parentWidget()
     while area is not None and not isinstance(area, QScrollArea):
         area = area.parentWidget()
     if area is not None:
-        for _ in range(2):  # what is around it grows after it
+        for _ in range(2):  # its parent grows after it
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         area.ensureWidgetVisible(part, 0, margin)
 
 
 def bring_in_sight(area: QScrollArea, part: QRectF, line: float) -> None:
-    """Scroll an area whose widget has lines of a height, so that a part that is not in sight is in the middle.
+    """Scroll an area with lines of a height until an invisible part is in the middle.
 
     The lines at the top and the bottom stay whole; the wheel scrolls by lines too.
     """
@@ -85,7 +85,7 @@ def bring_in_sight(area: QScrollArea, part: QRectF, line: float) -> None:
 
 
 class Placed(QWidget):
-    """A widget that places its parts itself, whenever its size changes."""
+    """A widget that lays its parts out itself, whenever its size changes."""
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -93,17 +93,17 @@ class Placed(QWidget):
         self._place()
 
     def _place(self) -> None:
-        """Place the parts; a subclass without a layout overrides it."""
+        """Lay the parts out; reimplemented by subclasses without a layout."""
 
 
 class FlowLayout(QLayout):
-    """Each item is as large as it hints, or as wide as the layout where that is less; hidden ones take no room.
+    """A layout that wraps: items have their size hint, at most the layout's width; hidden ones take no room.
 
-    Items of one line are centred on it. The gaps, in pixels, are those between two items and between two lines.
+    Items of a line are centred on it. The gaps, in pixels, are those between two items and between two lines.
 
-    It is always the layout of a widget of its own. PySide makes the layout that ``addLayout`` is called on the owner of
-    the wrappers of the added layout's items; they become invalid with its wrapper while Qt still calls this class,
-    which ends the process. Qt warns and refuses to add a layout that has a parent.
+    Always make it the top-level layout of a widget. PySide makes the layout that ``addLayout`` is called on the owner
+    of the wrappers of the added layout's items; they become invalid with its wrapper while Qt still calls this class,
+    which crashes the process. Qt warns and refuses to add a layout that has a parent.
     """
 
     def __init__(self, parent: QWidget, *, gap: int = 0, line_gap: int = 0) -> None:
@@ -150,7 +150,7 @@ class FlowLayout(QLayout):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        """Return the height in pixels that all lines need at a width, margins included."""
+        """Return the height in pixels of all lines at a width, margins included."""
         if width not in self._heights:
             height = self._lines(self._inner(QRect(0, 0, width, 0)).width())[1]
             margins = self.contentsMargins()
@@ -159,7 +159,7 @@ class FlowLayout(QLayout):
 
     @override
     def sizeHint(self) -> QSize:
-        """Return the least size: the preferred width is up to the neighbouring widgets."""
+        """Return the least size: the preferred width is left to the neighbouring widgets."""
         return self.minimumSize()
 
     @override

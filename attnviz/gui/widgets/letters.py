@@ -1,4 +1,4 @@
-"""Letters that lead to a field, a choice or an entry: with Alt in a form or a panel, alone in an open menu."""
+"""Mnemonics: letters that lead to a field, a choice or an entry, with Alt in a form or panel, alone in a menu."""
 
 import re
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from attnviz.gui.language import english_of
 from attnviz.gui.widgets.gestures import Gesture
 
 VIEW = "v"
-"""The letter of the button that opens the view, beside every form."""
+"""The mnemonic of the button that opens the view, beside every form."""
 
 
 def give_letters(root: QWidget, taken: str = "") -> None:
-    """Give each label that leads to a widget, and each check box, a letter of its own; ``taken`` are others'."""
+    """Give each label with a buddy, and each check box, a mnemonic of its own; ``taken`` are in use."""
     labels = [label for label in root.findChildren(QLabel) if label.buddy() is not None and not _is_put_away(label)]
     for label in labels:
         while (proxy := label.buddy().focusProxy()) is not None:  # Alt and a letter would stop at the first
@@ -26,7 +26,7 @@ def give_letters(root: QWidget, taken: str = "") -> None:
 
 
 class LetteredMenu(QMenu):
-    """A menu whose entries have letters of their own while it is open."""
+    """A menu whose entries have unique mnemonics while it is open."""
 
     GESTURES = (Gesture("Underlined letter", "Choose an entry", "Open menu"),)
 
@@ -43,7 +43,7 @@ class LetteredMenu(QMenu):
 
 
 def plain(text: str) -> str:
-    """Return a text without the sign before its letter, or without a letter that was put after it."""
+    """Return a text without the sign before its mnemonic, or without an appended one."""
     return "&".join(part.replace("&", "") for part in _AFTER.sub("", text).split("&&"))
 
 
@@ -51,17 +51,17 @@ _AFTER = re.compile(r"\(&[A-Z]\)(?=( \.\.\.)?$)")
 
 
 def letters_of(titles: Sequence[str], taken: str = "") -> list[str]:
-    """Return a letter for each English title, unlike the others': its first where that is free; "" where none is.
+    """Return a unique mnemonic for each English title: its first letter if that is free; "" if none is.
 
-    A form of more fields than letters leaves the last of them without. A title of another script takes any letter.
+    In a form with more fields than letters the last ones have none. A title of another script may have any letter.
     """
     choices = [[each for each in title.lower() if each in ascii_lowercase] or [*ascii_lowercase] for title in titles]
     choices = [[each for each in letters if each not in taken] for letters in choices]
     owners: dict[str, int] = {}
 
     def settle(place: int, asked: set[str]) -> bool:
-        """Find a letter for a title; the owner of one takes another where it can (an augmenting path)."""
-        for letter in sorted(choices[place], key=owners.__contains__):  # those without an owner first
+        """Find a letter for a title; the owner of one takes another if it can (an augmenting path)."""
+        for letter in sorted(choices[place], key=owners.__contains__):  # unowned letters first
             if letter not in asked:
                 asked.add(letter)
                 if letter not in owners or settle(owners[letter], asked):
@@ -69,7 +69,7 @@ def letters_of(titles: Sequence[str], taken: str = "") -> list[str]:
                     return True
         return False
 
-    for place, letters in enumerate(choices):  # first letters go before others
+    for place, letters in enumerate(choices):  # first letters take precedence over others
         owners.setdefault(letters[0] if letters else "", place)
     owners.pop("", None)
     for place in range(len(titles)):
@@ -90,12 +90,12 @@ def _mark(parts: Sequence[QLabel | QCheckBox | QAction], taken: str = "") -> Non
 
 
 def _is_put_away(widget: QWidget) -> bool:
-    """Return whether a widget was hidden for itself; what was never shown is hidden as well."""
+    """Return whether a widget was hidden explicitly; one that was never shown is hidden as well."""
     return widget.isHidden() and widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
 
 
 def split_at(title: str, letter: str) -> tuple[str, str, str]:
-    """Return what is before the first place of a letter in a title, the letter as it is there, and what follows.
+    """Return the text before the first occurrence of a letter in a title, the letter as written there, and the rest.
 
     A title without the letter, such as a Chinese one, gets it in brackets: "层(L)", "打开(O) ...".
     """

@@ -1,4 +1,4 @@
-"""Which head, row and cell is looked at. Hover previews, click locks, Esc lets go; every view shows the same one."""
+"""The selected head, row and cell. Hover previews, click locks, Esc releases; every view shows the same one."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ class Selection:
 
 
 class SelectionModel(QObject):
-    """The locked selection and the one under the mouse, which is shown while it lasts."""
+    """The locked selection and the one under the mouse, which takes precedence."""
 
     changed = Signal()
 
@@ -34,35 +34,35 @@ class SelectionModel(QObject):
 
     @property
     def current(self) -> Selection:
-        """What is shown."""
+        """The selection on screen."""
         return self._hovered or self._locked
 
     @property
     def locked(self) -> Selection:
-        """What stays when the mouse leaves."""
+        """The selection that remains when the mouse leaves."""
         return self._locked
 
     def hover(self, selection: Selection | None) -> None:
-        """Show another selection for as long as the mouse is there; none outside the trace on screen."""
+        """Show another selection while the mouse is there; None, or one outside the trace on screen, ends this."""
         if selection is not None:
-            selection = self._within(selection)  # none where the mouse is over another trace, such as a pinned one
+            selection = self._within(selection)  # None if the mouse is over another trace, such as a pinned one
         if selection != self._hovered:
             self._hovered = selection
             self.changed.emit()
 
     def lock(self, selection: Selection) -> None:
-        """Keep a selection, if it is within the trace on screen."""
+        """Lock a selection, if it is within the trace on screen."""
         within = self._within(selection)
         if within is not None:
             self._locked = within
             self.changed.emit()
 
     def begin_with(self, selection: Selection) -> None:
-        """Keep a selection that the next trace is to be looked at with; `fit` brings it into that trace."""
+        """Lock a selection for the next trace; `fit` adapts it to that trace."""
         self._locked, self._hovered = selection, None
 
     def _within(self, selection: Selection) -> Selection | None:
-        """Return a selection with the nearest head there is; None where its query or key does not exist."""
+        """Return a selection with the nearest existing head; None if its query or key does not exist."""
         if self._sizes is None:
             return selection
         selection = replace(selection, head=min(selection.head, self._sizes[0] - 1))
@@ -70,35 +70,35 @@ class SelectionModel(QObject):
 
     @Slot(object)
     def toggle(self, selection: Selection) -> None:
-        """Keep a cell; keeping a kept cell again lets its key go."""
+        """Lock a cell; if it is locked already, release its key."""
         again = selection == self._locked and selection.key is not None
         self.lock(replace(selection, key=None) if again else selection)
 
     @Slot(object)
     def hover_cell(self, cell: Cell | None) -> None:
-        """Show a cell of the locked head for as long as the mouse is there."""
+        """Show a cell of the locked head while the mouse is there."""
         self.hover(None if cell is None else Selection(self._locked.head, cell.row, cell.column))
 
     @Slot(object)
     def lock_cell(self, cell: Cell) -> None:
-        """Keep a cell of the locked head, or let it go again."""
+        """Lock a cell of the locked head, or release it."""
         self.toggle(Selection(self._locked.head, cell.row, cell.column))
 
     def release(self) -> None:
-        """Let go of the cell and of what the mouse shows; the head and its row stay."""
+        """Release the cell and the hover preview; the head and its row stay."""
         self._hovered = None
         self._locked = replace(self._locked, key=None)
         self.changed.emit()
 
     def fit(self, heads: int, queries: int, keys: int, first_query: int | None = None) -> None:
-        """Bring the selection into a trace of these sizes; a row not chosen yet is ``first_query`` or the last."""
+        """Adapt the selection to a trace of these sizes; a row not chosen yet is ``first_query`` or the last."""
         self._sizes = heads, queries, keys
         old = self._locked
         chosen = first_query if old.query is None else old.query
         query = queries - 1 if chosen is None else min(chosen, queries - 1)
         key = None if old.key is None else min(old.key, keys - 1)
         fitted = Selection(min(old.head, heads - 1), query, key)
-        # The mouse may rest on a cell while one trace follows another; only a cell that is gone is let go.
+        # The mouse may stay over a cell while one trace follows another; only a missing cell is released.
         hovered = self._hovered
         if hovered is not None and not _lies_in(hovered, heads, queries, keys):
             hovered = None

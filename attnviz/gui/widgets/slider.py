@@ -1,4 +1,4 @@
-"""A slider whose handle goes where its groove is pressed."""
+"""A slider whose handle jumps to a press on its groove."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
@@ -7,9 +7,9 @@ from typing_extensions import override
 
 
 class Slider(QSlider):
-    """A horizontal slider: a press takes the handle to the pointer, and a drag from there moves it on.
+    """A horizontal slider: a press moves the handle to the pointer, and a drag continues from there.
 
-    Qt's own steps by pages, away from the hand.
+    Qt's own moves by pages instead.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -22,14 +22,14 @@ class Slider(QSlider):
         super().mousePressEvent(event)
 
     def _take_handle_to(self, x: float) -> None:
-        """Bring the handle under a place, unless it is there."""
+        """Move the handle to a position, unless it is there."""
         option, control = QStyleOptionSlider(), QStyle.ComplexControl.CC_Slider
         self.initStyleOption(option)
         parts = QStyle.SubControl.SC_SliderGroove, QStyle.SubControl.SC_SliderHandle
         groove, handle = (self.style().subControlRect(control, option, part, self) for part in parts)
         if not handle.left() <= x <= handle.right():
             at = round(x - groove.left() - handle.width() / 2)
-            self.setSliderDown(True)  # what follows the value sees that the mouse holds it
+            self.setSliderDown(True)  # listeners see that the mouse holds the handle
             self.setValue(
                 QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), at, groove.width() - handle.width())
             )

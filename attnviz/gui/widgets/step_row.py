@@ -1,4 +1,4 @@
-"""A slider over the steps of a training, and the step on screen in numbers."""
+"""A slider over the steps of a training, and the current step as a number."""
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -10,7 +10,7 @@ from attnviz.gui.widgets.slider import Slider
 
 
 class StepRow(QWidget):
-    """Shows where a training is; the user looks for another step, of which only those that were taken can be shown."""
+    """Shows the progress of a training; the user seeks another step, among those taken so far."""
 
     looked = Signal(int)
     """The user wants to see this step."""
@@ -38,7 +38,7 @@ class StepRow(QWidget):
 
     @Slot(int)
     def look(self, step: int) -> None:
-        """Look for a step, or for the last one that was taken."""
+        """Seek a step, or the last one that was taken."""
         self.looked.emit(min(step, self._known))
 
     @Slot()

@@ -1,4 +1,4 @@
-"""The words for choices in forms, and numbers as text."""
+"""Texts for choices in forms, messages, and numbers as text."""
 
 import math
 import re
@@ -20,16 +20,16 @@ from attnviz.experiment.run import Failure
 
 
 def title_of(value: str, field: FieldInfo | None) -> str:
-    """Return the word for a field's choice in the window's language."""
+    """Return the label of a field's choice in the window's language."""
     title = title_of_choice(field, value)
     return translate(title) if title else value
 
 
 def problem_text(problem: Problem, titles: Mapping[str, str] | None = None, *, with_nearest: bool = True) -> str:
-    """Return what is wrong in the window's language: translated, then filled in, with positions counted from one.
+    """Return a problem's message in the window's language: translated, then filled in, with positions counted from one.
 
-    With the ``titles`` of a form's fields, the sentence has these in place of the fields' names.
-    ``with_nearest=False`` leaves out the ending that names the nearest legal values.
+    With the ``titles`` of a form's fields, the message has these instead of the fields' names. ``with_nearest=False``
+    leaves out the ending that names the nearest valid values.
     """
     if titles is None:
         return translate(problem.text)
@@ -44,7 +44,7 @@ def problem_text(problem: Problem, titles: Mapping[str, str] | None = None, *, w
 
 
 def _named(text: Text, title: str) -> Text:
-    """Return a text in which the field is called by its title, if it has one."""
+    """Return a text that refers to the field by its title, if it has one."""
     words = {
         name: _named(word, title) if isinstance(word, Text) else title if title and name == "field" else word
         for name, word in text.words.items()
@@ -53,7 +53,7 @@ def _named(text: Text, title: str) -> Text:
 
 
 _FIELD_NAME = re.compile(r"^[a-z_]+\b|(?<![{\w])[a-z]+_[a-z_]+\b(?!})")
-"""What may be the name of a field: a word at the beginning of a sentence, or one with an underscore."""
+"""Matches the possible name of a field: a word at the beginning of a sentence, or one with an underscore."""
 
 
 def field_title(name: str, fields: Mapping[str, FieldInfo]) -> str:
@@ -63,45 +63,45 @@ def field_title(name: str, fields: Mapping[str, FieldInfo]) -> str:
 
 
 def error_text(error: SpecError) -> str:
-    """Return a sentence for each of the first problems of a spec, in the window's language."""
+    """Return a message for each of the first problems of a spec, in the window's language."""
     return "; ".join(map(problem_text, error.problems[:3]))
 
 
 def failure_text(failure: Failure[Any]) -> str:
-    """Return why a run failed, in the window's language."""
+    """Return the reason why a run failed, in the window's language."""
     return translate(failure.text)
 
 
 def file_filter(title: str, suffixes: Iterable[str]) -> str:
-    """Return what a file dialog offers: "Two columns (*.csv *.tsv)"."""
+    """Return the filter of a file dialog: "Two columns (*.csv *.tsv)"."""
     return f"{title} ({' '.join(f'*{suffix}' for suffix in suffixes)})"
 
 
 def translate(text: English | Text, count: int | None = None, /) -> str:
-    """Return a text in the window's language, with places counted from one; ``count`` chooses among its plurals."""
+    """Return a text in the window's language, with positions counted from one; ``count`` chooses among its plurals."""
     if isinstance(text, Text):
         return text.filled(translate, SCREEN)
     return QCoreApplication.translate("attnviz", text, None, -1 if count is None else count)
 
 
 def named_as_changed(title: str) -> str:
-    """Return what a preset of a title is called once a field has another value."""
+    """Return the name of a changed preset with this title."""
     return translate("{0}, changed").format(title)
 
 
 _CHANGES = 4
-"""The most fields in which a spec may differ from a preset to be called by its title, changed."""
+"""The most fields in which a spec may differ from a preset to be named after it."""
 
 
 def preset_before(spec: Spec, last: Preset | None = None) -> Preset | None:
-    """Return the preset that a spec was before some changes: the ``last`` one, else the nearest; None without one."""
+    """Return the preset that a spec was derived from: the ``last`` one, else the nearest; None without one."""
     if last is None or last.spec.lab != spec.lab or len(differing(last.spec, spec)) > _CHANGES:
         return nearest_preset(spec, _CHANGES)
     return last
 
 
 def spec_title(spec: Spec, before: Preset | None) -> str:
-    """Return what a spec that is no preset is called: after that which it was ``before``, or what it is of."""
+    """Return the name of a spec that is no preset: after the preset ``before`` the changes, or after its content."""
     if before is not None and before.spec.subject == spec.subject:
         return named_as_changed(translate(before.title))
     return translate(spec.subject) if spec.subject else translate("Own settings")
@@ -111,10 +111,10 @@ _HUGE = 1e7
 
 
 def number_text(value: float, digits: str = "z.4f") -> str:
-    """Return a number with so many digits; one that is none is written NaN, an infinite one ∞, a negative 0 as 0."""
+    """Return a number with a format; one that is not a number is written NaN, an infinite one ∞, a negative 0 as 0."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    # A hundred digits before the point would say no more than five, and fit nowhere.
+    # A hundred digits before the point would not fit, and say no more than five.
     return f"{value:.5g}" if abs(value) >= _HUGE else f"{value:{digits}}"

@@ -37,7 +37,7 @@ class Cover(QWidget):
         self.hide()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.look = look
         self.update()
 

@@ -97,7 +97,7 @@ class Notes(QWidget):
         self.changed.emit()
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.fold.restyle(look)
         self.editor.setFixedHeight(look.px(_HEIGHT))
 

@@ -71,7 +71,7 @@ class SidePanel(QWidget):
             button.setToolTip(f"{said} ({keys})")
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         size = look.px(16)
         self.button.setIcon(icon("chevron-left" if self._at_left else "folded", look.theme.muted, size))
         self.button.setIconSize(QSize(size, size))
@@ -114,7 +114,7 @@ class Rail(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         self.update()
 

@@ -1,4 +1,4 @@
-"""A pyqtgraph plot in the house's dress: no frame, quiet grid, our fonts, no context menu of its own."""
+"""A pyqtgraph plot in attnviz's style: no frame, light grid, our fonts, no context menu."""
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
@@ -13,9 +13,9 @@ from attnviz.gui.widgets.labels import caption
 
 Range = tuple[float, float]
 LEAST_AIR = 0.08
-"""Of the height, above a range and below."""
+"""The margin above and below a range, as a share of the height."""
 _SIDE = 0.02
-"""Of the width at both sides of a range."""
+"""The margin at both sides of a range, as a share of the width."""
 _FINEST, _LEAST = 1e-12, 1e-290
 _LEFT, _BOTTOM, _UNTITLED = 46, 36, 22
 """The width of the left axis, and the height of the bottom one with and without a title, at scale 1."""
@@ -27,7 +27,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     background_role = "window"
     """The theme's colour behind the plot."""
     half_number = 9
-    """At least so many pixels are at both sides of a range, at scale 1: half of the number of a tick at its end."""
+    """The least margin at both sides of a range in pixels, at scale 1: half the width of a tick label at its end."""
 
     def __init__(
         self,
@@ -53,14 +53,14 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # plots with keys of their own turn it on
         self.hideButtons()
         self.setFrameShape(self.Shape.NoFrame)
-        self.getViewBox().disableAutoRange()  # each subclass sets the range of what it draws
+        self.getViewBox().disableAutoRange()  # each subclass sets the range of its data
         item = self.getPlotItem()
         item.setContentsMargins(0, 0, 0, 0)
-        # pyqtgraph would export through its own menu; pictures leave through ours.
+        # pyqtgraph would export through its own menu; attnviz exports pictures itself.
         self.scene().contextMenu = []
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale; pyqtgraph ignores Qt's palette and style sheet."""
+        """Apply a theme and type scale; pyqtgraph ignores Qt's palette and style sheet."""
         self.look = look
         theme = look.theme
         self.setBackground(look.color(self.background_role))
@@ -70,11 +70,11 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
             axis.setPen(pg.mkPen(theme.edge))
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setTickFont(font)
-            # Its grid and numbers are drawn once and not with every frame.
+            # Its grid and numbers are drawn once instead of every frame.
             axis.setCacheMode(axis.CacheMode.DeviceCoordinateCache)
             axis.setStyle(tickLength=0, tickTextOffset=look.px(6))
             axis.setGrid(40)
-            # "x0.001" is no unit. Switched off alone, pyqtgraph would keep the prefix of the range of this moment.
+            # "x0.001" is no unit. If only disabled, pyqtgraph would keep the prefix of the current range.
             axis.setSIPrefixEnableRanges([])
             axis.enableAutoSIPrefix(False)
             axis.setLabel(title, **{"font-size": f"{look.px(11)}px", "color": theme.muted})
@@ -83,7 +83,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         self._place_legend()
 
     def show_legend(self, text: str) -> None:
-        """Name the curves above the axes, in rich text; "" leaves the room to the axes."""
+        """Show a legend above the axes, in rich text; "" leaves the room to the axes."""
         if text != self.legend.text():
             self.legend.setText(text)
             self._place_legend()
@@ -101,28 +101,28 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
     @override
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
-        if hasattr(self, "legend") and self.plotItem is not None:  # pyqtgraph resizes while it makes and closes it
+        if hasattr(self, "legend") and self.plotItem is not None:  # pyqtgraph resizes during construction and closing
             self._place_legend()
 
     def colour(self, role: str, alpha: int = 255) -> QColor:
-        """Return a colour of the theme, see-through where asked."""
+        """Return a colour of the theme, optionally translucent."""
         colour = QColor(getattr(self.look.theme, role))
         colour.setAlpha(alpha)
         return colour
 
     def show_range(self, x: Range | None, y: Range | None, air: float = LEAST_AIR) -> None:
-        """Show numbers of a range, with air above and below, a share of it; None leaves the axis as it is."""
+        """Show a range of numbers, with a margin above and below as a share of it; None leaves the axis unchanged."""
         if x is not None or y is not None:
             side = max(_SIDE, self.look.px(self.half_number) / max(self.getViewBox().width(), 1.0))
             self.getViewBox().setRange(xRange=_with_air(x, side), yRange=_with_air(y, air), padding=0)
             self.getViewBox().prepareForPaint()  # `paint` would otherwise start another layout pass
 
     def pen(self, role: str, width: float, alpha: int = 255, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-        """Return a pen in a colour of the theme, so many points wide at the type scale of 1."""
+        """Return a pen in a colour of the theme, with a width in points at type scale 1."""
         return QPen(self.colour(role, alpha), width * self.look.scale, style)
 
     def place_of(self, x: float, y: float) -> QPointF:
-        """Return where a point of the plot is drawn, in the widget."""
+        """Return the widget coordinates of a point of the plot."""
         return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(x, y))))
 
     def covers(self, place: QPointF) -> bool:
@@ -130,7 +130,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]
         return bool(self.getViewBox().sceneBoundingRect().contains(place))
 
     def in_plot(self, place: QPointF) -> QPointF:
-        """Return a place of the widget in the plot's numbers, within what is shown of them."""
+        """Return the plot coordinates of a widget position, within the shown range."""
         here = self.getViewBox().mapSceneToView(place)
         (left, right), (low, high) = self.getViewBox().viewRange()
         return QPointF(min(max(here.x(), left), right), min(max(here.y(), low), high))
@@ -161,7 +161,7 @@ def _with_air(range_: Range | None, share: float) -> Range | None:
         return None
     low, high = range_
     size = max(abs(low), abs(high)) or 1.0
-    # No finer than numbers of their size can be told apart: an axis would have the same tick again and again.
+    # No finer than numbers of their size can be distinguished, or an axis would repeat the same tick label.
     span = max(high - low, size * _FINEST, _LEAST)
     middle, half = low / 2 + high / 2, span * (0.5 + share)
     return middle - half, middle + half

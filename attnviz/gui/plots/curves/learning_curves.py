@@ -1,4 +1,4 @@
-"""Large curves over the steps of a training: a playhead to drag, marks in words, and axes in numbers of their own."""
+"""Large curves over the steps of a training: a draggable playhead, labelled marks, and axes with own numbers."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -17,12 +17,12 @@ from attnviz.gui.widgets.gestures import Gesture
 
 _LABEL_ROWS = 2
 _PALE = 150
-"""How opaque the veil is over what comes after the step on screen, of 255."""
+"""The opacity of the veil over the steps after the current one, out of 255."""
 _HANDLE, _DOT = 6, 4
 """Radii of the playhead's handle and of its dots, at scale 1."""
 _GAP = 10
 _JOINED = 0.5
-"""How far the ends of curves that have one name are from each other at most, in heights of a line."""
+"""The greatest distance between the ends of curves with a common name, in line heights."""
 _NUMBERED, _UNNUMBERED = 22, 7
 """The height below the axes with the numbers of steps and without them, at scale 1."""
 _STEPS: dict[int, int] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -31,22 +31,22 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 _COSTS, _UNSAID = (0.0, 1.0, 2.0, 4.0), 20.0
-"""What it costs to write a mark's words in one of three lengths or only its step, and not at all."""
+"""The cost of writing a mark's label in one of three lengths or only its step, and of leaving it out."""
 _AT_LEFT, _OTHER_ROW = 0.5, 0.25
-"""What it costs to write words at the left of their line, or in a row that is not the mark's own."""
+"""The cost of writing a label at the left of its line, or in a row that is not the mark's own."""
 
 
 class StepMark(NamedTuple):
-    """A step of which something can be said."""
+    """A training step with a label."""
 
     x: int
     title: str
-    """Such as "step 60:"; without its colon where nothing else has room."""
+    """Such as "step 60:"; without its colon if it stands alone."""
     long: str
     short: str
-    """What is said where the long form has no room."""
+    """The label if the long form does not fit."""
     shortest: str = ""
-    """What is said where neither has."""
+    """The label if neither fits."""
 
 
 class Scale(NamedTuple):
@@ -59,18 +59,18 @@ class Scale(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """A way to write the words of a mark."""
+    """A way to write the label of a mark."""
 
     cost: float
     mark: StepMark
     words: str
     rect: QRectF
     kept: QRectF
-    """The room that no other words may take."""
+    """The rectangle reserved for it."""
 
 
 def _most_said(choices: Sequence[Sequence[_Choice]]) -> tuple[tuple[StepMark, str, QRectF], ...]:
-    """Return a choice for each mark, or none, so that none overlap and all together cost least."""
+    """Return a choice for each mark, or none, without overlaps and at the least total cost."""
     least = math.inf
     best: tuple[tuple[StepMark, str, QRectF], ...] = ()
 
@@ -91,10 +91,10 @@ def _most_said(choices: Sequence[Sequence[_Choice]]) -> tuple[tuple[StepMark, st
 
 
 class LearningCurves(StepCurves):
-    """Curves with the step on screen as a playhead; what comes after it is paler.
+    """Curves with the current step as a playhead; later steps are paler.
 
-    Marks are dashed lines, their words above the axes; a mark whose words have no room has no line. Names at the ends
-    of curves that would overlap and mean the same are joined.
+    Marks are dashed lines with labels above the axes; a mark whose label does not fit has no line. Names at the ends of
+    curves that would overlap and mean the same are joined.
     """
 
     half_number = 16
@@ -104,7 +104,7 @@ class LearningCurves(StepCurves):
     )
 
     marks_said = Signal(object)
-    """The marks that have their words, where these are here."""
+    """The marks with a label, if labels are drawn here."""
 
     def __init__(
         self,
@@ -120,10 +120,11 @@ class LearningCurves(StepCurves):
         numbered: bool = True,
         joined: Callable[[Sequence[int]], str] | None = None,
     ) -> None:
-        """``left`` is the width of the left axis at scale 1, ``labels`` whether marks have their words here.
+        """Create the plot; ``left`` is the width of the left axis at scale 1.
 
-        ``numbered``: whether steps have their numbers; of plots below each other the last one has.
-        ``joined`` returns the name of several curves, whose colours and words after the first are alike.
+        ``labels``: whether labels of marks are drawn here. ``numbered``: whether steps have numbers; in a column of
+        plots only the last one does. ``joined`` returns the name of several curves whose colours and words after the
+        first are equal.
         """
         self._left, self._labels, self._numbered, self._joined = left, labels, numbered, joined
         self._taken = 0
@@ -137,7 +138,7 @@ class LearningCurves(StepCurves):
 
     @property
     def taken(self) -> int:
-        """The width that another text takes at the left of the first row of words."""
+        """The width used by another text at the left of the first row of labels."""
         return self._taken
 
     @taken.setter
@@ -165,7 +166,7 @@ class LearningCurves(StepCurves):
         return self.pen("muted", 1, style=Qt.PenStyle.DashLine)
 
     def show_marks(self, marks: Sequence[StepMark], scales: Sequence[Scale] = ()) -> None:
-        """Draw marks, in the order of their steps, and numbers beside the axis in place of 0 to 1."""
+        """Draw marks, in the order of their steps, and numbers beside the axis instead of 0 to 1."""
         if (tuple(marks), tuple(scales)) == (self._marks, self._scales):
             return
         self._marks, self._scales = tuple(marks), tuple(scales)
@@ -178,7 +179,7 @@ class LearningCurves(StepCurves):
 
     @Slot()
     def _place_lines(self) -> None:
-        """Draw the lines of the marks that are said."""
+        """Draw the lines of the labelled marks."""
         marks = tuple(mark for mark, _, _ in self.labels()) if self._labels else self._marks
         for place, line in enumerate(self._lines):
             line.put(marks[place].x if place < len(marks) else None)
@@ -187,7 +188,7 @@ class LearningCurves(StepCurves):
 
     @property
     def around(self) -> tuple[int, int]:
-        """The width and the height of what is around the axes."""
+        """The width and the height of the margins around the axes."""
         below = self.look.px(_NUMBERED if self._numbered else _UNNUMBERED)
         return self.look.px(self._left) + self._gutter, below + (_LABEL_ROWS * self._line if self._labels else 0)
 
@@ -197,7 +198,7 @@ class LearningCurves(StepCurves):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Look for the step beside the one on screen, or for the first or the last."""
+        """Seek the step beside the current one, or the first or last one."""
         key, here = event.key(), 0 if self.here.x is None else round(self.here.x)
         if key in _STEPS:
             self.looked.emit(max(0, here + _STEPS[key]))
@@ -208,15 +209,15 @@ class LearningCurves(StepCurves):
 
     @override
     def _place_legend(self) -> None:
-        """Leave the words of marks room above the axes, whether there are any yet or not."""
+        """Reserve room for labels above the axes, whether there are any yet or not."""
         super()._place_legend()
         top = _LABEL_ROWS * self._line if self._labels else 0
         self.getPlotItem().setContentsMargins(0, top, getattr(self, "_gutter", 0), 0)
 
     def labels(self) -> tuple[tuple[StepMark, str, QRectF], ...]:
-        """Return the words of marks and where they are written, in the widget: of as many marks as there is room for.
+        """Return the labels of marks and their rectangles in the widget, of as many marks as fit.
 
-        Words are beside their line, at its right where that leaves the others their room.
+        Labels are beside their line, at its right if that leaves the others enough room.
         """
         if not self._labels:
             return ()
@@ -228,7 +229,7 @@ class LearningCurves(StepCurves):
         return self._labelled[1]
 
     def _choices(self, number: int, mark: StepMark) -> list[_Choice]:
-        """Return the ways to write the words of a mark, the best first."""
+        """Return the ways to write the label of a mark, the best first."""
         bold = QFontMetricsF(self.look.font("small", bold=True)).horizontalAdvance
         plain = QFontMetricsF(self.look.font("small")).horizontalAdvance
         gap, line, near = self.look.px(_GAP), self._line, self.look.px(4)
@@ -327,7 +328,7 @@ class LearningCurves(StepCurves):
 
     @override
     def _draw_names(self, painter: QPainter) -> None:
-        """Draw a veil over what comes after the step, below the names: these are there while a training runs."""
+        """Draw a veil over the steps after the current one, below the names, visible while a training runs."""
         if self.here.x is not None:
             self._draw_veil(painter, self.getViewBox().sceneBoundingRect(), self.place_of(self.here.x, 0.0).x())
         super()._draw_names(painter)

@@ -1,4 +1,4 @@
-"""What a plot layer draws: curves and upright lines; dots, rings and stars; and the pens of the overlays."""
+"""The marks of a plot layer: curves and vertical lines; dots, rings and stars; and the pens of the overlays."""
 
 import math
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from attnviz.gui.plots.curves.plot_layer import Mark, Numbers, PlotLayer, Points
 from attnviz.gui.theme import Look
 
 MANY = 2_000
-"""From here on dots are square and smaller."""
+"""From this number on dots are square and smaller."""
 _TIPS = 5
 
 
 class Dots(PointsMark):
-    """Round dots of one look, which may have an edge; thousands are drawn in one go."""
+    """Round dots of one style, optionally with an edge; thousands are drawn in one call."""
 
     def __init__(self, layer: PlotLayer) -> None:
         super().__init__(layer)
@@ -49,7 +49,7 @@ class Dots(PointsMark):
 
 
 class Rings(PointsMark):
-    """Open circles of one look."""
+    """Open circles of one style."""
 
     def __init__(self, layer: PlotLayer) -> None:
         super().__init__(layer)
@@ -71,7 +71,7 @@ class Rings(PointsMark):
 
 
 class Stars(PointsMark):
-    """Stars of five tips."""
+    """Five-pointed stars."""
 
     def __init__(self, layer: PlotLayer) -> None:
         super().__init__(layer)
@@ -92,7 +92,7 @@ class Stars(PointsMark):
 
 
 def _star(x: float, y: float, radius: float) -> QPolygonF:
-    """Return a star around a point: tips at the radius, the corners between them where straight lines would meet."""
+    """Return a star around a point: tips at the radius, inner corners where straight lines between tips would meet."""
     turns = np.arange(2 * _TIPS) * np.pi / _TIPS
     far: Numbers = np.where(np.arange(2 * _TIPS) % 2, radius * 0.382, radius)
     return polygon(x + far * np.sin(turns), y - far * np.cos(turns))
@@ -101,11 +101,11 @@ def _star(x: float, y: float, radius: float) -> QPolygonF:
 _MOST_PER_COLUMN = 8
 """If a column of pixels holds more points, their extremes are drawn instead."""
 _PIECE = 2_000
-"""Pixels. A longer line is drawn in pieces: Qt's time grows with how often one path comes back to the same rows."""
+"""In pixels. A longer line is drawn in pieces: Qt's time grows with how often one path returns to the same rows."""
 
 
 class Curve(PointsMark):
-    """A curve through points; where one is not finite it has a gap, and a point between two gaps is a dot."""
+    """A curve through points; values that are not finite leave a gap, and a point between two gaps is a dot."""
 
     @override
     def draw(self, painter: QPainter, scales: Scales) -> None:
@@ -121,7 +121,7 @@ class Curve(PointsMark):
                     painter.drawPolyline(piece)
 
     def _continued(self, start: float) -> QPen:
-        """Return the pen of what begins after so many pixels of a line, where its dashes go on."""
+        """Return the pen of a line's continuation after ``start`` pixels, with the dash pattern continued."""
         if self.pen.style() is Qt.PenStyle.SolidLine or not start:
             return self.pen
         pen = QPen(self.pen)
@@ -133,14 +133,14 @@ class Curve(PointsMark):
 
 
 class Upright(Mark):
-    """A line at one x, from the foot of the plot to its top; not shown before it is put anywhere."""
+    """A vertical line at one x, over the height of the plot; not shown until it is placed."""
 
     def __init__(self, layer: PlotLayer) -> None:
         super().__init__(layer)
         self.x: float | None = None
 
     def put(self, x: float | None) -> None:
-        """Put it at an x; None, or what is not finite, takes it away."""
+        """Place it at an x; None, or a value that is not finite, hides it."""
         self.x = None if x is None or not math.isfinite(x) else float(x)
         self.changed()
 
@@ -158,7 +158,7 @@ class Upright(Mark):
 
 
 def _runs(x: Numbers, y: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield the parts of a curve that have no gap."""
+    """Yield the parts of a curve between gaps."""
     known = np.isfinite(x) & np.isfinite(y)
     if known.all():
         if len(x):
@@ -170,7 +170,7 @@ def _runs(x: Numbers, y: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
 
 
 def _pieces(x: Numbers, y: Numbers) -> Iterator[tuple[float, QPolygonF]]:
-    """Yield a line in pieces of about `_PIECE` pixels, each after the pixels of those before it."""
+    """Yield a line in pieces of about `_PIECE` pixels, each with the pixels before it."""
     lengths = np.append(0, np.hypot(np.diff(x), np.diff(y)).cumsum())
     cuts = [0, *np.flatnonzero(np.diff(lengths // _PIECE)).tolist(), len(x) - 1]
     for start, stop in pairwise(cuts):
@@ -204,17 +204,17 @@ _PATTERNS = (
 
 
 def overlay_pen(look: Look, place: int) -> QPen:
-    """Return the pen of the overlay at a place of the list."""
-    # After all colours have been used with one pattern they come again with the next.
+    """Return the pen of an overlay by its index in the list."""
+    # After all colours have been used with one pattern they repeat with the next.
     pattern, _ = _PATTERNS[place % len(_PATTERNS)]
     return QPen(QColor(overlay_colour(look, place)), 1.8 * look.scale, pattern)
 
 
 def overlay_colour(look: Look, place: int) -> str:
-    """Return the colour of the overlay at a place of the list."""
+    """Return the colour of an overlay by its index in the list."""
     return look.theme.curves[place % len(look.theme.curves)]
 
 
 def overlay_sign(place: int) -> str:
-    """Return a line of the overlay's pattern, for a legend."""
+    """Return a line in an overlay's pattern, for a legend."""
     return _PATTERNS[place % len(_PATTERNS)][1]

@@ -1,7 +1,7 @@
 """One item of a plot's scene that draws all of its lines, dots and signs, from numpy arrays.
 
-pyqtgraph would make an item of each curve and each group of points. Every one of them is asked for its bounds, its
-pixels and its range several times a frame, in Python: four plots took 25 ms to paint, most of it spent asking.
+pyqtgraph would create an item for each curve and each group of points, and query its bounds, its pixel size and its
+range several times per frame, in Python: four plots took 25 ms to paint, most of it for queries.
 """
 
 import math
@@ -20,28 +20,28 @@ Numbers = NDArray[np.float64]
 """(n,)."""
 
 _FAR = 1e5
-"""Pixels. Points farther out are drawn there: out of sight, and within the range of Qt's coordinates."""
+"""In pixels. Points farther out are drawn there: invisible, and within the range of Qt's coordinates."""
 _MOST = 1e300
-"""Axes go no farther: the numbers around these have no differences."""
+"""The limit of axes: numbers around it cannot be subtracted."""
 
 
 @dataclass(frozen=True)
 class Scales:
-    """Where a plot's numbers are drawn: ``left + x * per_x`` and ``top + y * per_y``."""
+    """The mapping from a plot's numbers to the screen: ``left + x * per_x`` and ``top + y * per_y``."""
 
     left: float
     per_x: float
     top: float
     per_y: float
     view: QRectF
-    """What is seen, in points of the screen."""
+    """The visible rectangle, in points of the screen."""
 
     def x_of(self, x: Numbers) -> Numbers:
-        """Return where numbers (n,) are drawn, from the left."""
+        """Return the screen coordinates of numbers (n,), from the left."""
         return _placed(x, self.left, self.per_x)
 
     def y_of(self, y: Numbers) -> Numbers:
-        """Return where numbers (n,) are drawn, from the top."""
+        """Return the screen coordinates of numbers (n,), from the top."""
         return _placed(y, self.top, self.per_y)
 
 
@@ -49,7 +49,7 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
     """Draws its marks in the order of their creation; always fills the axes."""
 
     def __init__(self, plot: pg.PlotWidget, *, kept: bool = False) -> None:
-        """``kept``: what changes in other layers does not draw this one anew; for thousands of dots that stay."""
+        """``kept``: changes in other layers do not redraw this one; for thousands of static dots."""
         super().__init__()
         self.marks: list[Mark] = []
         self._box = plot.getViewBox()
@@ -60,15 +60,15 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
 
     @override
     def boundingRect(self) -> QRectF:
-        """Return the numbers that the axes show."""
+        """Return the visible range of the axes."""
         return self._bounds
 
     @override
     def viewTransformChanged(self) -> None:
-        """Follow a zoom or another size."""
+        """Follow a zoom or a resize."""
         self.prepareGeometryChange()
         self._bounds = self._box.viewRect()
-        self.update()  # a kept layer stays where it was on the screen, and Qt would take its old picture
+        self.update()  # a cached layer has not moved on the screen, and Qt would reuse its old picture
 
     @override
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
@@ -84,7 +84,7 @@ class PlotLayer(pg.GraphicsObject):  # type: ignore[misc]
 
 
 class Mark(ABC):
-    """Something that a layer draws."""
+    """A drawable of a layer."""
 
     def __init__(self, layer: PlotLayer) -> None:
         self._layer = layer
@@ -101,12 +101,12 @@ class Mark(ABC):
         """Draw it; the painter counts in points of the screen."""
 
     def set_pen(self, pen: QPen) -> None:
-        """Draw it with another pen, where it is one that is drawn with a pen."""
+        """Set the pen; ignored by marks without one."""
         self.pen = pen
         self.changed()
 
     def changed(self) -> None:
-        """Have it drawn anew with the next frame."""
+        """Schedule a redraw with the next frame."""
         self._layer.update()
 
 
@@ -139,19 +139,19 @@ class PointsMark(Mark):
         self.set_data(np.empty(0), np.empty(0))
 
     def places(self, scales: Scales) -> tuple[Numbers, Numbers]:
-        """Return where the finite points are drawn, (m,), (m,)."""
+        """Return the screen coordinates of the finite points, (m,), (m,)."""
         known = np.isfinite(self.x) & np.isfinite(self.y)
         x, y = (self.x, self.y) if known.all() else (self.x[known], self.y[known])
         return scales.x_of(x), scales.y_of(y)
 
 
 def _placed(values: Numbers, start: float, step: float) -> Numbers:
-    with np.errstate(over="ignore"):  # of what is far out of sight
+    with np.errstate(over="ignore"):  # for points far outside
         return np.clip(start + values * step, -_FAR, _FAR)
 
 
 def polygon(x: Numbers, y: Numbers) -> QPolygonF:
-    """Return Qt's copy of points (n,), (n,)."""
+    """Return points (n,), (n,) as a Qt polygon."""
     points: QPolygonF = pg.functions.create_qpolygonf(len(x))
     if len(x):
         places = pg.functions.ndarray_from_qpolygonf(points)
@@ -160,7 +160,7 @@ def polygon(x: Numbers, y: Numbers) -> QPolygonF:
 
 
 def in_round_numbers(low: float, high: float) -> tuple[float, float]:
-    """Return a range around low and high whose ends are round, so that numbers that grow seldom change it."""
+    """Return a range around low and high with round ends, so that growing numbers seldom change it."""
     size = max(high - low, max(abs(low), abs(high)) * 1e-9, 1 / _MOST)
     step = 10.0 ** math.floor(math.log10(size / 4))
     step *= max(each for each in (1, 2, 5) if each * step <= size / 4)
@@ -169,7 +169,7 @@ def in_round_numbers(low: float, high: float) -> tuple[float, float]:
 
 
 def extent(*values: Numbers) -> tuple[float, float] | None:
-    """Return the least and the greatest finite number of all, or None where there is none."""
+    """Return the least and the greatest finite number of all, or None without any."""
     known = [np.clip(each[np.isfinite(each)], -_MOST, _MOST) for each in values]
     least = [float(each.min()) for each in known if each.size]
     return (min(least), max(float(each.max()) for each in known if each.size)) if least else None

@@ -1,4 +1,4 @@
-"""Curves over the steps of a training, on one axis; they may have their names at their ends."""
+"""Curves over the steps of a training, on one axis, optionally with their names at their ends."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.gestures import Gesture
 
 _NEAR = 14.0
-"""How far from the mouse a curve is pointed at, in pixels."""
+"""The distance in pixels within which the mouse hits a curve."""
 _DOTS_UP_TO = 30
 _NAMES_FROM = 170
 """The least width of a plot whose curves have names at their ends, at scale 1."""
@@ -33,25 +33,25 @@ class StepCurve:
     colour: str
     """As "#rrggbb"."""
     name: str = ""
-    """Written at its end; "" writes nothing."""
+    """Written at its end; "" for none."""
     text_colour: str = ""
-    """Of the name; "" is the curve's own."""
+    """The colour of the name; "" is the curve's own."""
     weight: float = 0.0
-    """Where not all names have room, those of a greater weight are written first, one of each colour before others."""
+    """If not all names fit, those of a greater weight are written first, one of each colour before others."""
     thin: bool = False
 
 
 def apart(places: Sequence[float], height: float, low: float, high: float) -> tuple[float, ...]:
-    """Return middles of lines of a height within low and high, as near to these places as can be, in their order.
+    """Return the centres of lines of a height within low and high, as near to these positions as possible, in order.
 
-    Lines that would overlap share the room around the mean of their places. There must be room for all of them.
+    Lines that would overlap share the room around the mean of their positions. There must be room for all of them.
     """
-    groups: list[tuple[float, int]] = []  # of lines that touch: their first middle, and how many they are
+    groups: list[tuple[float, int]] = []  # groups of touching lines: the centre of the first, and their number
     for place in places:
         start, count = min(max(place, low + height / 2), high - height / 2), 1
         while groups and groups[-1][0] + groups[-1][1] * height > start + 1e-9:
             first, others = groups.pop()
-            # Both groups move to the mean of what each would have for itself.
+            # Both groups move to the mean of their own positions.
             start = (others * first + count * (start - others * height)) / (others + count)
             count += others
             start = min(max(start, low + height / 2), high - (count - 0.5) * height)
@@ -62,7 +62,7 @@ def apart(places: Sequence[float], height: float, low: float, high: float) -> tu
 def _not_crowded(
     ranked: Sequence[int], places: Mapping[int, float], height: float, low: float, high: float
 ) -> list[int]:
-    """Return lines of a height in their rank, without those that would overlap one of a higher rank at its place."""
+    """Return lines of a height by rank, without those that would overlap one of a higher rank at its position."""
     middles = {line: min(max(places[line], low + height / 2), high - height / 2) for line in ranked}
     kept: list[int] = []
     for line in ranked:
@@ -72,7 +72,7 @@ def _not_crowded(
 
 
 def _round_step(length: int, most: float) -> int:
-    """Return a round distance of ticks of which at most so many are needed for a length."""
+    """Return a round tick spacing with at most ``most`` ticks for a length."""
     size = 1
     while True:
         for digit in (1, 2, 5):
@@ -82,7 +82,7 @@ def _round_step(length: int, most: float) -> int:
 
 
 class StepCurves(CurvePlot):
-    """Many curves and the step on screen. Pointing finds the nearest curve; a press or a drag looks for a step."""
+    """Many curves and the current step. Pointing finds the nearest curve; a press or a drag seeks a step."""
 
     GESTURES: tuple[Gesture, ...] = (Gesture("Point", "Show the head of the nearest curve", "What the heads do"),)
 
@@ -94,9 +94,9 @@ class StepCurves(CurvePlot):
     def __init__(
         self, look: Look, name: str, most: int, longest: str = "", parent: QWidget | None = None, *, unit: bool = True
     ) -> None:
-        """``most`` is how many curves there can be, ``longest`` the longest name that one can have.
+        """Create the plot for at most ``most`` curves, whose longest name is ``longest``.
 
-        The axis is from 0 to 1, or if not ``unit`` as long as the values; then few values have dots.
+        The axis is from 0 to 1, or if not ``unit`` follows the values; then few values have dots.
         """
         super().__init__(look, name, "", "", parent)
         self._longest, self._unit = longest, unit
@@ -111,7 +111,7 @@ class StepCurves(CurvePlot):
         self.viewport().setMouseTracking(True)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.setAccessibleDescription(self.tr("Press to look back at a step"))
-        # In low plots pyqtgraph would hide those of the ends, or all.
+        # In low plots pyqtgraph would hide those at the ends, or all.
         self.getAxis("left").setStyle(hideOverlappingLabels=False, textFillLimits=[(0, math.inf)])
         self.restyle(look)
 
@@ -130,7 +130,7 @@ class StepCurves(CurvePlot):
         return self._shown
 
     def show_curves(self, curves: Sequence[StepCurve], length: int, here: int) -> None:
-        """Draw curves over a training of so many steps, and mark the step on screen."""
+        """Draw curves over a training of ``length`` steps, and mark the current step."""
         looks = [(curve.colour, curve.thin) for curve in self._shown]
         self._shown = tuple(curves)
         for place, mark in enumerate(self.curves):
@@ -149,7 +149,7 @@ class StepCurves(CurvePlot):
         self.viewport().update()
 
     def _follow_values(self) -> None:
-        """Make the axis as long as the values; mark them where a line between so few would hardly be seen."""
+        """Fit the axis to the values; mark them with dots if lines between so few would hardly be visible."""
         x, y = (np.concatenate([_NONE, *(getattr(each, name) for each in self._shown)]) for name in ("x", "y"))
         few = slice(len(y) if len(y) <= _DOTS_UP_TO else 0)
         self._dots.set_data(x[few], y[few])
@@ -160,7 +160,7 @@ class StepCurves(CurvePlot):
             self._show_range()
 
     def light(self, lit: Sequence[int]) -> None:
-        """Draw some curves stronger than the others."""
+        """Highlight some curves."""
         if frozenset(lit) != self._lit:
             self._lit = frozenset(lit)
             self._style_curves()
@@ -177,7 +177,7 @@ class StepCurves(CurvePlot):
             self._dots.set_look(QColor(curve.colour), self.look.px(6))
 
     def _show_range(self) -> None:
-        """Leave the names room at the right."""
+        """Reserve room for the names at the right."""
         metrics = QFontMetrics(self.look.font("small"))
         bold = QFontMetrics(self.look.font("small", bold=True))
         has_names = bool(self._longest) and self.width() >= self.look.px(_NAMES_FROM)
@@ -186,7 +186,7 @@ class StepCurves(CurvePlot):
             self._gutter = gutter
             self._place_legend()
         box = self.getViewBox()
-        # The numbers of the ends have room for themselves: half of their height.
+        # The numbers at the ends need half of their height.
         half = 0.45 * metrics.height()
         self.show_range((0.0, float(self._length)), self._reach, half / max(box.height() - 2 * half, half))
         between = (0.5,) if self._unit and box.height() >= 3.5 * metrics.height() else ()
@@ -208,17 +208,17 @@ class StepCurves(CurvePlot):
             self._show_range()
 
     def names(self) -> tuple[tuple[int, QRectF], ...]:
-        """Return which curves have their names written, and where, in the widget."""
+        """Return the named curves with the rectangles of their names, in the widget."""
         return tuple((place, line) for place, _, line in self.named())
 
     def named(self) -> tuple[tuple[int, str, QRectF], ...]:
-        """Return the curves that have names written at their ends, the names, and where they are in the widget."""
+        """Return the curves named at their ends, the names, and their rectangles in the widget."""
         if self._longest and not self._gutter:
             return ()
         named = [place for place, curve in enumerate(self._shown) if curve.name and len(curve.x)]
         axes = self.getViewBox().sceneBoundingRect()
         height = QFontMetrics(self.look.font("small")).height() - 1
-        over = self.look.px(4)  # how far names may reach beyond the axes
+        over = self.look.px(4)  # how far names may extend beyond the axes
         room = int((axes.bottom() + over - max(0.0, axes.top() - over)) // height)
         ranked = self._most_telling_first(named)[: max(0, room)]
         ends = {place: self.place_of(self._shown[place].x[-1], self._end_of(place)) for place in ranked}
@@ -227,7 +227,7 @@ class StepCurves(CurvePlot):
             ranked = _not_crowded(ranked, {place: end.y() for place, end in ends.items()}, height, top, bottom)
         order = sorted(ranked, key=lambda place: ends[place].y())
         middles = apart([ends[place].y() for place in order], height, top, bottom)
-        # A name is behind the line of the step on screen, if that is where the curve ends or beyond.
+        # A name is behind the line of the current step, if the curve ends there or beyond.
         line = -math.inf if self.here.x is None else self.place_of(self.here.x, 0.0).x()
         lefts = [min(max(ends[place].x(), line), axes.right()) + self.look.px(5) for place in order]
         return tuple(
@@ -236,7 +236,7 @@ class StepCurves(CurvePlot):
         )
 
     def _most_telling_first(self, places: Sequence[int]) -> list[int]:
-        """Return curves: those that are lit, then the one of most weight in each colour, then the others by weight."""
+        """Return curves: highlighted ones, then the one of most weight in each colour, then the others by weight."""
         by_weight = sorted(places, key=lambda place: -self._shown[place].weight)
         colours = {self._shown[place].colour: place for place in reversed(by_weight)}
         best = {place for place in colours.values() if self._shown[place].weight}

@@ -55,7 +55,7 @@ class Canvas(QWidget):
         self._ringed = False
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.look = look
         self.redraw()
 

@@ -155,7 +155,7 @@ class Cell:
 
 
 class CellView:
-    """Maps the cells of a (rows, columns) matrix to a widget's coordinates and back; zooming limits the visible part."""
+    """Maps the cells of a (rows, columns) matrix to a widget's coordinates and back; zooming limits what is visible."""
 
     def __init__(self) -> None:
         self.shape = (1, 1)

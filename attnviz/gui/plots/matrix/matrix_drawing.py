@@ -314,7 +314,7 @@ def sums_written(matrix: Matrix) -> object:
 def _labelled_bands(
     painter: QPainter, view: CellView, matrix: Matrix, look: Look, chosen: int = -1
 ) -> Iterator[tuple[int, QRectF, float]]:
-    """Yield the visible rows whose labels have room, with their rectangles and the label heights in the current font."""
+    """Yield the visible rows whose labels have room, their rectangles and the label heights in the current font."""
     if painter.fontMetrics().ascent() + 1 > view.rect_of(0, 0).height():
         painter.setFont(look.font("small"))
     area, metrics = view.area, painter.fontMetrics()

@@ -1,4 +1,4 @@
-"""How one number of a product of matrices is made: "dog · column 3: 0.27 · 0.32 + ... = -1.16"."""
+"""The computation of one number of a matrix product: "dog · column 3: 0.27 · 0.32 + ... = -1.16"."""
 
 from typing import NamedTuple
 
@@ -17,13 +17,13 @@ from attnviz.gui.widgets.words import number_text
 
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _PAPER, _AIR, _ROUND = 7, 3, 4
-"""What a number has around it in its chip, what is beside a sign, and how round chips are, at scale 1."""
+"""The padding around a number in its chip, the gap beside a sign, and the corner radius of chips, at scale 1."""
 _LEAST_TERMS, _WORDS_OF = 2, 8
-"""So many terms are drawn at least, and said to a screen reader at most."""
+"""The least number of terms drawn, and the greatest read to a screen reader."""
 _DECIMALS = range(2, 6)
-"""The decimals of a term; the sum has the first number of them."""
+"""The decimals of a term; the sum has the least number of them."""
 _ADDED = 64
-"""The most terms for which this is tried."""
+"""The most terms for which more decimals are tried."""
 
 
 class _Piece(NamedTuple):
@@ -36,7 +36,7 @@ class _Piece(NamedTuple):
 
 
 class DotLine(Canvas):
-    """As many terms as there is room for, the largest, in their order; then the sum of all, as the product has it."""
+    """As many of the largest terms as fit, in order; then the sum of all terms."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -45,13 +45,13 @@ class DotLine(Canvas):
         self._tables: tuple[ColourTable, ColourTable] | None = None
         self._replaced: float | None = None
         self._decimals = _DECIMALS[0]
-        self._largest: list[int] = []  # the places of the terms, the largest first
+        self._largest: list[int] = []  # the indices of the terms, the largest first
         self.hide()
 
     def show_dot(self, dot: Dot, name: str, column: int, role: str, tables: tuple[ColourTable, ColourTable]) -> None:
-        """Show how the number in a column is made of the row with this name.
+        """Show the computation of the number in a column for the row with this name.
 
-        ``role`` is the colour of the name; ``tables`` are the colours of the row, and of the column and what is made.
+        ``role`` is the colour of the name; ``tables`` are the colours of the row, and of the column and the result.
         """
         self._dot, self._name, self._column, self._role, self._tables = dot, name, column, role, tables
         self._replaced = dot.replaced
@@ -66,7 +66,7 @@ class DotLine(Canvas):
         return self._name, self.tr("· column {0}").format(SCREEN.number(self._column))
 
     def pieces(self, count: int) -> list[_Piece]:
-        """Return what is written of so many terms: the largest, with an ellipsis for those between them."""
+        """Return the pieces for ``count`` terms: the largest, with an ellipsis for those between them."""
         dot, tables = self._dot, self._tables
         if dot is None or tables is None:
             return []
@@ -101,7 +101,7 @@ class DotLine(Canvas):
         self._draw_pieces(painter, font, pieces)
 
     def _fitting(self, metrics: QFontMetrics, most: int) -> list[_Piece]:
-        """Return the pieces of as many terms as there is room for; none where these are too few."""
+        """Return the pieces of as many terms as fit; none if these are too few."""
         room = self.width() - self._title_width(metrics)
         shortest = 2 * (metrics.horizontalAdvance("0.00") + self.look.px(_PAPER))
         for count in range(min(most, max(_LEAST_TERMS, room // shortest)), min(_LEAST_TERMS, most) - 1, -1):
@@ -147,7 +147,7 @@ def _said(number: float, decimals: int = _DECIMALS[0]) -> str:
 
 
 def _decimals_of(dot: Dot, made: float) -> int:
-    """Return the fewest decimals with which the terms add up as printed to the number made; the least if none do."""
+    """Return the fewest decimals with which the printed terms add up to the printed sum; the least if none do."""
     if len(dot.row) > _ADDED:
         return _DECIMALS[0]
     for decimals in _DECIMALS:

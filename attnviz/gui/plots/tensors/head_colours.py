@@ -1,4 +1,4 @@
-"""A colour for every head, and what is drawn in it: ribbons, brackets, frames, and the numbers beside them.
+"""A colour for every head, and the parts drawn in it: ribbons, brackets, frames, and the numbers beside them.
 
 The meaning never depends on the colour alone.
 """
@@ -17,8 +17,8 @@ from attnviz.gui.theme import Look, Theme
 
 _STRONG, _WEAK = 0.40, 0.12
 
-# Okabe and Ito's hues (no black, no yellow) and two more, moved until they stand out from the window by 3:1 and any two
-# of them differ for normal, red-blind, green-blind and blue-blind eyes.
+# The hues of Okabe and Ito (without black and yellow) and two more, adjusted to a contrast of 3:1 with the window and
+# so that any two of them differ for normal, red-blind, green-blind and blue-blind vision.
 _ON_LIGHT = ("#284e93", "#e75f11", "#316f57", "#ce549f", "#8c4dca", "#aa815f", "#358eca", "#7d2250")
 _ON_DARK = ("#40c4ed", "#c2532c", "#12c165", "#c26092", "#8b8cf9", "#f88903", "#1d7acb", "#e6a8a5")
 
@@ -30,7 +30,7 @@ def head_colour(head: int, count: int, theme: Theme) -> QColor:
     listed = _ON_DARK if is_dark else _ON_LIGHT
     if count <= len(listed):
         return QColor(listed[head])
-    # Light and dark take turns, so that neighbours of nearly one hue still differ.
+    # Light and dark alternate, so that neighbours of similar hues still differ.
     lightness = (0.80, 0.64)[head % 2] if is_dark else (0.44, 0.60)[head % 2]
     return _from_oklch(lightness, 0.13, math.tau * (head / count + 0.68))
 
@@ -54,14 +54,14 @@ def _encoded(part: float) -> float:
 
 
 class HeadPainter:
-    """Draws what belongs to single heads: ribbon, bracket and number, frame and batch index."""
+    """Draws the parts of single heads: ribbon, bracket and number, frame and batch index."""
 
     def __init__(self, painter: QPainter, layout: ReshapeLayout, look: Look) -> None:
         self.painter, self.layout, self.look = painter, layout, look
         self.heads = layout.shape[1]
 
     def draw_ribbons(self) -> None:
-        """Draw the chosen item's ribbons, and lighter ones of the others where one row holds all tiles."""
+        """Draw the chosen item's ribbons, and lighter ones of the others if one row holds all tiles."""
         chosen = self.layout.room.item
         for item, head in sorted(self.layout.tiles, key=lambda key: key[0] == chosen):
             if item == chosen or not self.layout.wrapped:
@@ -74,7 +74,7 @@ class HeadPainter:
                 self.painter.fillPath(path, colour)
 
     def draw_thread(self, item: int, head: int, share: float) -> None:
-        """Draw a line along a ribbon, at a share of its width; it spares the number of the head."""
+        """Draw a line along a ribbon, at a share of its width; it leaves the head's number free."""
         points = [(left + share * (right - left), y) for left, right, y in self.layout.course(item, head)]
         part = self.layout.slice_rect(item, head)
         if not points or part is None:
@@ -89,7 +89,7 @@ class HeadPainter:
         self.painter.drawPath(path)
 
     def draw_frames(self) -> None:
-        """Draw a bracket at every slice and a frame round every tile."""
+        """Draw a bracket at every slice and a frame around every tile."""
         px = self.look.px
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         for whole in self.layout.wholes.values():
@@ -105,7 +105,7 @@ class HeadPainter:
             self.painter.drawRect(tile.adjusted(-reach, -reach, reach, reach))
 
     def write_heads(self, long: str, short: str) -> None:
-        """Write the head at every slice that has room: as the long text says, or its number after a short word."""
+        """Write the head at every slice with enough room: the long text, or its number after a short word."""
         metrics, px, line = self.painter.fontMetrics(), self.look.px, self.layout.room.line
         for place, (item, whole) in enumerate(self.layout.wholes.items()):
             width = whole.width() / self.heads
@@ -119,7 +119,7 @@ class HeadPainter:
                 self._write_in_gutter(strip, short)
 
     def write_batch(self, long: str, short: str) -> None:
-        """Write the batch index at every tile that has room, and its head where it fits; before each row, a word."""
+        """Write the batch index at every tile with enough room, and its head if it fits; a word before each row."""
         metrics, px, tiles = self.painter.fontMetrics(), self.look.px, self.layout.tiles
         first = next(iter(tiles.values()))
         last = max(item * self.heads + head for item, head in tiles)
@@ -134,7 +134,7 @@ class HeadPainter:
                 self._write_in_gutter(strip, short)
 
     def _write(self, place: QRectF, item: int, text: str) -> None:
-        """Write in the middle of a place, but not over the widget's edge."""
+        """Write in the middle of a rectangle, but within the widget."""
         reach = self.painter.fontMetrics().horizontalAdvance(text) / 2 + 2
         place.translate(min(0.0, self.layout.room.width - reach - place.center().x()), 0)
         self.painter.setPen(self.look.color("text" if item == self.layout.room.item else "muted"))
@@ -146,18 +146,18 @@ class HeadPainter:
         self.painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _colour(self, head: int) -> QColor:
-        # A thousand hues would all look like their neighbours; after as many as can be drawn they begin anew.
+        # A thousand hues would all look alike; after as many as can be drawn they repeat.
         return head_colour(head % MOST_TILES, min(self.heads, MOST_TILES), self.look.theme)
 
 
 def every_nth(needed: float, available: float) -> int:
-    """Return of how many equal places one has room for a label: 1, 2, 5, 10, 20, ..."""
+    """Return the interval of labels on positions of equal width so that each has room: 1, 2, 5, 10, 20, ..."""
     steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
     return next((step for step in steps if step * available >= needed), 10**9)
 
 
 def follow(path: QPainterPath, points: Sequence[tuple[float, float]]) -> None:
-    """Add a line through points that leaves and reaches each of them upright."""
+    """Add a curve through points that is vertical at each of them."""
     if path.isEmpty():
         path.moveTo(QPointF(*points[0]))
     else:

@@ -1,4 +1,4 @@
-"""The layout of the whole matrices, the single heads and the lines between them; nothing is painted here."""
+"""Layout of the whole matrices, the single heads and the lines between them; nothing is painted here."""
 
 import math
 from dataclasses import dataclass
@@ -9,21 +9,22 @@ from attnviz.gui.plots.matrix.tile import whole_cells
 
 MOST_TILES = 96
 _CELL, _ROW, _ROW_IN_WHOLE = 80, 64, 20
-"""The most width of a feature, and the most height of a row of a tile and of a whole above several rows of tiles."""
+"""The greatest width of a feature, and the greatest height of a row in a tile and in a whole above several rows of
+tiles."""
 _SMALLEST, _NARROWEST = 14, 24
-"""The least side of a tile, and the least width that tiles have in one row if they can be in several."""
+"""The least side of a tile, and the least width of tiles in one row before they are put in several."""
 _WHOLE, _A_HEAD = (64, 400), 9
-"""The least width of a whole: so much for each head, between these."""
+"""The limits of the least width of a whole, and its least width per head."""
 _RIBBONS, _RIBBONS_ABOVE_ROWS = (0.3, 280), (0.22, 240)
-"""The share of the height that ribbons have at least, and their most height."""
+"""The least share of the height for ribbons, and their greatest height."""
 
 Station = tuple[float, float, float]
-"""Left, right and height of a place that a ribbon passes."""
+"""The left and right ends and the height of a position that a ribbon passes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReshapeRules:
-    """What a layout has to fit into: the widget, its type, the gutter for the tokens, and what is asked of it."""
+    """The constraints of a layout: the widget, its type, the gutter for the tokens, and the request."""
 
     width: int
     height: int
@@ -39,21 +40,21 @@ class ReshapeRules:
 
     @property
     def breadth(self) -> int:
-        """What is left of the width for cells."""
+        """The width for cells."""
         return max(1, self.width - self.gutter - self.px(10))
 
     @property
     def bracket(self) -> int:
-        """The height of the brackets at the slices, with the air above them."""
+        """The height of the brackets at the slices, including the gap above them."""
         return self.px(3) + self.px(4)
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How many of everything, and how large."""
+    """The numbers and sizes of all parts."""
 
     wrapped: bool
-    """Whether each item has rows of its own; else all tiles are in one row."""
+    """Whether each item has its own rows; else all tiles are in one row."""
     wholes: range
     items: range
     heads: int
@@ -63,9 +64,9 @@ class _Plan:
     gap: float
     ribbon: float
     texts: int
-    """The height of all texts that do not belong to a row of tiles."""
+    """The height of all texts outside the rows of tiles."""
     beside_row: int
-    """What a row of tiles takes beside its cells."""
+    """The height of a row of tiles without its cells."""
 
     @property
     def rows_an_item(self) -> int:
@@ -90,9 +91,9 @@ def _plan(shape: tuple[int, int, int, int], room: ReshapeRules) -> _Plan:
 
 
 def _in_one_row(shape: tuple[int, int, int, int], room: ReshapeRules) -> _Plan:
-    """All heads side by side, in cells as large as the whole's: the slices just move apart."""
+    """Put all heads side by side, in cells as large as the whole's: the slices just move apart."""
     items, heads, rows, features = shape
-    tiles, gaps = items * heads, items * (heads - 1) + 3 * (items - 1)  # three between the items
+    tiles, gaps = items * heads, items * (heads - 1) + 3 * (items - 1)  # three gaps between the items
     width = whole_cells(min((room.breadth - gaps * room.px(5)) / tiles, features * room.px(_CELL)), features)
     gap = min((room.breadth - tiles * width) / max(1, gaps), max(room.px(24), width / 2))
     texts = _texts(shape, room) + room.line + room.px(3) + (room.line + room.px(4) if items > 1 else 0)
@@ -105,7 +106,7 @@ def _in_one_row(shape: tuple[int, int, int, int], room: ReshapeRules) -> _Plan:
 
 
 def _in_several_rows(shape: tuple[int, int, int, int], room: ReshapeRules) -> _Plan:
-    """Every item in a row of its own, or in several; the chosen item, and as many others as fit."""
+    """Put every item in one or several rows of its own; the chosen item, and as many others as fit."""
     items, heads, rows, features = shape
     gap, least, apart = room.px(10), room.px(_SMALLEST), room.px(24)
     texts, beside_row = _texts(shape, room), room.line + room.px(12)
@@ -139,12 +140,12 @@ def _in_several_rows(shape: tuple[int, int, int, int], room: ReshapeRules) -> _P
 
 
 def _texts(shape: tuple[int, int, int, int], room: ReshapeRules) -> int:
-    """Return the height of captions, brackets and, of several items, their names."""
+    """Return the height of captions, brackets and, for several items, their names."""
     return 2 * room.line + 4 * room.px(6) + room.bracket + (room.line if shape[0] > 1 else 0)
 
 
 class ReshapeLayout:
-    """Places (B, h, L, d) heads and their (B, L, h * d) wholes; the ribbons run down, from what is there before."""
+    """Places (B, h, L, d) heads and their (B, L, h * d) wholes; the ribbons run down, from input to output."""
 
     def __init__(self, shape: tuple[int, int, int, int], room: ReshapeRules) -> None:
         self.shape, self.room = shape, room
@@ -162,16 +163,16 @@ class ReshapeLayout:
 
     @property
     def hidden_items(self) -> int:
-        """How many whole matrices did not fit."""
+        """The number of whole matrices that did not fit."""
         return self.shape[0] - len(self.wholes)
 
     @property
     def hidden_heads(self) -> int:
-        """How many single heads did not fit."""
+        """The number of single heads that did not fit."""
         return self.shape[0] * self.shape[1] - len(self.tiles)
 
     def slice_rect(self, item: int, head: int) -> QRectF | None:
-        """Return where a head's slice of a whole matrix is drawn."""
+        """Return the rectangle of a head's slice of a whole matrix."""
         whole = self.wholes.get(item)
         if whole is None or not 0 <= head < self.shape[1]:
             return None
@@ -187,7 +188,7 @@ class ReshapeLayout:
         return _strip(rect, gap, height, below=facing == self.room.merging)
 
     def course(self, item: int, head: int) -> list[Station]:
-        """Return what the ribbon from a slice to its tile passes; empty where one of them is not drawn.
+        """Return the stations of the ribbon from a slice to its tile; empty if one of them is not drawn.
 
         To a tile behind another row it runs through the gap beside the tiles of that row.
         """
@@ -221,17 +222,17 @@ class ReshapeLayout:
 
     @property
     def air(self) -> int:
-        """How far from the first tile of a row something may be written: ribbons may pass between."""
+        """The distance from the first tile of a row within which texts are allowed: ribbons may pass beyond."""
         return self.room.px(12 if self.wrapped else 7)
 
     def _top(self, plan: _Plan) -> int:
-        """Return where the whole matrices begin in a split."""
+        """Return the top of the whole matrices in a split."""
         room = self.room
         above = room.px(12) + room.line + (room.line if self.shape[0] > 1 else 0)
         return round(above + max(0.0, (room.height - plan.height) / 2))
 
     def _place_tiles(self, plan: _Plan) -> None:
-        """Place the tiles as in a split, and turn them over for a merge."""
+        """Place the tiles as in a split, and mirror them for a merge."""
         room, (width, height), groups = self.room, plan.tile, 1 if plan.wrapped else len(plan.items)
         across = plan.across * (width + plan.gap) - plan.gap + (groups - 1) * 2 * plan.gap
         left = room.gutter + max(0.0, (room.breadth - across) / 2)
@@ -278,6 +279,6 @@ def _cell_under(place: QPointF, rect: QRectF, rows: int, columns: int) -> tuple[
 
 
 def _window(chosen: int, count: int, total: int) -> range:
-    """Return ``count`` neighbours in batch order, the first ones unless the chosen one is behind them."""
+    """Return ``count`` neighbours in batch order, the first ones unless the chosen one is beyond them."""
     start = max(0, min(chosen - count + 1, total - count))
     return range(start, start + count)

@@ -1,4 +1,4 @@
-"""How heads are folded into the batch: whole matrices, single heads, and ribbons from each slice to its tile."""
+"""Folding of heads into the batch: whole matrices, single heads, and ribbons from each slice to its tile."""
 
 import math
 from dataclasses import astuple, dataclass
@@ -32,7 +32,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, eq=False)
 class Reshape:
-    """A split of (B, L, D) into heads, or a merge of heads into it, as colour levels."""
+    """A split of (B, L, D) into heads, or the merge of heads into it, as colour levels."""
 
     whole: NDArray[np.uint8]
     """(B, L, D)."""
@@ -50,7 +50,7 @@ class Reshape:
 
     @cached_property
     def matrix(self) -> Matrix:
-        """The highlighted item's whole, to be read as a table."""
+        """The highlighted item's whole, readable as a table."""
         assert self.values is not None
         return Matrix(
             levels=self.whole[self.item],
@@ -103,7 +103,7 @@ class ReshapeView(Pointed):
         self.redraw()
 
     def select(self, cell: ReshapeCell | None) -> None:
-        """Mark a number in its whole and in its head, or nothing."""
+        """Mark a number in its whole and in its head, or (None) nothing."""
         self._selected = cell
         self.update()
 
@@ -126,23 +126,23 @@ class ReshapeView(Pointed):
             self.clicked.emit(ReshapeCell(self.picture.item, head, cell.row, feature))
 
     def whole_rect(self, item: int) -> QRectF | None:
-        """Return where the cells of an item's matrix are drawn."""
+        """Return the rectangle of an item's matrix."""
         layout = self.places
         return None if layout is None else layout.wholes.get(item)
 
     def slice_rect(self, item: int, head: int) -> QRectF | None:
-        """Return where a head's slice of an item's matrix is drawn."""
+        """Return the rectangle of a head's slice of an item's matrix."""
         layout = self.places
         return None if layout is None else layout.slice_rect(item, head)
 
     def tile_rect(self, item: int, head: int) -> QRectF | None:
-        """Return where the cells of a single head are drawn."""
+        """Return the rectangle of a single head's cells."""
         layout = self.places
         return None if layout is None else layout.tiles.get((item, head))
 
     @property
     def places(self) -> ReshapeLayout | None:
-        """The layout, computed once for a size and a shape; None while there is nothing to show."""
+        """The layout, cached for a size and a shape; None without a picture."""
         picture = self.picture
         if picture is None or not picture.heads.size:
             return None
@@ -209,7 +209,7 @@ class ReshapeView(Pointed):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose another number with the arrows; features go on in the next head."""
+        """Choose another number with the arrows; features continue in the next head."""
         step, picture = ARROWS.get(event.key()), self.picture
         if step is None or picture is None or not picture.heads.size:
             super().keyPressEvent(event)
@@ -232,7 +232,7 @@ class ReshapeView(Pointed):
 
 
 def _frame(painter: QPainter, place: QRectF, cell: ReshapeCell, shape: tuple[int, int], look: Look) -> None:
-    """Frame a number in a slice or tile: light and dark, so that it shows on every colour; never over the cell."""
+    """Frame a number in a slice or tile: light and dark, so that it is visible on every colour; never over the cell."""
     height, width = place.height() / shape[0], place.width() / shape[1]
     rect = QRectF(place.x() + cell.feature * width, place.y() + cell.row * height, width, height)
     for role, reach, thick in (("window", 2.0, 4.0), ("text", 1.0, 2.0)):
@@ -242,7 +242,7 @@ def _frame(painter: QPainter, place: QRectF, cell: ReshapeCell, shape: tuple[int
 
 
 class _Lettering:
-    """What is written around the bands: shapes, items, tokens, and how many are not drawn."""
+    """The texts around the bands: shapes, items, tokens, and the number of omitted parts."""
 
     def __init__(self, painter: QPainter, view: ReshapeView, picture: Reshape, layout: ReshapeLayout) -> None:
         self.painter, self.view, self.picture, self.layout = painter, view, picture, layout
@@ -288,7 +288,7 @@ class _Lettering:
         self._write_caption(self.layout.captions[1], texts, after[2])
 
     def _write_caption(self, place: QRectF, texts: tuple[str, ...], more: str) -> None:
-        """Write the name, the longest of some texts that fits, and what is not drawn."""
+        """Write the name, the longest of some texts that fits, and a note on omissions."""
         self._write(place, _RIGHT, more, "text")
         room = place.adjusted(0, 0, -self.metrics.horizontalAdvance(more) - self.px(12), 0)
         self.painter.setFont(self.look.font("small", bold=True))
@@ -299,7 +299,7 @@ class _Lettering:
         self._write(room, _LEFT, next(fitting, ""), "muted")
 
     def _group(self, item: int, tiles: QRectF) -> None:
-        """Draw a line along the tiles of an item, its name in the middle."""
+        """Draw a line along the tiles of an item, with its name in the middle."""
         strip = self.layout.beside_tile(tiles, self.px(5) + self.line, self.line, facing=False)
         air = self.metrics.horizontalAdvance(self.view.tr("item {0}").format(SCREEN.number(item))) / 2 + self.px(8)
         self.painter.setPen(QPen(self.look.color("muted" if item == self.picture.item else "line"), 1))
@@ -310,7 +310,7 @@ class _Lettering:
         self._write_item(item, strip, _CENTRE)
 
     def _write_tokens(self, place: QRectF, chosen: int | None) -> None:
-        """Write the tokens left of a matrix, every n-th where they would collide, none beyond its ends."""
+        """Write the tokens left of a matrix, every n-th if they would collide, none beyond its ends."""
         labels = self.picture.row_labels
         count, height = len(labels), place.height() / len(labels)
         first = math.ceil(max(0.0, (self.line - height) / 2 - 2) / height)

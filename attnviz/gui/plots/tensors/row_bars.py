@@ -1,4 +1,4 @@
-"""One row: its weights as bars over its keys, and what it pools, the values of its keys each beside its weight."""
+"""One row: its weights as bars over its keys, and the values that it pools, each beside its weight."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _LISTED_IN_PLACE = 16
 _COLUMNS_HEIGHT = 120
 _LEAST_BAR = 24
 _LEAST_OF_THREE = 0.0005
-"""The least number of which three decimals are not 0."""
+"""The least number with three decimals that are not all 0."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -49,17 +49,17 @@ class Row:
     dropped: NDArray[np.bool_] | None = None
     """Which of them dropout took."""
     zeros: int = 0
-    """How many further keys have a weight of 0 and no line."""
+    """The number of further keys with a weight of 0 and no line."""
     by_weight: bool = True
-    """Whether the largest weights come first, or the keys are in their order."""
+    """Whether the largest weights come first, or the keys are in order."""
     of_one: bool = False
-    """Whether a bar of the full length is 1, not the largest weight."""
+    """Whether a bar of full length is 1 rather than the largest weight."""
     of: str = ""
-    """The query's name, written above where the row has no caption of its own."""
+    """The query's name, written above if the row has no caption of its own."""
 
 
 class RowBars(Canvas):
-    """Bars have the colours of the heatmap. Many keys in their order are drawn as columns, side by side."""
+    """Bars have the colours of the heatmap. Many keys in order are drawn as columns, side by side."""
 
     background = "panel"
 
@@ -79,7 +79,7 @@ class RowBars(Canvas):
         self.setAccessibleName(self.tr("Weights of the chosen row"))
 
     def show_row(self, row: Row, table: ColourTable) -> None:
-        """Draw a row; masked keys are left out, a lit key is always among those with a name."""
+        """Draw a row; masked keys are left out, a highlighted key is always among those with a name."""
         allowed = np.flatnonzero(row.mask)
         order = allowed[np.argsort(-np.nan_to_num(row.weights[allowed]), kind="stable")]
         self._row, self._table, self._allowed = row, table, len(allowed)
@@ -99,11 +99,11 @@ class RowBars(Canvas):
 
     @property
     def keys(self) -> tuple[int, ...]:
-        """The keys that have a line of their own, from top to bottom; none where they are columns."""
+        """The keys with a line of their own, from top to bottom; empty if they are columns."""
         return () if self._in_columns else tuple(map(int, self._keys))
 
     def height_for(self, keys: int) -> int:
-        """Return the height that the list of so many keys needs, with a line above, and one below for the rest."""
+        """Return the height of the list of ``keys`` keys, with a line above, and one below for the rest."""
         return self.look.px(_ROW) * (1 + min(keys, self.most) + (keys > self.most))
 
     @property
@@ -181,7 +181,7 @@ class RowBars(Canvas):
             painter.drawText(QRectF(0, top + len(self._keys) * height, self.width(), height), _LEFT, self.rest)
 
     def _draw_columns(self, painter: QPainter, row: Row, table: ColourTable) -> None:
-        """Draw a column for every key; where they are finer than pixels each pixel has the largest of several."""
+        """Draw a column for every key; if they are finer than pixels each pixel shows the maximum of several."""
         count, text = len(row.weights), self.look.px(18)
         weights = np.nan_to_num(row.weights.astype(np.float64))
         most = float(weights.max(initial=0.0)) or 1.0
@@ -210,7 +210,7 @@ class RowBars(Canvas):
 
 
 class _Columns:
-    """The places of a list's columns: labels, bars, weights, and an optional second number."""
+    """The positions of a list's columns: labels, bars, weights, and an optional second number."""
 
     def __init__(
         self, row: Row, keys: NDArray[np.intp], metrics: QFontMetrics, look: Look, width: int, heading: str
@@ -245,7 +245,7 @@ def _further(row: Row, key: int) -> str:
 
 
 def rest_said(listed: NDArray[np.floating], left_out: NDArray[np.floating]) -> str:
-    """Return how many weights a list leaves out, and what is known of them; nothing where it has all."""
+    """Return a text about the weights that a list leaves out; empty if it has all."""
     count = len(left_out)
     if not count:
         return ""
@@ -258,7 +258,7 @@ def rest_said(listed: NDArray[np.floating], left_out: NDArray[np.floating]) -> s
 
 
 def told_from(weight: float, other: float) -> str:
-    """Return a weight with the digits that tell it from 0 and from another one, at most five."""
+    """Return a weight with the digits that distinguish it from 0 and from another one, at most five."""
     if 0 < weight < _LEAST_OF_THREE:
         return number_text(weight, ".1e")
     digits = next((n for n in (3, 4) if weight == other or f"{weight:.{n}f}" != f"{other:.{n}f}"), 5)
@@ -266,7 +266,7 @@ def told_from(weight: float, other: float) -> str:
 
 
 def _weight(weight: float, most: float, small: bool = False) -> str:
-    """Return a weight; with ``small`` also one is told from 0 that three decimals do not tell from it."""
+    """Return a weight as text; with ``small``, also one below the third decimal is distinguished from 0."""
     told = small and 0 < weight < _LEAST_OF_THREE
     return number_text(weight, ".1e" if told or most < 0.01 else ".3f")
 
@@ -313,7 +313,7 @@ class PooledValues(Canvas):
         super().__init__(look, parent)
         self._row: AttentionRow | None = None
         self._keys: tuple[int, ...] = ()
-        self._named = ""  # what stands before the output
+        self._named = ""  # the text before the output
         self.rest = ""
         """What is said of the keys that are not drawn."""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -339,13 +339,13 @@ class PooledValues(Canvas):
 
     @override
     def sizeHint(self) -> QSize:
-        """As high for a row of few keys as for one of all, so that what is below stays in its place."""
+        """Return the same height for few keys as for all, so that the widgets below do not move."""
         count = 0 if self._row is None else len(self._row.mask)
         lines = max(len(self.keys) + bool(self.rest), min(count, _MOST_STRIPS) + (count > _MOST_STRIPS)) + 1
         return QSize(self.look.px(240), self.look.px(_STRIP_ROW) * lines + self.look.px(6))
 
     def strip_of(self, place: int) -> QRectF:
-        """Return where a strip is drawn: the keys in order, then (as the last one) the output."""
+        """Return the rectangle of a strip: the keys in order, then the output as the last one."""
         height = self.look.px(_STRIP_ROW)
         lines = len(self.keys) + bool(self.rest)
         y = lines * height + self.look.px(6) if place == len(self.keys) else place * height

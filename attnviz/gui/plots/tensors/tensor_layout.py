@@ -1,4 +1,4 @@
-"""Where tensors of a stage are placed, with one scale: in rows, or as the parts of a product; all in pixels."""
+"""Layout of a stage's tensors with one scale: in rows, or as the parts of a product; all in pixels."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -8,9 +8,9 @@ from typing import NamedTuple
 from attnviz.gui.plots.layout import Margins, Rect, in_whole_pixels, thinnest
 
 _BESIDE_FROM, _APART = 1.1, 8
-"""Rows of tensors are beside each other where cells are then so many times as large, with so many gaps between them."""
+"""Rows of tensors are side by side if that enlarges cells by this factor, with this many gaps between them."""
 _CORNER_FROM = 1.05
-"""The second factor of a product is above it where cells are then so many times as large."""
+"""The second factor of a product is above it if that enlarges cells by at least this factor."""
 
 
 class Tensor(NamedTuple):
@@ -27,17 +27,18 @@ class Tensor(NamedTuple):
 def tensors_layout(
     rows: Sequence[Sequence[Tensor]], room: Rect, *, gap: float, least: float
 ) -> tuple[tuple[Rect, ...], ...]:
-    """Return the rectangles, labels included, of rows of tensors with one scale: a cell is as large in all of them.
+    """Return the rectangles, labels included, of rows of tensors with one scale: all have cells of the same size.
 
-    Rows are one below the other; neighbours are beside each other where that makes cells clearly larger. A side that
-    would be thinner than ``least`` is drawn this thick, and the cells of a long one are stretched into room that is
-    left. Signs are in the space to the left of a rectangle; a title that is wider than its rectangle has room to the
-    right.
+    Rows are one below the other; neighbours are side by side if that makes cells clearly larger. A side that would be
+    thinner than ``least`` is drawn this thick, and the cells of a long tensor are stretched into remaining room. Signs
+    are in the space to the left of a rectangle; a title wider than its rectangle has room to the right.
     """
     if not rows:
         return ()
     if not any(_fits(lines, 0.0, room, gap, least) for lines in _arrangements(rows, gap)):
-        rows = [[tensor._replace(title=0) for tensor in row] for row in rows]  # not even the titles fit: they are cut
+        rows = [
+            [tensor._replace(title=0) for tensor in row] for row in rows
+        ]  # not even the titles fit: they are truncated
     lines, *others = _arrangements(rows, gap)
     side = _largest_side(lines, room, gap, least)
     for other in others:
@@ -53,11 +54,11 @@ def tensors_layout(
 def product_layout(
     factors: Sequence[Tensor], room: Rect, *, gap: float, least: float, wanted: float
 ) -> tuple[tuple[Rect, ...], bool]:
-    """Return the rectangles of a matrix, what it is multiplied with and what this makes; and whether they are in line.
+    """Return the rectangles of a matrix, its factor and their product; and whether they are in line.
 
-    Where cells are clearly larger so, the second factor is above the product: the row and the column of a number then
-    meet in it. A cell is as large in all of them; cells less wide than ``wanted``, which a number needs, are widened to
-    it where there is room. See `tensors_layout` for the rest.
+    If that makes cells clearly larger, the second factor is above the product: the row and the column of a number then
+    meet in it. All have cells of the same size; cells narrower than ``wanted``, which a number needs, are widened to it
+    if there is room. See `tensors_layout` for the rest.
     """
     line, corner = (_product_placed(place, factors, room, gap, least, wanted) for place in (_in_line, _in_corner))
     in_line = line[:1] > corner[:1] or (line[0] == corner[0] and _CORNER_FROM * line[1] >= corner[1])
@@ -67,8 +68,8 @@ def product_layout(
 def _product_placed(
     place: "_PlaceProduct", factors: Sequence[Tensor], room: Rect, gap: float, least: float, wanted: float
 ) -> tuple[bool, float, tuple[Rect, ...]]:
-    """Return whether there is room for numbers in one arrangement of a product, the side of a cell, and the places."""
-    bare = [tensor._replace(title=0) for tensor in factors]  # where not even the titles fit, they are cut
+    """Return whether one arrangement of a product has room for numbers, the side of a cell, and the rectangles."""
+    bare = [tensor._replace(title=0) for tensor in factors]  # if not even the titles fit, they are truncated
 
     def rects(side: float, wide: float = 1.0, stretch: float = 0.0) -> list[Rect]:
         return place(parts, _product_cells(parts, side, wide, least, stretch), gap)
@@ -90,7 +91,7 @@ def _product_placed(
 
 
 _WIDEST, _FARTHEST = 1.8, 1.6
-"""How many times as wide as high a cell is made for its number; and how far cells of a product are stretched, see
+"""The greatest aspect ratio of a cell widened for its number; and the greatest stretch of a product's cells, see
 `_cells_of`: rows of few tokens then have room for their names."""
 
 
@@ -136,14 +137,14 @@ def _with_labels(tensor: Tensor, cells: tuple[float, float]) -> tuple[float, flo
 
 
 def _extent(rects: Sequence[Rect], factors: Sequence[Tensor]) -> tuple[float, float]:
-    """Return the width and height that rectangles take with their titles."""
+    """Return the width and height of rectangles including their titles."""
     both = zip(rects, factors, strict=True)
     width = max(max(rect.right, rect.x + tensor.margins.left + tensor.title) for rect, tensor in both)
     return width, max(rect.bottom for rect in rects)
 
 
 def _arrangements(rows: Sequence[Sequence[Tensor]], gap: float) -> list[list[list[Tensor]]]:
-    """Return the ways to put rows into lines, in order: first each into one of its own."""
+    """Return the ways to distribute rows over lines, in order: the first has one line per row."""
     ways = []
     for breaks in product((True, False), repeat=len(rows) - 1):
         lines = [list(rows[0])]
@@ -175,12 +176,12 @@ def _placed(
 
 
 def _largest_side(rows: Sequence[Sequence[Tensor]], room: Rect, gap: float, least: float) -> float:
-    """Return the largest side of a cell; 0 where nothing fits."""
+    """Return the largest side of a cell; 0 if nothing fits."""
     return _largest(lambda side: _fits(rows, side, room, gap, least), max(room.width, room.height))
 
 
 def _largest(fits: Callable[[float], bool], most: float) -> float:
-    """Return the largest number up to ``most`` that fits, by bisection: sizes grow with it; 0 where none does."""
+    """Return the largest number up to ``most`` that fits, by bisection, since sizes grow with it; 0 if none does."""
     low, high = 0.0, most
     if fits(high):
         return high
@@ -191,7 +192,7 @@ def _largest(fits: Callable[[float], bool], most: float) -> float:
 
 
 def _cells_of(tensor: Tensor, side: float, least: float, stretch: float = 0.0) -> tuple[float, float]:
-    """Return the width and height of the cells; with a ``stretch`` of 1 a long matrix is 3:1."""
+    """Return the width and height of the cells; with a ``stretch`` of 1 a long matrix has an aspect ratio of 3:1."""
     rows, columns = tensor.shape
     thin = max(least, stretch * thinnest(tensor.shape) * side)
     return max(columns * side, thin), max(rows * side, thin)

@@ -1,4 +1,4 @@
-"""Several matrices in rows, with the signs of a formula between them: what goes in, what it meets, what comes out."""
+"""Several matrices in rows, with the signs of a formula between them: inputs, parameters, results."""
 
 from dataclasses import dataclass
 
@@ -22,14 +22,14 @@ from attnviz.gui.widgets.selection import Selection
 
 _MOST_ROWS, _MOST_COLUMNS = 4, 3
 _SIGN, _SIGN_OF_PRODUCT = 24, 16
-"""The width of a sign, and in a product, where numbers need the room."""
+"""The width of a sign, and of one in a product, where numbers need the room."""
 _LINE, _LINE_FROM = 28, 220
-"""The height of the line of a product below its matrices, and that of a page which has it."""
+"""The height of the line below the matrices of a product, and the least height of a page that has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PanelCell:
-    """A place in one of the matrices."""
+    """A cell in one of the matrices."""
 
     panel: Panel
     row: int
@@ -37,12 +37,12 @@ class PanelCell:
 
     @property
     def value(self) -> float:
-        """The number there."""
+        """Its number."""
         return float(self.panel.values[self.row, self.column])
 
 
 class TensorPage(Placed):
-    """Draws panels; the heatmaps are built once and used for every stage."""
+    """Draws panels; the heatmaps are created once and reused for every stage."""
 
     hovered = Signal(object)
     """`PanelCell` under the mouse, or None."""
@@ -62,13 +62,13 @@ class TensorPage(Placed):
         self._layer: Layer | None = None
         self._weights: ColourTable | None = None
         self._pointed: PanelCell | None = None
-        self._column = 0  # the held column of a product
-        self._inner: int | None = None  # and the place in the row and column that make it
+        self._column = 0  # the selected column of a product
+        self._inner: int | None = None  # and the index within the row and column that it sums over
         self.line = DotLine(look, self)
         """How the chosen number of a product is made."""
 
     def panel_at(self, row: int, column: int) -> Heatmap:
-        """Return the heatmap in a place; it is made when it is first needed."""
+        """Return the heatmap at a position, created on first use."""
         place = row, column
         if place not in self._heatmaps:
             heatmap = Heatmap(self._look, "", self)
@@ -84,13 +84,13 @@ class TensorPage(Placed):
 
     @property
     def rows(self) -> Rows:
-        """What is shown."""
+        """The panels on screen."""
         return self._rows
 
     def show_panels(self, layer: Layer, rows: Rows, weights: ColourTable) -> None:
         """Draw rows of panels; ``weights`` are the colours of those that hold weights."""
-        # A heatmap that hides lets go of the mouse at once, and with it of what is selected: so first the places, with
-        # what was shown before still whole, and then what is in them.
+        # A heatmap that is hidden releases the mouse at once, and with it the selection: so the layout comes first,
+        # with the previous content still complete, and then the new content.
         self._make_room(rows)
         self._layer, self._rows, self._weights = layer, rows, weights
         self.line.setVisible(product_of(rows) is not None)
@@ -102,7 +102,7 @@ class TensorPage(Placed):
 
     @override
     def _place(self) -> None:
-        """Place the panels with one scale: a cell is as large in all of them."""
+        """Place the panels with one scale: all have cells of the same size."""
         px, product = self._look.px, product_of(self._rows) is not None
         sign = px(_SIGN_OF_PRODUCT if product else _SIGN)
         tensors = [
@@ -139,7 +139,7 @@ class TensorPage(Placed):
                 )
 
     def _room_beside_line(self, room: Rect) -> Rect:
-        """Return the room that the line of a product leaves, and show it where there is some and numbers are shown."""
+        """Return the room beside the line of a product, and show the line if there is room and numbers are shown."""
         shown = self._look.numbers and room.height >= self._look.px(_LINE_FROM)
         self.line.setVisible(shown)
         return room._replace(height=room.height - self._look.px(_LINE)) if shown else room
@@ -173,7 +173,7 @@ class TensorPage(Placed):
                 self._heatmaps[row, column].select(cell)
 
     def _select_product(self) -> None:
-        """Mark a row, the column that it meets, and the number that they make; and say how it is made."""
+        """Mark a row, its column, and the number that they produce; and show the computation."""
         product, layer = product_of(self._rows), self._layer
         assert product is not None
         assert layer is not None
@@ -187,7 +187,7 @@ class TensorPage(Placed):
         of_keys = left.column_axis == "keys"
         inner = self._selection.key if of_keys else inner
         inner = None if inner is None else min(inner, len(matrix.values) - 1)
-        term = of_keys and inner is not None  # the chosen key's, which the selection holds
+        term = of_keys and inner is not None  # that of the chosen key, which the selection holds
         self._heatmaps[0, 0].select(Cell(row, inner), "cell" if term else "row")
         self._heatmaps[0, 1].select(Cell(inner or 0, column), "cell" if term else "column")
         self._heatmaps[0, 2].select(Cell(row, column))
@@ -197,14 +197,14 @@ class TensorPage(Placed):
         self.line.show_dot(dot_at(product, row, column), names[row], column, made.role, tables)
 
     def _row_of(self, panel: Panel) -> int:
-        """Return the chosen row of a product; of keys, without a chosen one, that at the place of the query."""
+        """Return the chosen row of a product; for keys without a chosen one, that at the position of the query."""
         chosen, last = self._selection, len(panel.values) - 1
         key = chosen.key if panel.row_axis == "keys" else None
         row = chosen.query if key is None else key
         return last if row is None else min(row, last)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._look = look
         for heatmap in self._heatmaps.values():
             heatmap.restyle(look)
@@ -227,7 +227,7 @@ class TensorPage(Placed):
                 levels=panel.levels,
                 values=panel.values,
                 mask=panel.mask,
-                # In a product the names of its rows are at the first matrix, and those of its features above it.
+                # In a product, row names are beside the first matrix, and feature names above it.
                 row_labels=("",) * rows if again else _labels(layer, panel.row_axis, rows),
                 column_labels=_labels(layer, panel.column_axis, columns),
                 row_sums=None,
@@ -259,13 +259,13 @@ class TensorPage(Placed):
         self._pointed = self._cell(cell)
         self.hovered.emit(self._pointed)
         if product_of(self._rows) is not None:
-            self._select_product()  # the selection knows no columns of it
+            self._select_product()  # the selection has no columns of it
 
     @Slot(object)
     def _click(self, cell: Cell) -> None:
         place = self.sender().property("place")
         if cell.column is not None:
-            # The selection knows no features; each panel remembers its own, so that arrows go on from there.
+            # The selection has no features; each panel remembers its own, so that arrow keys continue from there.
             self._features = {place: cell.column}
             self._feature_rows = {place: cell.row}
             if product_of(self._rows) is not None:

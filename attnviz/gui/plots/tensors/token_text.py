@@ -1,4 +1,4 @@
-"""A text as its tokens, each shaded by how much the chosen one looks at it."""
+"""A text as tokens, each shaded by the attention of the chosen one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from attnviz.gui.widgets.gestures import Gesture
 from attnviz.gui.widgets.selection import SelectionModel
 
 _LINE, _SIDE, _BLANK = 1.75, 4, 5
-"""The height of a line, in that of its type; the room at the sides of a token, and between words, at scale 1."""
+"""The line height relative to that of its type; the padding of a token, and the gap between words, at scale 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class ShownToken:
     begins: bool = True
     """Whether a word begins with it; the pieces of a word touch each other."""
     hidden: bool = False
-    """Whether no other token may look at it: it is struck through."""
+    """Whether it is hidden from all other tokens: it is struck through."""
 
 
 class TokenText(Pointed):
-    """Pointing at a token makes it the query, a click holds that; its keys have the colours of the matrix."""
+    """Pointing at a token makes it the query, a click selects it; its keys have the colours of the matrix."""
 
     GESTURES = (
         Gesture("Point", "Show what a token attends to", "Text"),
@@ -45,7 +45,7 @@ class TokenText(Pointed):
     type_size = "body"
     """The size of its type."""
     menu_asked = Signal(int)
-    """The user asks, with the right button, what can be done with the token at a place."""
+    """The user opened the context menu of the token at an index."""
 
     def __init__(self, look: Look, name: str, selection: SelectionModel, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -70,7 +70,7 @@ class TokenText(Pointed):
             self.updateGeometry()
 
     def shade(self, levels: NDArray[np.uint8], table: ColourTable | None, query: int | None, key: int | None) -> None:
-        """Colour the tokens by (T,) levels, without a table not at all, and mark the chosen query and key."""
+        """Colour the tokens by (T,) levels, or without a table not at all, and mark the chosen query and key."""
         if len(levels) != len(self._tokens):
             return  # of a text to come
         self._levels, self._table, self._marks = levels, table, (query, key)
@@ -90,7 +90,7 @@ class TokenText(Pointed):
         return self.height_in(self.look, width)
 
     def height_in(self, look: Look, width: int) -> int:
-        """Return the height that the text needs in a look and a width."""
+        """Return the height of the text for a look and a width."""
         places = _placed(self._tokens, look, self.type_size, width)
         return round(places[-1].bottom()) + 2 if places else look.px(20)
 
@@ -113,7 +113,7 @@ class TokenText(Pointed):
         return _line(self.look, self.type_size)
 
     def lines_in(self, height: int) -> int:
-        """Return the height of as many whole lines as this height has room for, at least of one."""
+        """Return the height of the whole lines that fit into a height, at least of one."""
         return round(max(1, height // self.line) * self.line) + 1
 
     def _lay_out(self) -> None:
@@ -177,9 +177,9 @@ class TokenText(Pointed):
         self.clicked.emit(place)
 
 
-@lru_cache(maxsize=16)  # Qt asks for the height in each look and width several times
+@lru_cache(maxsize=16)  # Qt requests the height for each look and width several times
 def _placed(tokens: tuple[ShownToken, ...], look: Look, size: str, width: float) -> tuple[QRectF, ...]:
-    """Return the place of each token; a word goes to the next line as a whole, if it fits there."""
+    """Return the rectangle of each token; a word wraps as a whole, if it fits into a line."""
     height = _line(look, size)
     side, blank = look.px(_SIDE), look.px(_BLANK)
     words: list[list[float]] = []

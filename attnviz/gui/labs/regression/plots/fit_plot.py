@@ -40,7 +40,7 @@ class FitCurves:
         self._dots, self.filled = Dots(plot.layer), Rings(plot.layer)
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.truth.set_pen(self._plot.pen("muted", 1.5, style=Qt.PenStyle.DashLine))
         self.fit.set_pen(self._plot.pen("accent", 2.5))
         for curve in self.heads:
@@ -98,7 +98,7 @@ class FitPoints:
         """The colours of weights, and the contrast under which the stems have them."""
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self._scale = look.scale
         self.all.set_look(self._plot.colour("k", _FAINTEST), look.px(6))
         self.stems.set_look(self._plot.pen("edge", 5), look.color("edge"), look.color("muted"), look.font("small"))

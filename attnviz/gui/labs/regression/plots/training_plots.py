@@ -57,7 +57,7 @@ class HistoryPlot(QWidget):
         self.plot.setBackground(self.plot.look.color(role))
 
     def restyle(self, look: Look) -> None:
-        """Take another theme or type scale."""
+        """Apply a theme and type scale."""
         self.plot.restyle(look)
         self.now.setVisible(look.numbers)
         self._draw()
