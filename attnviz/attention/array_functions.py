@@ -54,6 +54,10 @@ def _booleans(data: bytearray, shape: tuple[int, ...], like: Tensor) -> Tensor:
     return torch.frombuffer(data, dtype=torch.bool).view(shape).to(like.device)
 
 
+def _pad(x: Tensor, value: float) -> Tensor:
+    return torch.nn.functional.pad(x, (0, 1), value=value)
+
+
 def _softmax(scores: Tensor) -> Tensor:
     return scores.softmax(dim=-1)
 
@@ -87,7 +91,7 @@ TORCH: Functions = {
     "booleans": _booleans,
     "concatenate": torch.cat,
     "divide": torch.div,
-    "full_like": torch.full_like,
+    "pad": _pad,
     "softmax": _softmax,
 }
 """The functions of formulas for tensors, by the names that users type; and those of `INDEXING`."""

@@ -214,7 +214,7 @@ class AttentionModule(nn.Module):
             if step.does == "add":
                 yield step, self.added(step, q, k)
             else:
-                yield step, step.amount(self, Place(q.shape[-1]))
+                yield step, step.amount(self, Place(q.shape[-1]), TORCH)
 
     def added(self, step: ScoreStep, q: Tensor, k: Tensor) -> Tensor:
         """Return the (h, Q, K) bias that a step adds to the scores of q (B, h, Q, d) and k."""
@@ -229,7 +229,7 @@ class AttentionModule(nn.Module):
         masked_scores = mask_scores(scores, mask, self.mask_policy, upcast=self.upcast)
         sinks = [step for step in SCORE_STEPS.values() if step.does == "share" and step.is_in(self)]
         if sinks:  # an attention sink fills empty rows
-            weights = sinks[0].applied(masked_scores, sinks[0].amount(self, Place(0)), TORCH)
+            weights = sinks[0].applied(masked_scores, sinks[0].amount(self, Place(0), TORCH), TORCH)
         else:
             weights = softmax_rows(masked_scores, mask, self.mask_policy)
         if weights.dtype != scores.dtype:

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attnviz.attention.array_functions import TORCH
 from attnviz.definitions.mechanisms.mechanism import Rotation
 from attnviz.definitions.score_steps.step import Place, ScoreStep
 
@@ -19,7 +20,8 @@ def added_to_scores(step: ScoreStep, spec: Any, q: Tensor, k: Tensor) -> Tensor:
     """
     dtype = torch.promote_types(q.dtype, torch.float32)
     query, key = (torch.arange(x.shape[-2], device=x.device).to(dtype) for x in (q, k))
-    heads = (step.amount(spec, Place(q.shape[-1], head, query[:, None], key)) for head in range(spec.num_heads))
+    places = (Place(q.shape[-1], head, query[:, None], key) for head in range(spec.num_heads))
+    heads = (step.amount(spec, place, TORCH) for place in places)
     amounts = [torch.as_tensor(amount, dtype=dtype, device=q.device) for amount in heads]
     return torch.stack([amount.expand(len(query), len(key)) for amount in amounts]).to(q.dtype)
 

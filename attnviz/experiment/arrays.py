@@ -61,7 +61,7 @@ _SAME = (
     *("sqrt", "abs", "sign", "floor", "ceil"),
 )
 NUMPY: Functions = {
-    **{name: getattr(np, name) for name in (*_SAME, "concatenate", "divide", "full_like")},
+    **{name: getattr(np, name) for name in (*_SAME, "concatenate", "divide")},
     "asin": np.arcsin,
     "acos": np.arccos,
     "atan": np.arctan,
@@ -73,6 +73,7 @@ NUMPY: Functions = {
     "at": _at,
     "searchsorted": _searchsorted,
     "booleans": _booleans,
+    "pad": lambda x, value: np.concatenate((x, np.full_like(x[..., :1], value)), -1),
     "softmax": _softmax,
 }
 """The functions of formulas for arrays and numbers, by the names that users type; and those of `INDEXING`."""

@@ -81,7 +81,7 @@ def added(trace: AttentionTrace) -> np.ndarray:
         if step.does == "add":
             i, j = np.arange(queries, dtype=float)[:, None], np.arange(keys, dtype=float)
             places = [Place(trace.q.shape[-1], head, i, j) for head in range(heads)]
-            found += np.stack([step.amount(trace.spec, place) + 0 * (i + j) for place in places])
+            found += np.stack([step.amount(trace.spec, place, NUMPY) + 0 * (i + j) for place in places])
     return found
 
 
@@ -105,7 +105,7 @@ def test_that_the_scores_of_the_record_are_those_of_the_module(record: Mechanism
     scores = record.scores(q, k, p, NUMPY)
     for step in acting(trace.spec):
         if step.does == "divide":
-            scores = scores / step.amount(trace.spec, Place(q.shape[-1]))
+            scores = scores / step.amount(trace.spec, Place(q.shape[-1]), NUMPY)
     assert (np.abs(scores + added(trace) - trace.scores) <= rounding(trace, record)).all()
     if record.features is not None:
         assert trace.features is not None

@@ -5,6 +5,7 @@ Their amounts are numbers or arrays of such a layer, see `attnviz.experiment.lay
 
 from typing import Any
 
+from attnviz.definitions.formula import Functions
 from attnviz.definitions.score_steps.step import Place, ScoreStep, StepStage
 
 
@@ -12,7 +13,8 @@ def _is_set(name: str) -> Any:
     return lambda knobs: getattr(knobs, name, None) is not None
 
 
-def _bias(knobs: Any, place: Place) -> Any:
+def _bias(knobs: Any, place: Place, xp: Functions) -> Any:
+    del xp
     bias = knobs.score_bias
     return bias[place.head if bias.shape[0] > 1 else 0, place.query, place.key]
 
@@ -22,11 +24,10 @@ SCALE = ScoreStep(
     does="divide",
     acts=_is_set("divisor"),
     line="÷ {divisor:.4g}",
-    amount=lambda knobs, place: float(knobs.divisor),
+    amount=lambda knobs, place, xp: float(knobs.divisor),
     numbers=lambda knobs, place: {"divisor": knobs.divisor},
     latex="{divisor:.4g}",
     spoken=" over {divisor:.4g}",
-    torch="divisor",
 )
 """A scale that is not the root of the features of a query."""
 BIAS = ScoreStep(
@@ -38,7 +39,6 @@ BIAS = ScoreStep(
     numbers=lambda knobs, place: {},
     latex=r"+ \mathbf{{B}}_h",
     spoken=", plus the bias of the head",
-    torch="scores + bias",
 )
 """A learned or fixed bias for each query and key, perhaps of each head: T5, ALiBi."""
 COOLING = ScoreStep(
@@ -46,12 +46,11 @@ COOLING = ScoreStep(
     does="change",
     acts=_is_set("cooling"),
     line="÷ temperature {temperature:g}",
-    amount=lambda knobs, place: float(knobs.cooling),
+    amount=lambda knobs, place, xp: float(knobs.cooling),
     apply=lambda scores, temperature, xp: scores / temperature,
     numbers=lambda knobs, place: {"temperature": knobs.cooling},
     latex=r"({scores}) / {temperature:g}",
     spoken=", all divided by the temperature {temperature:g}",
-    torch="scores / {temperature!r}",
     stage=StepStage(
         name="cooled_scores",
         title="temperature",
@@ -69,14 +68,11 @@ SINKS = ScoreStep(
     does="share",
     acts=_is_set("sinks"),
     line="exp of the sink of the head, {logit:.4g}",
-    amount=lambda knobs, place: knobs.sinks[place.head],
-    apply=lambda scores, logit, xp: xp["softmax"](
-        xp["concatenate"]((scores, xp["full_like"](scores[..., :1], logit)), -1)
-    )[..., :-1],
+    amount=lambda knobs, place, xp: knobs.sinks[place.head],
+    apply=lambda scores, logit, xp: xp["softmax"](xp["pad"](scores, logit))[..., :-1],
     numbers=lambda knobs, place: {"logit": float(knobs.sinks[place.head])},
     latex=r"\mathrm{{softmax}}([\,{scores},\ s_h\,])_{{\,:,\,1 \ldots L_k}}",
     spoken=", with a sink in each row, a learned one for each head, which is dropped",
-    torch="softmax_with_sinks({scores})",
     copies=2,
 )
 """A learned sink for each head (OpenAI 2025, "gpt-oss")."""

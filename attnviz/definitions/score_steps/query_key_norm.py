@@ -14,7 +14,7 @@ QUERY_KEY_NORM = ScoreStep(
     "large.",
     does="vectors",
     line="after the norm",
-    amount=lambda spec, place: _EPSILON,
+    amount=lambda spec, place, xp: _EPSILON,
     apply=lambda x, epsilon, xp: x / xp["sqrt"]((x * x).mean(axis=-1, keepdims=True) + epsilon),
     numbers=lambda spec, place: {"d": place.d},
     latex=r"{x} / \sqrt{{|{x}|^2 / {d} + 10^{{-6}}}}",
@@ -24,7 +24,7 @@ QUERY_KEY_NORM = ScoreStep(
 def normed(x):
     """Return each vector over its root mean square (Henry et al. 2020; Dehghani et al. 2023)."""
     wide = x.to(torch.promote_types(x.dtype, torch.float32))
-    return (wide / torch.sqrt((wide * wide).mean(dim=-1, keepdim=True) + 1e-6)).to(x)''',
+    return ({code}).to(x)''',
     stage=StepStage(
         name="norm",
         title="norm",

@@ -20,17 +20,14 @@ SINK = ScoreStep(
     ),
     does="share",
     line="exp of the sink, {logit:g}",
-    amount=lambda spec, place: spec.score_steps["sink"]["logit"],
-    apply=lambda scores, logit, xp: xp["softmax"](
-        xp["concatenate"]((scores, xp["full_like"](scores[..., :1], logit)), -1)
-    )[..., :-1],
+    amount=lambda spec, place, xp: spec.score_steps["sink"]["logit"],
+    apply=lambda scores, logit, xp: xp["softmax"](xp["pad"](scores, logit))[..., :-1],
     latex=r"\mathrm{{softmax}}([\,{scores},\ {logit:g}\,])_{{\,:,\,1 \ldots L_k}}",
     spoken=", with a sink of logit {logit:g} in each row, which is dropped",
     torch="softmax_with_sink({scores})",
     torch_function='''\
 def softmax_with_sink(scores):
     """Return the softmax over the keys and a sink of logit {logit:g}, without the sink."""
-    sink = torch.full_like(scores[..., :1], {logit!r})
-    return torch.cat([scores, sink], dim=-1).softmax(dim=-1)[..., :-1]''',
+    return {code}''',
     copies=2,
 )

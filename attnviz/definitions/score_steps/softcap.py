@@ -20,11 +20,10 @@ SOFTCAP = ScoreStep(
     ),
     does="change",
     line="{cap:g} × tanh(score ÷ {cap:g})",
-    amount=lambda spec, place: spec.score_steps["softcap"]["cap"],
+    amount=lambda spec, place, xp: spec.score_steps["softcap"]["cap"],
     apply=lambda scores, cap, xp: cap * xp["tanh"](scores / cap),
     latex=r"{cap:g}\,\tanh(({scores}) / {cap:g})",
     spoken=", divided by {cap:g}, its tanh, times {cap:g}",
-    torch="{cap!r} * torch.tanh(scores / {cap!r})",
     stage=StepStage(
         name="capped_scores",
         title="cap",

@@ -34,21 +34,23 @@ class ScoreStep:
     each by `apply`; or take part in the softmax (``share``)."""
     line: English
     """In the inspector and in sentences: "÷ √{d}"; behind "their dot product", of ``vectors``."""
-    amount: Callable[[Any, Place], Any]
-    """From the spec: the number that it divides or adds, or that `apply` takes.
+    amount: Callable[[Any, Place, Functions], Any]
+    """(spec, place, xp) -> the number that it divides or adds, or what `apply` takes, such as the numbers of its knobs.
 
-    What is added may differ between heads, queries and keys, and broadcasts to (Q, K) for arrays of places.
+    What is added may differ between heads, queries and keys, and broadcasts to (Q, K) for arrays of places, for which
+    ``xp`` has the functions.
     """
     latex: str
     """The divisor; what is added, with its sign; what a vector ``{x}`` becomes; else a template with ``{scores}``."""
     spoken: English
     """What is said behind the scores, with the punctuation before it."""
-    torch: str
+    torch: str = "{code}"
     """In the exported script, from ``scores``: the divisor; else the expression of the new scores or of the weights; of
     ``vectors`` the name of a function, from x (..., L, d) to what becomes of it, computed at least in float32.
 
-    A template that also has ``{heads}``, the number of heads; it may use ``queries`` and ``keys``, and what is added is
-    made at least in float32, then in the format of the scores.
+    A template that also has ``{heads}``, the number of heads, and ``{code}``: `apply`, or the sum with `amount`, as
+    torch code. It may use ``queries`` and ``keys``, and what is added is made at least in float32, then in the format
+    of the scores.
     """
     apply: Callable[[Any, Any, Functions], Any] | None = None
     """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores; or from vectors x
@@ -60,7 +62,8 @@ class ScoreStep:
     numbers: Callable[[Any, Place], Mapping[str, Any]] | None = None
     """The numbers of the texts; None: those of its knobs."""
     torch_function: str = ""
-    """The definition of a function that the expression calls, above the class; a template of `numbers`."""
+    """The definition of a function that the expression calls, above the class; a template of `numbers` and ``{code}``,
+    which is made from ``scores``, or of ``vectors`` from ``wide``."""
     title: English = ""
     """In forms, for a step that ``score_steps`` sets; so the following."""
     help: English = ""

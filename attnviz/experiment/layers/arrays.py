@@ -122,7 +122,7 @@ def _before_the_weights(
     place = Place(q.shape[-1], np.arange(count)[:, None, None], np.arange(queries)[:, None], np.arange(keys))
     steps = steps_of(MECHANISMS[knobs.mechanism], knobs)
     products = product(q, np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-2, -1))
-    amounts = [(step, step.amount(knobs, place)) for step in steps]
+    amounts = [(step, step.amount(knobs, place, NUMPY)) for step in steps]
     scores = scored(products, [each for each in amounts if each[0].does in ("divide", "add")], NUMPY)
     del products
     changed: dict[str, Array] = {}

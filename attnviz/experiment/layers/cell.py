@@ -120,19 +120,19 @@ def attention_cell(layer: Layer, item: int, head: int, query: int, key: int) -> 
 
 def _steps(layer: Layer, total: float, at: Place, place: tuple[int, ...]) -> Iterator[CellStep]:
     """Yield the steps of a cell; the sum of its terms is ``total``."""
-    done: list[tuple[ScoreStep, float]] = []
+    done: list[tuple[ScoreStep, Any]] = []
     after = total
     for step in layer.steps:
         if step.does == "vectors":
             continue
-        number = float(step.amount(layer.knobs, at))
+        number = step.amount(layer.knobs, at, NUMPY)
         if step.does != "share":
             done.append((step, number))
             after = float(scored(np.float64(total), done, NUMPY))
         if step.does == "change":
             name = "" if step.stage is None else step.stage.name
-            number = float(layer.changed_scores[name][place]) if name in layer.changed_scores else after
-        yield CellStep(step.does, Text(step.line, step.words(layer.knobs, at)), number, after)
+            number = layer.changed_scores[name][place] if name in layer.changed_scores else after
+        yield CellStep(step.does, Text(step.line, step.words(layer.knobs, at)), float(number), after)
 
 
 _SPLIT = Column("q", lambda cell: cell.unrotated_q), Column("k", lambda cell: cell.unrotated_k)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.score_steps.step import Place
 from attnviz.definitions.text import Text, number_said
+from attnviz.experiment.arrays import NUMPY
 from attnviz.experiment.layers.layer import Layer
 
 
@@ -59,7 +60,8 @@ def score_terms(layer: Layer, head: int, query: int, key: int, rotary: Rotary | 
     if layer.is_given or not layer.scores.shape[-1]:
         return None
     place = Place(layer.q.shape[-1], head, query, key)
-    amounts = [(step, float(step.amount(layer.knobs, place))) for step in layer.steps if step.does in ("divide", "add")]
+    steps = [step for step in layer.steps if step.does in ("divide", "add")]
+    amounts = [(step, float(step.amount(layer.knobs, place, NUMPY))) for step in steps]
     divisor = math.prod(amount for step, amount in amounts if step.does == "divide")
     added = [Term(Text(step.name), amount) for step, amount in amounts if step.does == "add"]
     q, k = layer.q[0, head, query], layer.k[0, layer.kv_head(head), key]

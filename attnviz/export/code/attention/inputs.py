@@ -9,6 +9,7 @@ from attnviz.definitions.number_formats import is_half
 from attnviz.definitions.score_steps import acting
 from attnviz.experiment.attention.fields import FileInputs, IdentityInputs, OnesInputs, RandomInputs, SentenceInputs
 from attnviz.experiment.attention.spec import AttentionSpec
+from attnviz.export.code.attention.steps import changed_by
 from attnviz.export.code.source import source_of
 from attnviz.export.code.text import definition, filled, listed, literal, string, vector
 
@@ -255,7 +256,7 @@ def weights_of(spec: AttentionSpec, mask: str) -> str:
 def _softmax(spec: AttentionSpec, scores: str) -> str:
     """Return the softmax of an expression, or the result of the step that modifies it."""
     shares = [step for step in acting(spec) if step.does == "share"]
-    return shares[0].torch.format(scores=scores) if shares else f"{scores}.softmax(dim=-1)"
+    return changed_by(shares[0], spec, scores) if shares else f"{scores}.softmax(dim=-1)"
 
 
 def _may_leave_no_key(spec: AttentionSpec) -> bool:

@@ -2,7 +2,6 @@
 
 from attnviz.definitions.masks import made_beside_module
 from attnviz.definitions.score_steps import acting
-from attnviz.definitions.score_steps.step import Place
 from attnviz.experiment.attention.fields import FileInputs, SentenceInputs
 from attnviz.experiment.attention.memory import takes_all_cores
 from attnviz.experiment.attention.spec import AttentionSpec
@@ -18,6 +17,7 @@ from attnviz.export.code.attention.inputs import (
     softmax_code,
     weights_of,
 )
+from attnviz.export.code.attention.steps import changed_by, function_of
 from attnviz.export.code.text import (
     ALL_BUT_ONE,
     ALL_CORES,
@@ -135,10 +135,9 @@ def _module(spec: AttentionSpec) -> str:
 
 def _functions(spec: AttentionSpec) -> list[str]:
     """Return the definitions that the module calls."""
-    rotation, place = spec.mechanism_record.rotation, Place(0)
-    steps = [(step.torch_function, step.words(spec, place)) for step in acting(spec) if step.torch_function]
+    rotation = spec.mechanism_record.rotation
     rotated = [rotation.torch_function] if rotation and rotation.torch_function else []
-    return [*rotated, *(text.format(**words) for text, words in steps)]
+    return [*rotated, *(function for step in acting(spec) if (function := function_of(step, spec)))]
 
 
 def _arguments(spec: AttentionSpec) -> list[str]:
@@ -165,12 +164,9 @@ def _inputs(spec: AttentionSpec) -> list[str]:
 def _forward(spec: AttentionSpec) -> str:
     record, mask = spec.mechanism_record, "mask" if has_mask(spec) else ""
     takes = [*_inputs(spec), *([mask] if mask else [])]
-    heads = "self.num_heads" if spec.heads_run > 1 else "1"
     scores = [f"scores = {record.torch_scores}{_divisor(spec)}"]
-    for step in acting(spec):
-        if step.does in ("add", "change"):
-            changed = step.torch.format(heads=heads, **step.words(spec, Place(0)))
-            scores.append(expression("scores = ", changed, WIDTH - 8))
+    steps = (step for step in acting(spec) if step.does in ("add", "change"))
+    scores += [expression("scores = ", changed_by(step, spec), WIDTH - 8) for step in steps]
     changes = [step.torch for step in acting(spec) if step.does == "vectors"]
     changes += [record.rotation.torch] if record.rotation else []
     changed_vectors = [f"queries, keys = {each}(queries), {each}(keys)" for each in changes]
