@@ -134,11 +134,9 @@ NEARER = ScoreStep(
     acts=lambda spec: True,
     line="− distance",
     numbers=lambda spec, at: {},
-    amount=lambda spec, at: -abs(at.query - at.key) / (at.head + 1),
+    amount=lambda spec, at, xp: -abs(at.query - at.key) / (at.head + 1),
     latex="- |i - j|",
     spoken=" minus the distance",
-    torch="scores - (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()"
-    " / (torch.arange(queries.shape[1], dtype=queries.dtype)[:, None, None] + 1)",
 )
 
 

@@ -5,7 +5,7 @@ Their amounts are numbers or arrays of such a layer, see `attnviz.experiment.lay
 
 from typing import Any
 
-from attnviz.definitions.formula import Functions
+from attnviz.definitions.functions.formula import Functions
 from attnviz.definitions.score_steps.step import Place, ScoreStep, StepStage
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from attnviz.definitions.formula import FUNCTIONS, Functions
+from attnviz.definitions.functions.formula import FUNCTIONS, Functions
 
 
 @dataclass(frozen=True, slots=True)
