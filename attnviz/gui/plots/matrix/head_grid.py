@@ -26,6 +26,7 @@ from attnviz.gui.plots.matrix.tile import (
     draw_frames,
     draw_hatching,
     draw_tiles,
+    hatch_brush,
     mask_path,
 )
 from attnviz.gui.theme import Look
@@ -105,10 +106,8 @@ class HeadGrid(Canvas):
             Thumbnail(head, self.tr("head {0}").format(SCREEN.head(head)), str(SCREEN.head(head)))
             for head in range(len(levels))
         )
-        new_mask = np.ones(levels.shape[1:], bool) if mask is None else mask
-        if new_mask.shape != self._mask.shape or not np.array_equal(new_mask, self._mask):
-            self._mask = new_mask
-            self._mask_path = mask_path(new_mask) if new_mask.ndim == 2 else QPainterPath()
+        self._mask = np.ones(levels.shape[1:], bool) if mask is None else mask
+        self._mask_path = mask_path(self._mask) if self._mask.ndim == 2 else QPainterPath()
         heads = sum(thumbnail.head is not None for thumbnail in self._thumbnails)
         self.setAccessibleDescription(translate(Text("{count} heads", {"count": heads}, "1 head")))
         self.redraw()
@@ -188,9 +187,10 @@ class HeadGrid(Canvas):
             return  # hatching finer than its line spacing would be noise; the colour alone shows the mask
         shape = self._levels.shape[1], self._levels.shape[2]
         crossed = self._levels.max() == NOT_FINITE
+        hatches = hatch_brush(self.look, painter.device().devicePixelRatio())
         for place in places:
             path = self._mask_path if self._mask.ndim == 2 else mask_path(self._mask[place])
-            draw_hatching(painter, tiles[place], path, shape, self.look)
+            draw_hatching(painter, tiles[place], path, shape, self.look, hatches)
             if crossed:
                 broken = mask_path(self._levels[place] != NOT_FINITE)
                 draw_hatching(painter, tiles[place], broken, shape, self.look, cross_brush(self.look))

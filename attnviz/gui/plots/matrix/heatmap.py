@@ -1,6 +1,5 @@
 """One large matrix: axes, values and hatching; hover, select, zoom, move and paint with mouse and keyboard."""
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
@@ -78,10 +77,7 @@ class Heatmap(Canvas):
         if old is None or old.levels.shape != matrix.levels.shape:
             rows, columns = matrix.levels.shape
             self.view.show_all((rows, columns))
-        if matrix.mask is None:
-            self._path.clear()
-        elif old is None or old.mask is None or not np.array_equal(old.mask, matrix.mask):
-            self._path = mask_path(matrix.mask)
+        self._path = QPainterPath() if matrix.mask is None else mask_path(matrix.mask)
         # Most matrices are finite; finding an empty path through a large one would take longer than drawing it.
         finite = matrix.levels.max(initial=0) < NOT_FINITE
         self._not_finite = QPainterPath() if finite else mask_path(matrix.levels != NOT_FINITE)

@@ -160,7 +160,7 @@ _FEW_WORDS = 64
 _NARROWEST = 0.85
 """The narrowest stretch of the labels over columns."""
 _LARGEST_VALUE = 20
-_FEW_SUMS, _SHORT_SUM = 256, 1e5
+_FEW_SUMS, _SHORT_SUM = 1024, 1e5
 _SLANT = 38
 _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 _ELIDED = Qt.TextElideMode.ElideRight

@@ -1,5 +1,6 @@
 """From colour levels to pixels: tables of 256 colours (0 masked, 255 not finite), a tile, and the hatching over it."""
 
+from collections import deque
 from collections.abc import Sequence
 from functools import cache
 
@@ -65,19 +66,31 @@ def draw_tiles(painter: QPainter, targets: Sequence[QRectF], levels: NDArray[np.
         painter.drawImage(target, QImage(tile.data, columns, rows, columns * 4, QImage.Format.Format_RGB32))
 
 
+_outlines: deque[tuple[NDArray[np.bool_], QPainterPath]] = deque(maxlen=2)
+"""The masks outlined last, with their paths: thumbnails and the large picture of a trace have the same one."""
+
+
 def mask_path(mask: NDArray[np.bool_]) -> QPainterPath:
-    """Return the outline of the masked cells (mask False) in cell coordinates, runs of a row merged, and equal rows."""
+    """Return the outline of the masked cells (mask False) in cell coordinates, runs of a row merged, and equal rows.
+
+    The path is shared with other callers and must not be changed.
+    """
+    for outlined, path in _outlines:
+        if np.array_equal(outlined, mask):
+            return path
     path = QPainterPath()
-    if not mask.size:
-        return path
-    differs = (mask[1:] != mask[:-1]).any(axis=1)
-    firsts = np.flatnonzero(np.concatenate(([True], differs)))
-    heights = np.diff(firsts, append=len(mask)).tolist()
-    edges = np.diff(np.pad(~mask[firsts], ((0, 0), (1, 1))).astype(np.int8))
-    places, columns = (each.reshape(-1, 2).tolist() for each in np.nonzero(edges))
-    rows = firsts.tolist()
-    for (place, _), (start, stop) in zip(places, columns, strict=True):
-        path.addRect(start, rows[place], stop - start, heights[place])
+    if mask.size:
+        differs = (mask[1:] != mask[:-1]).any(axis=1)
+        firsts = np.flatnonzero(np.concatenate(([True], differs)))
+        heights = np.diff(firsts, append=len(mask)).tolist()
+        forbidden = np.zeros((len(firsts), mask.shape[1] + 2), np.bool_)
+        np.logical_not(mask[firsts], out=forbidden[:, 1:-1])
+        # Where a row of cells changes, twice for each run; a search of flat booleans is the fastest.
+        places, columns = np.divmod(np.flatnonzero(forbidden[:, 1:] != forbidden[:, :-1]), mask.shape[1] + 1)
+        rows, starts, stops = firsts.tolist(), columns[::2].tolist(), columns[1::2].tolist()
+        for place, start, stop in zip(places[::2].tolist(), starts, stops, strict=True):
+            path.addRect(start, rows[place], stop - start, heights[place])
+    _outlines.append((mask.copy(), path))
     return path
 
 
