@@ -7130,10 +7130,6 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Lines of every query</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Most cells are dark. Scale colours: {0}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7151,10 +7147,6 @@ the rest of 1</source>
     </message>
     <message>
         <source>Play a stage for</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Point to read a cell, click to hold it. The wheel zooms.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7408,6 +7400,10 @@ the rest of 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Lines of every query</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Mean and maximum of all heads</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7425,6 +7421,10 @@ the rest of 1</source>
     </message>
     <message>
         <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Point to read a cell, click to hold it. The wheel zooms.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

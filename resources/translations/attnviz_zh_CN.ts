@@ -7131,10 +7131,6 @@ the rest of 1</source>
         <translation>退出放映（Esc）</translation>
     </message>
     <message>
-        <source>Lines of every query</source>
-        <translation>所有查询的连线</translation>
-    </message>
-    <message>
         <source>Most cells are dark. Scale colours: {0}</source>
         <translation>多数格很暗。颜色范围：{0}</translation>
     </message>
@@ -7153,10 +7149,6 @@ the rest of 1</source>
     <message>
         <source>Play a stage for</source>
         <translation>每阶段播放</translation>
-    </message>
-    <message>
-        <source>Point to read a cell, click to hold it. The wheel zooms.</source>
-        <translation>指向一格读数，单击将其锁定。滚轮缩放。</translation>
     </message>
     <message>
         <source>Previous or next layer</source>
@@ -7409,6 +7401,10 @@ the rest of 1</source>
         <translation>A 的第 {layer} 层尚未到达，因此没有 B − A。</translation>
     </message>
     <message>
+        <source>Lines of every query</source>
+        <translation>所有查询的连线</translation>
+    </message>
+    <message>
         <source>Mean and maximum of all heads</source>
         <translation>所有头的平均与最大值</translation>
     </message>
@@ -7427,6 +7423,10 @@ the rest of 1</source>
     <message>
         <source>Pin this run as A, then change a setting to see A, the new run B and B − A side by side.</source>
         <translation>将本次运行固定为 A，再改变一项设置，即可并排看到 A、新的运行 B 和 B − A。</translation>
+    </message>
+    <message>
+        <source>Point to read a cell, click to hold it. The wheel zooms.</source>
+        <translation>指向一格读数，单击将其锁定。滚轮缩放。</translation>
     </message>
     <message>
         <source>Sort the heads by it</source>

@@ -1,6 +1,7 @@
 """The view settings of a lab whose traces have layers."""
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from typing_extensions import override
 
@@ -19,7 +20,34 @@ COMPARE_PAGE = PageName("compare", "Compare", "Pin a run as A and compare later 
 PAGES: Registry[PageName] = Registry("page", (STAGES_PAGE, LINES_PAGE, COMPARE_PAGE))
 
 
-class LayerViewSettings(ViewSettings):
+class ViewOfLayers(ViewSettings):
+    """The view settings of a lab whose traces have layers. A lab's subclass has the fields, whose order files keep."""
+
+    if TYPE_CHECKING:
+        layer: Place
+        """The chosen layer."""
+
+    @property
+    @abstractmethod
+    def of_layer(self) -> LayerSettings:
+        """The settings that decide which numbers of the chosen layer are drawn."""
+
+    @abstractmethod
+    def within(self, trace: Any) -> Self:
+        """Return the settings adapted to a trace."""
+
+    @property
+    def shows_cells(self) -> bool:
+        """Whether the stage has one number for each query and key."""
+        return STAGES[self.stage].cells is not None
+
+    @property
+    def draws_cells(self) -> bool:
+        """Whether the page of the stages is chosen, at such a stage."""
+        return self.page == self.stages_page and self.shows_cells
+
+
+class LayerViewSettings(ViewOfLayers):
     """The layer and stage that are shown, and how. A lab's subclass narrows ``lab``, and ``page`` if it has more."""
 
     stage: Annotated[str, OneOf(STAGES)] = "weights"
@@ -54,13 +82,8 @@ class LayerViewSettings(ViewSettings):
         return self.stage
 
     @property
-    def shows_cells(self) -> bool:
-        """Whether the stage has one number for each query and key."""
-        return STAGES[self.stage].cells is not None
-
-    @property
+    @override
     def of_layer(self) -> LayerSettings:
-        """The settings that decide which numbers of the layer are drawn."""
         return LayerSettings(
             stage=self.drawn,
             item=self.item,
@@ -93,6 +116,7 @@ class LayerViewSettings(ViewSettings):
         }
         return shown.model_copy(update=changes)
 
+    @override
     def within(self, trace: Any) -> Self:
         """Return the settings adapted to a trace: the nearest layer, an earlier stage of that, the last item.
 

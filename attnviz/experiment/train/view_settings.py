@@ -11,10 +11,10 @@ from attnviz.definitions.stages import STAGES
 from attnviz.definitions.tasks import EVERY_ROLE
 from attnviz.experiment.fields.knob import Number, OneOf, Whole
 from attnviz.experiment.layers.settings import LayerSettings, nearest_stage
-from attnviz.experiment.layers.view import LINES_PAGE
+from attnviz.experiment.layers.view import LINES_PAGE, ViewOfLayers
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.experiment.view_settings import Later, PageName, Picture, Place, ViewSettings
+from attnviz.experiment.view_settings import Later, PageName, Picture, Place
 
 PAGES: Registry[PageName] = Registry(
     "page",
@@ -30,7 +30,7 @@ PAGES: Registry[PageName] = Registry(
 )
 
 
-class TrainViewSettings(ViewSettings):
+class TrainViewSettings(ViewOfLayers):
     """The view settings of the training lab."""
 
     lab: Literal["train"] = "train"
@@ -79,9 +79,11 @@ class TrainViewSettings(ViewSettings):
         return self.layer, self.head
 
     @property
+    @override
     def of_layer(self) -> LayerSettings:
-        """The settings that decide which numbers of the chosen layer are drawn."""
-        return LayerSettings(stage=self.drawn, contrast=self.contrast_drawn, split=self.split)
+        # Where cells are compared, a stage without them gives way to the weights.
+        stage = self.drawn if self.page == "layer" or STAGES[self.drawn].cells else "weights"
+        return LayerSettings(stage=stage, contrast=self.contrast_drawn, split=self.split, every_query=self.every_query)
 
     @override
     def without_pinned_step(self) -> tuple[Self, int | None]:
@@ -93,6 +95,7 @@ class TrainViewSettings(ViewSettings):
         changes = {"page": "train", "contrast": picture.contrast, "contrast_by": picture.contrast_by}
         return shown.model_copy(update=changes if picture.layer is None else changes | {"layer": picture.layer})
 
+    @override
     def within(self, trace: TrainTrace) -> Self:
         """Return the settings adapted to a trace: its last layer in place of one that it lacks, no text to write.
 

@@ -67,8 +67,8 @@ class Comparison(ABC, Generic[DataT, TraceT]):
         """Return A from the result of its study."""
 
     @abstractmethod
-    def layers_of(self, trace: TraceT) -> Sequence[Layer]:
-        """Return the layers of a run."""
+    def layer_of(self, trace: TraceT, number: int) -> Layer:
+        """Return a layer of a run; its last in place of one that it lacks."""
 
     def offered(self, b: TraceT) -> tuple[tuple[str, Pin], ...]:
         """Return runs that belong to B and become A with one click, each with its name."""
@@ -154,7 +154,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         """The layer of A beside that of B, and the stage; None if there is none, or no B − A in any of its cells."""
         if self.a is None or self._shown is None or self._mismatch:
             return None
-        return self._of.layers_of(self.a)[self._shown.layer], self._shown.stage
+        return self._of.layer_of(self.a, self._shown.layer), self._shown.stage
 
     def show_pin(self, pin: Pin | None) -> None:
         """Compare with a pinned run, or with none (None); one that failed is tried again."""
@@ -230,7 +230,7 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
         said = self._of.words(self.pin, self.a, shown, chosen.head)
         if self.compared is None or (said and chosen.key is None):
             return said
-        (a, stage), b = self.compared, self._of.layers_of(shown.trace)[shown.layer]
+        (a, stage), b = self.compared, self._of.layer_of(shown.trace, shown.layer)
         return pair_said(a, b, stage, shown.item, chosen) or said
 
     @override
@@ -276,14 +276,13 @@ class ComparePage(StudyPage[DataT], Generic[DataT, TraceT]):
 
     def _pair_of(self, shown: Shown[TraceT]) -> Pair:
         """Return what is drawn of the selected head."""
-        a, layer = self.a, self._of.layers_of(shown.trace)[shown.layer]
+        a, layer = self.a, self._of.layer_of(shown.trace, shown.layer)
         shows_a = a is not None and self._of.shows(a, shown.trace)
-        layers_of_a = self._of.layers_of(a) if a is not None and shows_a else ()
         head = min(self._selection.current.head, layer.num_heads - 1)
         numbers, further = self._look.numbers, [each for each in self._results if not isinstance(each, Failure)]
         text = self._text_without_a() if a is None else self._of.changes(a, shown, head, further, numbers=numbers)
         return Pair(
-            a=layers_of_a[min(shown.layer, len(layers_of_a) - 1)] if layers_of_a else None,
+            a=self._of.layer_of(a, shown.layer) if a is not None and shows_a else None,
             b=layer,
             stage=shown.stage,
             item=shown.item,

@@ -1,8 +1,8 @@
 """All heads of a batch item above, and one of them large below: the view of scores, masks, weights and heads out."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,8 @@ _WANTED, _WANTED_TO_PRESENT = 0.15, 0.225
 """The share of the window that the cells of nearly square pictures have, if need be without all tiles in sight."""
 
 
-class Picture(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
     """The data that a page of the lab draws."""
 
     content: Content
@@ -53,6 +54,9 @@ class Picture(NamedTuple):
     """The colours of weights."""
     trace: Any
     """The trace that has the layer."""
+
+
+PictureT = TypeVar("PictureT", bound=Picture)
 
 
 class HeadsView(QWidget):

@@ -404,12 +404,16 @@ class LayerInspector(Inspector):
         super().__init__(parent)
         self.of_layer = LayerSections(self, look, manual)
         self.add_further(look)
-        self.of_layer.add_values(self.tr("Values"))
-        self.of_layer.add_heads(self.tr("Heads"))
-        place_in_manual(self.of_layer.heads_fold, f"{manual}#inspector-heads")
+        self.add_numbers(manual)
 
     def add_further(self, look: Look) -> None:
         """Add what a lab shows below the cell; a lab's inspector overrides it."""
+
+    def add_numbers(self, manual: str) -> None:
+        """Add the values of the row, and the table of heads."""
+        self.of_layer.add_values(self.tr("Values"))
+        self.of_layer.add_heads(self.tr("Heads"))
+        place_in_manual(self.of_layer.heads_fold, f"{manual}#inspector-heads")
 
     @override
     def restyle(self, look: Look) -> None:

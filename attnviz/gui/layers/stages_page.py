@@ -9,7 +9,7 @@ from attnviz.experiment.colours import DIVERGING, Scale
 from attnviz.experiment.layers.content import Content, reshaped
 from attnviz.experiment.layers.layer import Array
 from attnviz.experiment.layers.panels import panels_of
-from attnviz.gui.layers.heads_view import HeadsView, Picture, weight_line
+from attnviz.gui.layers.heads_view import HeadsView, Picture, PictureT, weight_line
 from attnviz.gui.layers.motion import Motion
 from attnviz.gui.layers.movements import Pictures, Scene, can_move, chosen_in, movement_of, strips_of
 from attnviz.gui.plots.matrix.tile import colour_table
@@ -118,7 +118,7 @@ class ReshapePage(QWidget):
 _TO_REACH = Scale(-1.0, 1.0, diverging=True)
 
 
-class StagesPage(Page[Picture]):
+class StagesPage(Page[PictureT]):
     """Draws the chosen stage; every picture follows the same selection."""
 
     pointed = Signal(str)
@@ -130,7 +130,7 @@ class StagesPage(Page[Picture]):
         super().__init__(parent)
         self._look = look
         self._selection = selection
-        self._picture: Picture | None = None
+        self._picture: PictureT | None = None
         self._query = 0
         self.which = Segments(
             self.tr("Q, K or V"),
@@ -171,7 +171,7 @@ class StagesPage(Page[Picture]):
         return self.heads.heatmap if self.shown is self.heads and self.heads.heatmap.isVisible() else self.shown
 
     @override
-    def show_data(self, data: Picture) -> None:
+    def show_data(self, data: PictureT) -> None:
         before, self._picture = self._picture, data
         moves = self._look.motion and self.isVisible() and before is not None
         scene = self._scene(before, data) if moves and before is not None else None

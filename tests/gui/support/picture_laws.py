@@ -229,7 +229,7 @@ class Witness:
     def _check_tiles(self, trace: TrainTrace) -> None:
         """Check tiles, the chosen head, the curves, the predictions and the table of a training."""
         room: Any = self.window.room
-        stage, view, page = room.stage, room.stage.view, room.stage.train
+        stage, view, page = room.stage, room.stage.view, room.stage.pages.train
         assert view.layer < len(trace.layers)
         assert room.inspector.roles.isHidden() or room.inspector.roles.model().trace is trace
         if view.page != "train" or page.isHidden():

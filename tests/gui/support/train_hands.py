@@ -61,7 +61,7 @@ def steps_of(spec: TrainSpec) -> list[Any]:
 
 def check_shows(window: MainWindow, truth: TrainTrace) -> None:
     """Check that tiles, the chosen head and predictions on screen are a trace's, by their pixels and texts."""
-    stage, page = stage_of(window), stage_of(window).train
+    stage, page = stage_of(window), stage_of(window).pages.train
     trace = trace_of(window)
     assert trace.step == truth.step
     assert trace.weights.tobytes() == truth.weights.tobytes()
@@ -71,7 +71,7 @@ def check_shows(window: MainWindow, truth: TrainTrace) -> None:
     allowed = np.tril(np.ones((tokens, tokens), bool))
     seen = grid_colours(page.grid, (tokens, tokens))
     expected = colours_of(stage.weight_table, levels)
-    chosen = stage.layer * heads + stage.train._selection.current.head
+    chosen = stage.number * heads + stage.pages.train._selection.current.head
     assert len(seen) == layers * heads
     assert (seen[:, allowed] == expected[:, allowed]).mean() > 0.97  # but for the marks of the chosen row and cell
     large = heatmap_colours(page.heatmap, (tokens, tokens))

@@ -8,7 +8,7 @@ from attnviz.experiment.attention.view import PAGES, AttentionViewSettings
 from attnviz.experiment.labs import Lab
 from attnviz.gui.labs.attention.policies_page import PoliciesPage
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.layered.pages import LayerPages
+from attnviz.gui.labs.layered.pages import MAKERS, LayerPages
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
@@ -25,7 +25,7 @@ class AttentionStage(LayerStage[AttentionTrace, AttentionViewSettings]):
         current: CurrentView[AttentionViewSettings],
         parent: QWidget | None = None,
     ) -> None:
-        pages = LayerPages(look, selection, {"policies": PoliciesPage})
+        pages = LayerPages(look, selection, {**MAKERS, "policies": PoliciesPage})
         super().__init__(lab, look, selection, current, pages, PAGES, parent)
 
     @override

@@ -9,18 +9,18 @@ from attnviz.definitions.counting import SCREEN
 from attnviz.definitions.stages import cells_of
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import Text
-from attnviz.experiment.labs import Asked
+from attnviz.experiment.labs import Asked, Trace
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.studies import LayerAt, LayerAtTrace
+from attnviz.experiment.layers.studies import LayerAt
 from attnviz.experiment.pin import Pin
 from attnviz.gui.labs.compare_page import Comparison, Shown, differences_said
-from attnviz.gui.layers.heads_view import Picture
+from attnviz.gui.layers.heads_view import PictureT
 from attnviz.gui.layers.words import statistic_text
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import translate
 
 
-class LayerComparison(Comparison[Picture, Any]):
+class LayerComparison(Comparison[PictureT, Any]):
     """A is run beside whatever page is on screen, up to the layer of B."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class LayerComparison(Comparison[Picture, Any]):
         )
 
     @override
-    def shown(self, data: Picture, look: Look) -> Shown[Any]:
+    def shown(self, data: PictureT, look: Look) -> Shown[Any]:
         view = data.content.view
         stage, table = (view.stage, data.table) if view.shows_cells else ("weights", data.weights)
         contrast = view.contrast if cells_of(stage).weights else ""
@@ -42,19 +42,20 @@ class LayerComparison(Comparison[Picture, Any]):
 
     @override
     def trace_of(self, result: Any) -> Any:
-        return result.trace if isinstance(result, LayerAtTrace) else result
+        return result if isinstance(result, Trace) else result.trace
 
     @override
-    def layers_of(self, trace: Any) -> Sequence[Layer]:
-        return (trace.layer,)
+    def layer_of(self, trace: Any, number: int) -> Layer:
+        layer: Layer = trace.layer
+        return layer
 
     @override
     def shows(self, a: Any, b: Any) -> bool:
-        return not self.mismatch(a, b, 0).template
+        return (a.cursor.layer or 0) == (b.cursor.layer or 0)
 
     @override
     def mismatch(self, a: Any, b: Any, layer: int) -> Text:
-        if (a.cursor.layer or 0) == (b.cursor.layer or 0):
+        if self.shows(a, b):
             return Text()
         words = {"layer": SCREEN.number(b.cursor.layer)}
         if b.cursor.layer in a.layers.others:

@@ -15,25 +15,24 @@ from attnviz.gui.plots.tensors.tensor_page import TensorPage
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 
-MakePage = Callable[[Look, SelectionModel], Page[Picture]]
+MakePage = Callable[[Look, SelectionModel], Page[Any]]
+MAKERS: Mapping[str, MakePage] = {
+    "stages": StagesPage,
+    "lines": lambda look, selection: LinesPage(look, selection, lined),
+    "compare": lambda look, selection: ComparePage(look, selection, LayerComparison[Picture]()),
+}
+"""What makes each page; a lab has further ones, or others in their place."""
 
 
 class LayerPages(PageStack):
-    """The stages of a layer, its weights as lines, two runs compared, and perhaps further pages of a lab."""
+    """Among the pages of a lab: the stages of a layer, and two runs compared."""
 
     def __init__(
-        self,
-        look: Look,
-        selection: SelectionModel,
-        further: Mapping[str, MakePage] | None = None,
-        comparison: LayerComparison | None = None,
-        parent: QWidget | None = None,
+        self, look: Look, selection: SelectionModel, makers: Mapping[str, MakePage], parent: QWidget | None = None
     ) -> None:
-        self.stages = StagesPage(look, selection)
-        self.compare: ComparePage[Any, Any] = ComparePage(look, selection, comparison or LayerComparison())
-        others = {name: make(look, selection) for name, make in (further or {}).items()}
-        lines = LinesPage(look, selection, lined)
-        super().__init__({"stages": self.stages, "lines": lines, **others, "compare": self.compare}, parent)
+        super().__init__({name: make(look, selection) for name, make in makers.items()}, parent)
+        self.stages: StagesPage[Any] = self.page_of(StagesPage)
+        self.compare: ComparePage[Any, Any] = self.page_of(ComparePage)
         self.heads: HeadsView = self.stages.heads
         self.tensors: TensorPage = self.stages.tensors
         self.reshape: ReshapePage = self.stages.reshape

@@ -1,6 +1,5 @@
 """The room of a lab whose traces have layers."""
 
-from abc import abstractmethod
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Slot
@@ -21,7 +20,6 @@ from attnviz.gui.layers.words import mask_said
 from attnviz.gui.plots.matrix.matrix import Cell
 from attnviz.gui.run.background import AT_ONCE, Background
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.selection import Selection
 
 
 class LayerRoom(BaseRoom[TraceT, LayerViewT]):
@@ -79,11 +77,11 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
         self.stage.tools.brushes.press("")
         super().apply_view(settings)
 
-    # The brush.
+    # The brush, in a lab whose spec has a painted mask.
 
-    @abstractmethod
-    def painted_mask(self, trace: TraceT) -> str:
+    def painted_mask(self, trace: TraceT) -> str:  # noqa: ARG002
         """Return the mask that a stroke on the chosen head begins with."""
+        return ""
 
     def painted_value(self, mask: str) -> Any:
         """Return the value of the field ``painted`` when the chosen head has a mask; a lab may keep more in it."""
@@ -137,5 +135,4 @@ class LayerRoom(BaseRoom[TraceT, LayerViewT]):
 
     @Slot(int)
     def _choose_head(self, head: int) -> None:
-        locked = self.selection.locked
-        self.selection.lock(Selection(head, locked.query, locked.key))
+        self.stage.choose_head(self.view.layer, head)

@@ -1,6 +1,7 @@
 """The centre of a lab whose traces have layers: layers, stages, their formula, and the picture of the chosen stage."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -13,11 +14,12 @@ from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Lab
 from attnviz.experiment.layers.content import Content, cells_touched, content_of, notes_touched
 from attnviz.experiment.layers.layer import Layer
-from attnviz.experiment.layers.view import PAGES, LayerViewSettings
+from attnviz.experiment.layers.source import Layers
+from attnviz.experiment.layers.view import PAGES, ViewOfLayers
 from attnviz.experiment.run import Cursor
 from attnviz.experiment.view_settings import PageName
 from attnviz.gui.labs.lab_stage import CurrentView, LabStage, TraceT
-from attnviz.gui.labs.layered.pages import LayerPages
+from attnviz.gui.labs.layered.pages import MAKERS, LayerPages
 from attnviz.gui.labs.layered.tools import StageTools
 from attnviz.gui.labs.stage_strip import StageStrip
 from attnviz.gui.layers.formulas import header_of
@@ -31,7 +33,7 @@ from attnviz.gui.theme import Look
 from attnviz.gui.widgets.selection import SelectionModel
 from attnviz.gui.widgets.words import translate
 
-LayerViewT = TypeVar("LayerViewT", bound=LayerViewSettings)
+LayerViewT = TypeVar("LayerViewT", bound=ViewOfLayers)
 
 
 class LayerStage(LabStage[TraceT, LayerViewT]):
@@ -62,10 +64,10 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         super().__init__(lab, look, selection, current, names, parent)
         self._content: Content | None = None
         self._failed: tuple[object, int | None, Text] | None = None  # the trace, a layer (None: any), why it is missing
-        self.outer = self.make_outer(_titles((0,)))
+        self.outer = self.make_outer(self.places((0,)))
         self.outer.hide()
-        self.tools = StageTools(current, self.view_panel, self, by_head=self.paints_by_head)
-        self.pages = LayerPages(look, selection) if pages is None else pages
+        self.tools = StageTools(lab, current, self.view_panel, self, by_head=self.paints_by_head)
+        self.pages = LayerPages(look, selection, MAKERS) if pages is None else pages
         self.missing = QLabel()
         self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.missing.setWordWrap(True)
@@ -84,23 +86,28 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         self.pages.stages.lit.connect(self.formula.light)
 
     @property
+    def number(self) -> int:
+        """The number of the layer on screen: that of the chosen one."""
+        return self.view.layer
+
+    @property
     def layer(self) -> Layer | None:
-        """The chosen layer; None if it has not come."""
-        return None if self.trace is None else self._layers.layer(self.view.layer)
+        """The layer on screen; None if it has not come."""
+        return None if self.trace is None else self.layers_of(self.trace).layer(self.number)
+
+    def layers_of(self, trace: Any) -> Layers:
+        """Return the source of a trace's layers."""
+        layers: Layers = trace.layers
+        return layers
 
     @property
     def several(self) -> bool:
-        """Whether there are several layers."""
-        return self.trace is not None and self._layers.num_layers > 1
-
-    @property
-    def _layers(self) -> Any:
-        trace: Any = self.trace
-        return trace.layers
+        """Whether layers are chosen, and heads named after theirs: "2.3"."""
+        return self.trace is not None and self.layers_of(self.trace).num_layers > 1
 
     def head_name(self, head: int) -> str:
         """Return what a head is called where there are several layers: "2.3"; else ""."""
-        return head_name(self.view.layer, head) if self.several else ""
+        return head_name(self.number, head) if self.several else ""
 
     @property
     def grid(self) -> HeadGrid:
@@ -121,7 +128,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def item(self) -> int:
         """The batch item under the mouse, or the chosen one."""
         pointed = self.pages.heads.pointed_item
-        return self.view.item if pointed is None else pointed
+        return self.view.batch_item if pointed is None else pointed
 
     @property
     def table(self) -> ColourTable:
@@ -132,7 +139,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def show_trace(self, trace: TraceT) -> None:
         self.trace = trace
         self.current_view.put(self.view.within(trace))
-        self.outer.offer_all(_titles(self._layers.numbers))
+        self.outer.offer_all(self.places(self.layers_of(trace).numbers))
         self.outer.setVisible(self.several)
         self.show_widgets()
         self.pages.follow(trace)
@@ -151,9 +158,10 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
         if layer is not None:
             self.strip.offer(layer.stage_names)
             self.tools.offer(items=layer.items, heads=layer.num_heads, given=not self.paints)
-            self._selection.fit(*layer.weights.shape[1:])
-        if str(self.view.layer) in self.outer.offered:
-            self.outer.press(str(self.view.layer))
+            _, heads, queries, keys = layer.weights.shape
+            self._selection.fit(heads, queries, keys, self.first_query)
+        if self.place in self.outer.offered:
+            self.outer.press(self.place)
         super().show_widgets()
 
     @Slot()
@@ -181,7 +189,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     def _offer_items(self) -> None:
         """Offer the choice of a batch item where not all of them are side by side."""
         several = self.layer is not None and self.layer.items > 1
-        beside = self.view.page == "stages" and self.view.shows_cells and self.pages.heads.shows_all_items
+        beside = self.view.draws_cells and self.pages.heads.shows_all_items
         was_hidden = self.tools.item_box.isHidden()
         self.tools.item_box.setVisible(several and not beside)
         if self.tools.item_box.isHidden() is not was_hidden:
@@ -191,7 +199,7 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     @override
     def _choose_stage(self) -> None:
         """Show the stage chosen in the strip; leave a page that shows weights only."""
-        page = "stages" if self.page.weights_only else self.view.page
+        page = self.view.stages_page if self.page.weights_only else self.view.page
         self.current_view.propose(stage=self.strip.stage, page=page)
 
     @Slot(int)
@@ -201,6 +209,15 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
     @Slot()
     def _choose_layer(self) -> None:
         self.current_view.propose(layer=int(self.outer.stage))
+
+    @Slot(int, int)
+    def choose_head(self, layer: int, head: int) -> None:
+        """Hold a head of any layer; the chosen row and cell stay."""
+        if (layer, head) != (self.view.layer, self._selection.locked.head):
+            self._selection.begin_with(self._selection.locked)  # the mouse is over another head
+        if layer != self.view.layer:
+            self.current_view.propose(layer=layer)
+        self._selection.lock(replace(self._selection.locked, head=head))
 
     def _show_missing(self) -> None:
         """Ask for the layer, once, and say that it has not come, or why it will not."""
@@ -230,16 +247,16 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             return  # stale: another one was requested meanwhile
         self._content = content
         self.tools.show_for(self.view)
-        self.pages.stages.which.setVisible(page_name == "stages" and view.record.chooses(layer))
+        chooses = self.rows.staged and page_name == self.view.stages_page and view.record.chooses(layer)
+        self.pages.stages.which.setVisible(chooses)
         focused = QApplication.focusWidget()
         page = self.pages.turn_to(page_name, self.trace.spec)
-        page.show_data(Picture(content, self.table, self.weight_table, self.trace))
+        page.show_data(self.picture_of(content))
         if focused is not None and self.pages.isAncestorOf(focused) and not focused.isVisible():
-            self.strip.setFocus(
-                Qt.FocusReason.OtherFocusReason
-            )  # Qt would give the keyboard to a part beside the stage
+            # Qt would give the keyboard to a part beside the stage.
+            self.focus_strip.setFocus(Qt.FocusReason.OtherFocusReason)
         self._offer_items()
-        self.show_header(*header_of(layer, view.stage, view.split))
+        self.show_header(*self.header_of(content))
         self.show_colours(page.colour_line())
         self.select()
 
@@ -252,17 +269,39 @@ class LayerStage(LabStage[TraceT, LayerViewT]):
             return
         self.page.select()
         self.say()
-        chosen = self._selection.current
-        a, stage = self.compared or (None, "weights")
-        text = read_out_of(content.layer, self.item, chosen, a, stage, self.head_name(chosen.head))
-        self.read(text, self._hint())
+        self.read(self.reading_of(content), self._hint())
 
     def _hint(self) -> str:
         """Return what the mouse does."""
-        if self.view.page == "stages" and self.view.shows_cells and self.tools.brush:
+        if self.view.draws_cells and self.tools.brush:
             return self.tools.hint
         return self.page.hint or self.tr("Point to read a cell, click to hold it. The wheel zooms.")
 
+    # What a lab may show in another way.
 
-def _titles(numbers: Sequence[int]) -> dict[str, Text]:
-    return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in numbers}
+    def places(self, numbers: Sequence[int]) -> dict[str, Text]:
+        """Return the titles of what the outer strip offers: layers, by their numbers."""
+        return {str(number): Text("layer {n}", {"n": SCREEN.number(number)}) for number in numbers}
+
+    @property
+    def place(self) -> str:
+        """What is pressed in the outer strip: the chosen layer."""
+        return str(self.view.layer)
+
+    @property
+    def first_query(self) -> int | None:
+        """The row that is chosen in a trace until the user chooses one; None: the last."""
+        return None
+
+    def picture_of(self, content: Content) -> Picture:
+        """Return the data of the page on screen."""
+        return Picture(content, self.table, self.weight_table, self.trace)
+
+    def header_of(self, content: Content) -> tuple[str, str, str]:
+        """Return the formula, as a screen reader says it too, and the shapes in and out."""
+        return header_of(content.layer, content.view.stage, content.view.split)
+
+    def reading_of(self, content: Content) -> str:
+        """Return the text about the selected row and cell; "" where no cells are on screen."""
+        chosen, (a, stage) = self._selection.current, self.compared or (None, "weights")
+        return read_out_of(content.layer, self.item, chosen, a, stage, self.head_name(chosen.head))

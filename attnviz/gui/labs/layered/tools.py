@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from attnviz.definitions.counting import numbers
 from attnviz.definitions.statistics import STATISTICS
-from attnviz.experiment.layers.view import LayerViewSettings
+from attnviz.experiment.labs import Lab
+from attnviz.experiment.layers.view import ViewOfLayers
 from attnviz.gui.forms.editor import ComboBox
 from attnviz.gui.labs.lab_stage import CurrentView, ViewPanel
 from attnviz.gui.widgets.buttons import Segments
@@ -16,20 +17,33 @@ from attnviz.gui.widgets.layouts import row_of
 from attnviz.gui.widgets.words import translate
 
 _TIP = Qt.ItemDataRole.ToolTipRole
+_FIELDS = ("statistic", "ranked", "extremes", "sums", "every_query")
+"""Fields of the view settings with a tool of the same name."""
 
 
 class StageTools(QObject):
-    """Chooses what is shown of the trace; nothing here changes the spec."""
+    """Chooses what is shown of the trace; a lab has the tools that its view settings have a field for.
+
+    The brush, which paints the field ``painted`` of the spec, is for labs that have one.
+    """
 
     brush_changed = Signal(str)
     """"forbid", "allow", or empty for the pointer."""
 
     def __init__(
-        self, current_view: CurrentView[Any], panel: ViewPanel, parent: QObject | None = None, *, by_head: bool = False
+        self,
+        lab: Lab,
+        current_view: CurrentView[Any],
+        panel: ViewPanel,
+        parent: QObject | None = None,
+        *,
+        by_head: bool = False,
     ) -> None:
         """``by_head``: the brush paints the chosen head, or all heads of its layer; else it always paints all."""
         super().__init__(parent)
         self._panel, self._by_head = panel, by_head
+        self._has_brush = "painted" in lab.spec_type.model_fields
+        self._fields = type(current_view.value).model_fields.keys() & {"item", *_FIELDS}
         self.brushes = self._brush_buttons()
         self.all_heads = QCheckBox(self.tr("All heads of the layer"))
         self.statistic = self._statistic_box()
@@ -51,9 +65,8 @@ class StageTools(QObject):
         panel.add("", self.sums, self.tr("Also show the sum of each row's weights"))
         self.brushes.chosen.connect(self._change_brush)
         self.all_heads.toggled.connect(self._change_brush)
-        for field in ("statistic", "ranked", "extremes", "sums", "every_query"):
-            current_view.bind(field, getattr(self, field))
-        current_view.bind("item", self.items)
+        for field in self._fields:
+            current_view.bind(field, self.items if field == "item" else getattr(self, field))
         self.offer(items=1, heads=1)
 
     @property
@@ -77,16 +90,17 @@ class StageTools(QObject):
         if given and self.brush:
             self.brushes.press("")
 
-    def show_for(self, view: LayerViewSettings) -> None:
+    def show_for(self, view: ViewOfLayers) -> None:
         """Show the tools that have an effect on the current picture."""
-        on_cells = view.page == "stages" and view.shows_cells
-        self._panel.offer(self.brushes, on_cells and not self._given)
-        self._panel.offer(self.all_heads, on_cells and not self._given and self._several and self._by_head)
-        for tool in (self.statistic, self.ranked, self.extremes):
-            self._panel.offer(tool, on_cells and self._several)
-        self._panel.offer(self.every_query, view.page == "lines")
-        self._panel.offer(self.sums, on_cells and view.of_layer.shows_weights)
-        self.ranked.setEnabled(bool(view.statistic))
+        on_cells = view.draws_cells
+        paints = on_cells and self._has_brush and not self._given
+        self._panel.offer(self.brushes, paints)
+        self._panel.offer(self.all_heads, paints and self._several and self._by_head)
+        useful = dict.fromkeys(("statistic", "ranked", "extremes"), on_cells and self._several)
+        useful |= {"every_query": view.page == "lines", "sums": on_cells and view.of_layer.shows_weights}
+        for field, on in useful.items():
+            self._panel.offer(getattr(self, field), on and field in self._fields)
+        self.ranked.setEnabled(bool(self.statistic.currentData()))
 
     @property
     def hint(self) -> str:

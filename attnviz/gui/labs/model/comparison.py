@@ -14,10 +14,11 @@ from attnviz.experiment.pin import Pin
 from attnviz.gui.labs.compare_page import Shown, differences_said
 from attnviz.gui.labs.lab_stage import CurrentView
 from attnviz.gui.labs.layered.comparison import LayerComparison
+from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.widgets.words import translate
 
 
-class ModelComparison(LayerComparison):
+class ModelComparison(LayerComparison[Picture]):
     """Places of two texts are compared where both have the same number of tokens, or begin alike."""
 
     def __init__(self, current: CurrentView[ModelViewSettings]) -> None:
@@ -32,9 +33,9 @@ class ModelComparison(LayerComparison):
         return (*text_b, *whole)
 
     @override
-    def layers_of(self, trace: ModelTrace) -> Sequence[Layer]:
+    def layer_of(self, trace: ModelTrace, number: int) -> Layer:
         view = self._current.value
-        return (trace.layer_shown(joined=view.joined, hide_special=view.hide_special),)
+        return trace.layer_shown(joined=view.joined, hide_special=view.hide_special)
 
     @override
     def aligned(self, a: ModelTrace, b: ModelTrace) -> int | None:

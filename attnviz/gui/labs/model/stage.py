@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 from typing_extensions import override
 
@@ -11,8 +10,9 @@ from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.model.text import Group
 from attnviz.experiment.model.trace import ModelTrace
 from attnviz.experiment.model.view import PAGES, ModelViewSettings
+from attnviz.gui.labs.compare_page import ComparePage
 from attnviz.gui.labs.lab_stage import CurrentView
-from attnviz.gui.labs.layered.pages import LayerPages
+from attnviz.gui.labs.layered.pages import MAKERS, LayerPages, MakePage
 from attnviz.gui.labs.layered.stage import LayerStage
 from attnviz.gui.labs.model.comparison import ModelComparison
 from attnviz.gui.labs.model.overview_page import OverviewPage
@@ -44,10 +44,14 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
         self, lab: Lab, look: Look, selection: SelectionModel, current: CurrentView[ModelViewSettings]
     ) -> None:
         self._groups: tuple[Group, ...] = ()  # what the selection counts
-        self.overview = OverviewPage(look, selection, current)
-        self.text = TextPage(look, selection, current)
-        further = {"overview": lambda *_: self.overview, "text": lambda *_: self.text}
-        pages = LayerPages(look, selection, further, ModelComparison(current))
+        makers: dict[str, MakePage] = {
+            **MAKERS,
+            "overview": lambda look, selection: OverviewPage(look, selection, current),
+            "text": lambda look, selection: TextPage(look, selection, current),
+            "compare": lambda look, selection: ComparePage(look, selection, ModelComparison(current)),
+        }
+        pages = LayerPages(look, selection, makers)
+        self.overview, self.text = pages.page_of(OverviewPage), pages.page_of(TextPage)
         super().__init__(lab, look, selection, current, pages, PAGES)
         self.joined = QCheckBox(self.tr("Join the pieces of a word"))
         self.hide_special = QCheckBox(self.tr("Leave out special tokens"))
@@ -126,10 +130,3 @@ class ModelStage(LayerStage[ModelTrace, ModelViewSettings]):
     def tokens_at(self, place: int | None) -> tuple[int, ...]:
         """Return the tokens at a place as it is shown: several where they are pieces of a word."""
         return () if place is None or place >= len(self._groups) else self._groups[place].tokens
-
-    @Slot(int, int)
-    def choose_head(self, layer: int, head: int) -> None:
-        """Hold a head of any layer; the chosen row and cell stay."""
-        if layer != self.view.layer:
-            self.current_view.propose(layer=layer)
-        self._selection.lock(replace(self._selection.locked, head=head))

@@ -71,10 +71,10 @@ class CompareSteps(ComparePage[Shown, TrainTrace]):
         self._share()
 
     def _show_heads(self, data: Shown) -> None:
-        trace, view, table = data[:3]
+        trace = data.trace
         self.steps.show_step(trace.step, trace.known_steps, trace.spec.steps)
         self.map.with_pictures = self._of.shown(data, self._look).stage == "weights"  # the colour bar is of that stage
-        self.map.show_trace(trace, view.contrast_drawn, table)
+        self.map.show_trace(trace, data.view.contrast_drawn, data.weights)
 
     def _share(self) -> None:
         """Give the three pictures the height that they use in this width, and the heads what is left."""

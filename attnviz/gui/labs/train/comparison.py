@@ -5,27 +5,25 @@ from typing import Any, cast
 
 from typing_extensions import override
 
-from attnviz.definitions.stages import STAGES
 from attnviz.definitions.statistics import STATISTICS
 from attnviz.definitions.text import Text, percent_said
-from attnviz.experiment.colours import DIVERGING
 from attnviz.experiment.labs import Asked
 from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.pin import Pin
 from attnviz.experiment.train.comparison import beside, change_of_head, mismatch, name_of, on_one_probe
 from attnviz.experiment.train.spec import TrainSpec
-from attnviz.experiment.train.studies import HeldOut, TraceAt, TraceAtTrace
+from attnviz.experiment.train.studies import HeldOut, TraceAt
 from attnviz.experiment.train.trace import TrainTrace
-from attnviz.gui.labs.compare_page import Comparison, differences_said
 from attnviz.gui.labs.compare_page import Shown as Compared
+from attnviz.gui.labs.compare_page import differences_said
+from attnviz.gui.labs.layered.comparison import LayerComparison
 from attnviz.gui.labs.train.shown import Shown
 from attnviz.gui.layers.words import statistic_text
-from attnviz.gui.plots.matrix.tile import colour_table
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.words import number_text, translate
 
 
-class TrainComparison(Comparison[Shown, TrainTrace]):
+class TrainComparison(LayerComparison[Shown]):
     """A and the accuracies of both are studies beside the training on screen, while the page is."""
 
     at_once = False
@@ -35,25 +33,16 @@ class TrainComparison(Comparison[Shown, TrainTrace]):
 
     @override
     def shown(self, data: Shown, look: Look) -> Compared[TrainTrace]:
-        trace, view, weights = data[:3]
-        cells = STAGES[view.drawn].cells
-        stage = "weights" if cells is None else view.drawn
-        table = weights if cells is None or cells.weights else colour_table(DIVERGING, look.theme)
-        contrast = view.contrast_drawn if cells is None or cells.weights else ""
         # The sums of the rows would take their column from all three pictures.
-        return Compared(trace, min(view.layer, len(trace.layers) - 1), 0, stage, table, sums=False, contrast=contrast)
+        return super().shown(data, look)._replace(layer=data.view.layer, sums=False)
 
     @override
     def study_of(self, pin: Pin, b: TrainTrace) -> TraceAt:
         return TraceAt(of=beside(cast("TrainSpec", pin.spec), b.spec), step=pin.step)
 
     @override
-    def trace_of(self, result: TraceAtTrace) -> TrainTrace:
-        return result.trace
-
-    @override
-    def layers_of(self, trace: TrainTrace) -> Sequence[Layer]:
-        return trace.layers
+    def layer_of(self, trace: TrainTrace, number: int) -> Layer:
+        return trace.layers[min(number, len(trace.layers) - 1)]
 
     @override
     def further(self, pin: Pin, b: TrainTrace) -> tuple[Asked, ...]:

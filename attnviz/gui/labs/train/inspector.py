@@ -5,18 +5,16 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from attnviz.definitions.counting import head_name
 from attnviz.experiment.colours import quantise
-from attnviz.experiment.layers.layer import Layer
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.roles_table import RolesTable
 from attnviz.gui.labs.train.shown import Tested, effect_text
-from attnviz.gui.layers.inspector import LayerSections
+from attnviz.gui.layers.inspector import LayerInspector
 from attnviz.gui.plots.matrix.tile import ColourTable
 from attnviz.gui.plots.tensors.row_bars import Row, RowBars
 from attnviz.gui.theme import Look
 from attnviz.gui.widgets.explained import place_in_manual
-from attnviz.gui.widgets.inspector import Facts, Inspector
+from attnviz.gui.widgets.inspector import Facts
 from attnviz.gui.widgets.labels import as_plain, caption
 from attnviz.gui.widgets.layouts import column_of, scroll_to
 from attnviz.gui.widgets.selection import Selection
@@ -27,12 +25,11 @@ _BELOW = 8
 """Pixels in sight below the words about heads that are off."""
 
 
-class TrainInspector(Inspector):
-    """A row and a cell of the chosen layer; below them the next token, and the roles of all heads."""
+class TrainInspector(LayerInspector):
+    """Below the row and the cell: the next token, and the roles of all heads."""
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.of_layer = LayerSections(self, look, "train")
+    @override
+    def add_further(self, look: Look) -> None:
         self.of_layer.row.bars.most = _LOOKED_AT
         self.next = RowBars(look)
         self.next.setAccessibleName(self.tr("Most probable next tokens"))
@@ -46,37 +43,24 @@ class TrainInspector(Inspector):
         table = QWidget()
         column_of(table, self.roles, self.effect, gap=6)
         self.add_section(self.tr("Heads"), table)  # its title names no step: a text that changes would move the table
-        self.values_fold = self.add_fold(self.tr("Values"), self.of_layer.row.values)
-        self.of_layer.add_heads(self.tr("Statistics of the layer's heads"))
         place_in_manual(following, "train#inspector-next-token")
         place_in_manual(table, "train#inspector-heads")
 
     @override
+    def add_numbers(self, manual: str) -> None:
+        self.values_fold = self.add_fold(self.tr("Values"), self.of_layer.row.values)
+        self.of_layer.add_heads(self.tr("Statistics of the layer's heads"))
+
+    @override
     def restyle(self, look: Look) -> None:
         super().restyle(look)
-        self.of_layer.restyle(look)
         self.next.restyle(look)
         self.roles.restyle(look)
 
-    def show_step(
-        self,
-        trace: TrainTrace,
-        layer: int,
-        chosen: Selection,
-        table: ColourTable,
-        contrast: str,
-        compared: tuple[Layer, str] | None = None,
-    ) -> None:
-        """Show the selected row and cell of a layer, what follows the row's token, and all heads.
-
-        ``contrast`` and ``compared`` are as in `show_selection`.
-        """
-        head = min(chosen.head, trace.num_heads - 1)
-        query = min(chosen.query or 0, len(trace.words) - 1)
-        name = head_name(layer, head)
-        self.of_layer.show_selection(trace.layers[layer], 0, chosen, table, contrast, compared, name)
-        self._show_next(trace, query, table)
-        self.roles.show_trace(trace, layer, head)
+    def show_step(self, trace: TrainTrace, layer: int, chosen: Selection, table: ColourTable) -> None:
+        """Show what follows the token of the selected row, and all heads."""
+        self._show_next(trace, min(chosen.query or 0, len(trace.words) - 1), table)
+        self.roles.show_trace(trace, layer, min(chosen.head, trace.num_heads - 1))
 
     def _show_next(self, trace: TrainTrace, query: int, table: ColourTable) -> None:
         chances = trace.probabilities[query]

@@ -1,27 +1,23 @@
-"""The second page of the training lab: every step of one layer's attention, or what is before and after all layers."""
+"""The page of one layer of a training: every step of its attention, or what is before and after all layers."""
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from attnviz.definitions.counting import head_name
 from attnviz.experiment.colours import DIVERGING, Scale, quantise, symmetric_scale
-from attnviz.experiment.layers.content import Content, cells_touched, content_of
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.gui.labs.train.shown import Shown
-from attnviz.gui.layers.heads_view import Picture
 from attnviz.gui.layers.lines_page import Lined
 from attnviz.gui.layers.stages_page import StagesPage
 from attnviz.gui.plots.matrix.head_grid import Thumbnail
 from attnviz.gui.plots.matrix.heatmap import Heatmap
 from attnviz.gui.plots.matrix.matrix import Cell, Matrix
 from attnviz.gui.plots.matrix.tile import ColourTable, colour_table
-from attnviz.gui.plots.page import ColourLine, Page
-from attnviz.gui.run.background import AT_ONCE, Background
+from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.theme import Look
-from attnviz.gui.widgets.layouts import column_of
 from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import translate
 
@@ -61,125 +57,81 @@ def matrix_around(trace: TrainTrace, place: str) -> tuple[Matrix, Scale]:
 
 def lined(data: Shown) -> Lined:
     """Return what the page of lines draws: the chosen layer, its heads by their names."""
-    trace, layer = data.trace, data.view.layer
-    names = tuple(head_name(layer, head) for head in range(trace.num_heads))
+    layer = data.content.layer
+    names = [head_name(data.view.layer, head) for head in range(layer.num_heads)]
     heads = (
-        Thumbnail(head, translate("head {0}").format(name), name, off=name in trace.spec.heads_off)
+        Thumbnail(head, translate("head {0}").format(name), name, off=head in layer.heads_off)
         for head, name in enumerate(names)
     )
-    return Lined(trace.layers[layer], 0, tuple(heads), data.view.every_query)
+    return Lined(layer, 0, tuple(heads), data.view.every_query)
 
 
-class LayerPage(Page[Shown]):
-    """The pages of the attention lab drawn from the chosen layer's trace."""
-
-    drawn = Signal()
-    """The picture that took longer than a frame is there."""
+class LayerPage(StagesPage[Shown]):
+    """Draws the chosen stage of the chosen layer, or what is around the layers as one matrix."""
 
     def __init__(self, look: Look, selection: SelectionModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look = look
-        self._selection = selection
-        self._shown: Shown | None = None
-        self._around: Scale | None = None
-        self.stages = StagesPage(look, selection)
+        super().__init__(look, selection, parent)
+        self._around: tuple[Matrix, Scale] | None = None
+        self.reading = ""
+        """The number of the marked cell of the matrix around the layers; "" without."""
         self.matrix = Heatmap(look, self.tr("What is before or after the layers"))
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.stages)
         self._stack.addWidget(self.matrix)
-        column_of(self, self._stack, gap=-1)
-        self._background = Background(self)
-        self._background.done.connect(self._take)
-        self.stages.painted.connect(self.painted)
         self.matrix.painted.connect(self.painted)
         self.matrix.hovered.connect(self._hover)
         self.matrix.clicked.connect(self._lock)
 
-    @property
-    @override
-    def close_up(self) -> QWidget:
-        return self.stages.close_up if self._around is None else self.matrix
-
     @override
     def show_data(self, data: Shown) -> None:
-        self._shown = data
-        trace, view, _ = data[:3]
-        if view.place != "layer":
-            matrix, self._around = matrix_around(trace, view.place)
-            table = colour_table(DIVERGING, self._look.theme) if self._around.diverging else data.weights
-            self._stack.setCurrentWidget(self.matrix)
-            self.matrix.show_matrix(matrix, table)
-            self.select()
+        if data.view.place == "layer":
+            if self._around is not None:
+                self._picture = self._around = None  # nothing moves from another picture
+            super().show_data(data)
             return
-        self._around = None
-        layer, of = trace.layers[view.layer], view.of_layer
-        head, query = min(self._selection.current.head, trace.num_heads - 1), self._selection.current.query or 0
-        if cells_touched(layer, of) <= AT_ONCE:
-            self._draw(content_of(layer, of, head, query))
-        else:
-            self._background.start(lambda: content_of(layer, of, head, query), instead=True)
+        self.motion.end()
+        self._picture, self._around = data, matrix_around(data.trace, data.view.place)
+        self._stack.setCurrentWidget(self.matrix)
+        self.matrix.show_matrix(self._around[0], self._table_of(data))
+        self.select()
 
     @override
     def select(self) -> None:
-        chosen = self._selection.current
         if self._around is None:
-            self.stages.select()
+            super().select()
         else:
-            self.matrix.select(None if chosen.query is None else Cell(chosen.query, None))
+            query = self._selection.current.query
+            self.matrix.select(None if query is None else Cell(query, None))
 
     @override
     def restyle(self, look: Look) -> None:
-        self._look = look
-        self.stages.restyle(look)
+        super().restyle(look)
         self.matrix.restyle(look)
 
     @override
     def colour_line(self) -> ColourLine | None:
-        if self._shown is None:
-            return None
-        if self._around is None:
-            return self.stages.colour_line()
-        diverging = self._around.diverging
-        table = colour_table(DIVERGING, self._look.theme) if diverging else self._shown.weights
-        return ColourLine(self._around, table, self.tr("number") if diverging else self.tr("probability"))
+        if self._around is None or self._picture is None:
+            return super().colour_line()
+        scale = self._around[1]
+        caption = self.tr("number") if scale.diverging else self.tr("probability")
+        return ColourLine(scale, self._table_of(self._picture), caption)
 
-    def read_out(self) -> str:
-        """Return the number of the marked cell of the matrix around the layers; "" without."""
-        return self._said
-
-    _said = ""
-
-    def _draw(self, content: Content) -> None:
-        assert self._shown is not None
-        weights: ColourTable = self._shown.weights
-        table = weights if content.view.shows_weights else colour_table(DIVERGING, self._look.theme)
-        self._stack.setCurrentWidget(self.stages)
-        self.stages.show_data(Picture(content, table, weights, self._shown.trace))
-
-    @Slot(object)
-    def _take(self, content: Content) -> None:
-        """Draw a content, unless another one was asked for meanwhile."""
-        data = self._shown
-        if data is None or data.view.place != "layer":
-            return
-        if content.layer is data.trace.layers[data.view.layer] and content.view == data.view.of_layer:
-            self._draw(content)
-            self.drawn.emit()
+    def _table_of(self, data: Shown) -> ColourTable:
+        diverging = self._around is not None and self._around[1].diverging
+        return colour_table(DIVERGING, self._look.theme) if diverging else data.weights
 
     @Slot(object)
     def _hover(self, cell: Cell | None) -> None:
-        self._said = "" if cell is None else self._text_of(cell)
+        self.reading = "" if cell is None else self._text_of(cell)
         head = self._selection.locked.head
         self._selection.hover(None if cell is None else Selection(head, cell.row, None))
 
     @Slot(object)
     def _lock(self, cell: Cell) -> None:
-        self._said = self._text_of(cell)
+        self.reading = self._text_of(cell)
         self._selection.lock(Selection(self._selection.locked.head, cell.row, None))
 
     def _text_of(self, cell: Cell) -> str:
-        if self._shown is None or cell.column is None:
+        if self._around is None or cell.column is None:
             return ""
-        matrix, _ = matrix_around(self._shown.trace, self._shown.view.place)
+        matrix, _ = self._around
         row, column = matrix.row_labels[cell.row], matrix.column_labels[cell.column]
         return f"{row}, {column}: {float(matrix.values[cell.row, cell.column]):.4g}"

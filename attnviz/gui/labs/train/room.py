@@ -13,7 +13,7 @@ from attnviz.experiment.train.spec import TrainSpec
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
-from attnviz.gui.labs.room import BaseRoom
+from attnviz.gui.labs.layered.room import LayerRoom
 from attnviz.gui.labs.train.editors import EDITORS
 from attnviz.gui.labs.train.effect_picture import EffectPicture
 from attnviz.gui.labs.train.hand import TrainingHand
@@ -30,7 +30,7 @@ _AT_REST_MS = 200
 """A training whose next trace does not come within this time is looked at, not run: studies may begin."""
 
 
-class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
+class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
     """A training, every head, and what the model predicts."""
 
     lab_name = "train"
@@ -50,9 +50,10 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_AT_REST_MS)
         self._rest.timeout.connect(self.beside_changed)
-        self.stage.train.looked.connect(self.ask_step)
+        self.current_view.changed.disconnect(self.beside_changed)  # a study that was stopped waits for its page
         self.stage.head_switched.connect(self._switch_chosen)
         pages = self.stage.pages
+        pages.train.looked.connect(self.ask_step)
         pages.learning.looked.connect(self.ask_step)
         pages.compare.looked.connect(self.ask_step)
         pages.effect.head_chosen.connect(self.stage.choose_head)
@@ -61,9 +62,6 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
         pages.write.asked.connect(self.beside_changed)
         pages.write.moment_chosen.connect(self._look_at_moment)
         pages.write.view_proposed.connect(self._take_view)
-        self.inspector.of_layer.row.order.changed.connect(self.inspect)
-        self.inspector.of_layer.heads_unfolded.connect(self.inspect)
-        self.inspector.of_layer.heads.head_chosen.connect(self._choose_in_layer)
         self.inspector.roles.head_chosen.connect(self.stage.choose_head)
         self.inspector.roles.switched.connect(self.switch_head)
 
@@ -77,7 +75,7 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
 
     @override
     def make_inspector(self, look: Look) -> TrainInspector:
-        return TrainInspector(look)
+        return TrainInspector(look, "train")
 
     @override
     def show_trace(self, trace: TrainTrace) -> None:
@@ -88,13 +86,9 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
 
     @override
     def show_choice(self, trace: TrainTrace) -> None:
-        stage, chosen = self.stage, self.selection.current
-        layer = min(stage.layer, len(trace.layers) - 1)
-        self.inspector.show_step(trace, layer, chosen, stage.weight_table, self.view.contrast_drawn, stage.compared)
+        super().show_choice(trace)
+        self.inspector.show_step(trace, self.stage.number, self.selection.current, self.stage.weight_table)
         self._show_effect(trace)
-        if self.inspector.of_layer.wants_statistics:
-            self.inspector.of_layer.show_heads(trace.layers[layer].statistics(0), min(chosen.head, trace.num_heads - 1))
-        self.tell(self.inspector.of_layer.summary, stage.train.heatmap)
 
     @override
     def specs_beside(self, spec: Spec) -> tuple[Asked, ...]:
@@ -160,8 +154,4 @@ class TrainRoom(BaseRoom[TrainTrace, TrainViewSettings]):
     @Slot()
     def _switch_chosen(self) -> None:
         # The head that is framed and said, which the mouse may be over.
-        self.switch_head(self.stage.layer, self.selection.current.head)
-
-    @Slot(int)
-    def _choose_in_layer(self, head: int) -> None:
-        self.stage.choose_head(self.view.layer, head)
+        self.switch_head(self.stage.number, self.selection.current.head)

@@ -1,7 +1,7 @@
 """What every page of the training lab draws."""
 
-from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,8 +10,7 @@ from attnviz.experiment.run import Failure
 from attnviz.experiment.train.studies import HeldOut, HeldOutTrace
 from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
-from attnviz.gui.layers.heads_view import weight_line
-from attnviz.gui.plots.matrix.tile import ColourTable
+from attnviz.gui.layers.heads_view import Picture, weight_line
 from attnviz.gui.plots.page import ColourLine
 from attnviz.gui.widgets.selection import Selection
 from attnviz.gui.widgets.words import failure_text, translate
@@ -20,14 +19,13 @@ Tested: TypeAlias = HeldOutTrace | Failure[HeldOut] | None
 """How the whole model and that with heads off do on the sequences of a test, where that is known."""
 
 
-class Shown(NamedTuple):
-    """The data that a page of the lab draws."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown(Picture):
+    """The data that a page of the lab draws: a layer, and the whole model that it belongs to."""
 
     trace: TrainTrace
     view: TrainViewSettings
     """With the layer under the mouse in place of the chosen one."""
-    weights: ColourTable
-    """The colours of weights."""
     tested: Tested = None
     """What the heads that are off change; None where all are on too."""
 

@@ -247,12 +247,12 @@ class TrainPage(Page[Shown]):
             self._show_head(data, layer, head)
 
     def _show_head(self, data: Shown, layer: int, head: int) -> None:
-        trace, view, table = data[:3]
+        trace = data.trace
         self._drawn = layer, head
         title = self._head_title(trace, layer, head)
-        matrix = cell_matrix(trace.layers[layer], "weights", 0, head, title, contrast=view.contrast_drawn)
+        matrix = cell_matrix(trace.layers[layer], "weights", 0, head, title, contrast=data.view.contrast_drawn)
         outlined = trace.counted(layer, head)
-        self.heatmap.show_matrix(replace(matrix, row_sums=None, outlined=outlined), table)
+        self.heatmap.show_matrix(replace(matrix, row_sums=None, outlined=outlined), data.weights)
         self.heatmap.heads = layer * trace.num_heads + head, len(trace.layers) * trace.num_heads
 
     def _head_title(self, trace: TrainTrace, layer: int, head: int) -> str:

@@ -38,7 +38,7 @@ def test_that_every_stage_of_every_layer_is_shown_with_its_formula(trained: Main
             assert (room_of(trained).view.layer, room_of(trained).view.stage) == (layer, name)
             assert stage.formula.isVisible()
             assert stage.shapes.text()
-            picture = stage.layer_page.stages._picture
+            picture = stage.pages.layer._picture
             assert picture is not None
             assert picture.content.layer is trace_of(trained).layers[layer]
             assert picture.content.view.stage == name
@@ -48,7 +48,7 @@ def test_that_scores_on_screen_are_those_of_the_chosen_layer(trained: MainWindow
     stage = stage_of(trained)
     stage.outer.go_to("1")
     stage.show_stage("scores")
-    heatmap = stage.layer_page.stages.heads.heatmap
+    heatmap = stage.pages.layer.heads.heatmap
     levels = last.layers[1].levels("scores")[0, room_of(trained).selection.current.head]
     seen = heatmap_colours(heatmap, levels.shape)
     table = colour_table("CET-D1A", stage.look.theme)
@@ -58,18 +58,18 @@ def test_that_scores_on_screen_are_those_of_the_chosen_layer(trained: MainWindow
 def test_that_the_prediction_is_the_probability_of_each_token(trained: MainWindow, last: Any) -> None:
     stage = stage_of(trained)
     stage.outer.go_to("prediction")
-    matrix = stage.layer_page.matrix._matrix
+    matrix = stage.pages.layer.matrix._matrix
     assert matrix is not None
     assert np.array_equal(matrix.values, last.probabilities)
     assert tuple(matrix.column_labels) == last.vocabulary
     assert stage.shapes.text() == "(T, V) = (9, 8)"
     assert not stage.strip.isVisible()
     stage.outer.go_to("embed")
-    matrix = stage.layer_page.matrix._matrix
+    matrix = stage.pages.layer.matrix._matrix
     assert matrix is not None
     assert matrix.values.tobytes() == last.embedded.tobytes()
     stage.outer.go_to("tokens")
-    matrix = stage.layer_page.matrix._matrix
+    matrix = stage.pages.layer.matrix._matrix
     assert matrix is not None
     assert matrix.values.argmax(axis=1).tolist() == list(last.token_numbers)
 

@@ -55,7 +55,7 @@ def trained(at: At) -> MainWindow:
 
 
 def _tile(window: MainWindow, flat: int, query: int, key: int) -> QRectF:
-    grid, tokens = stage_of(window).train.grid, len(trace_of(window).words)
+    grid, tokens = stage_of(window).pages.train.grid, len(trace_of(window).words)
     tile = grid.tiles[flat]
     width, height = tile.width() / tokens, tile.height() / tokens
     return QRectF(tile.x() + key * width, tile.y() + query * height, width, height)
@@ -63,7 +63,7 @@ def _tile(window: MainWindow, flat: int, query: int, key: int) -> QRectF:
 
 def test_that_tiles_the_chosen_head_and_predictions_are_the_traces(trained: MainWindow, truth: list[Any]) -> None:
     check_shows(trained, truth[STEPS])
-    states = [each.state for each in stage_of(trained).train.chips.shown]
+    states = [each.state for each in stage_of(trained).pages.train.chips.shown]
     last = truth[STEPS]
     for place, answer in enumerate(last.answers):
         right = "unknown" if answer is None else "right" if answer == last.predicted[place] else "wrong"
@@ -77,14 +77,14 @@ def test_that_what_is_no_number_predicts_no_token_and_is_not_counted(trained: Ma
     logits = last.logits.copy()
     logits[known[0]] = np.nan
     stage.show_trace(replace(last, logits=logits))
-    broken = stage.train.chips.shown[known[0]]
+    broken = stage.pages.train.chips.shown[known[0]]
     assert (broken.predicted, broken.state) == ("–", "unknown")
-    assert f"of {len(known) - 1} right" in stage.train.title.text()
+    assert f"of {len(known) - 1} right" in stage.pages.train.title.text()
     stage.show_trace(last)
 
 
 def test_that_the_curves_are_the_history(trained: MainWindow, truth: list[Any]) -> None:
-    page, history = stage_of(trained).train, truth[STEPS].history
+    page, history = stage_of(trained).pages.train, truth[STEPS].history
     quality = page.quality.plot
     assert quality.here.x == STEPS
     assert is_drawn(quality, np.arange(STEPS), history.accuracy)
@@ -113,7 +113,7 @@ def test_that_the_loss_ends_where_that_of_the_figure_does(times: float, truth: l
 def test_that_an_earlier_step_is_shown_bit_for_bit(
     step: int, trained: MainWindow, truth: list[Any], qtbot: QtBot, settle: Settle
 ) -> None:
-    page = stage_of(trained).train
+    page = stage_of(trained).pages.train
     if step % 2:
         page.steps.slider.setValue(step)
     else:
@@ -133,7 +133,7 @@ def test_that_an_earlier_step_is_shown_bit_for_bit(
 def test_that_a_screen_reader_is_told_the_numbers_of_the_curves_at_the_step_on_screen(
     step: int, measured: int, trained: MainWindow, truth: list[Any], qtbot: QtBot, settle: Settle
 ) -> None:
-    page, history = stage_of(trained).train, truth[STEPS].history
+    page, history = stage_of(trained).pages.train, truth[STEPS].history
     page.steps.slider.setValue(step)
     qtbot.waitUntil(lambda: trace_of(trained).step == step)
     settle(trained)
@@ -158,7 +158,7 @@ def test_that_a_screen_reader_is_told_the_numbers_of_the_curves_at_the_step_on_s
 def test_that_a_click_on_a_tile_chooses_layer_and_head_and_keeps_the_word(
     trained: MainWindow, hands: Hands, truth: list[Any]
 ) -> None:
-    page, room = stage_of(trained).train, room_of(trained)
+    page, room = stage_of(trained).pages.train, room_of(trained)
     room.selection.lock(Selection(0, 5, 2))
     hands.click(page.grid, _tile(trained, 3, 6, 1))
     assert room.view.layer == 1
@@ -173,10 +173,10 @@ def test_that_a_click_on_a_tile_chooses_layer_and_head_and_keeps_the_word(
 def test_that_pointing_at_a_tile_lights_its_curve_and_at_a_curve_its_tile(
     trained: MainWindow, hands: Hands, qtbot: QtBot
 ) -> None:
-    page, room = stage_of(trained).train, room_of(trained)
+    page, room = stage_of(trained).pages.train, room_of(trained)
     hands.point(page.grid, _tile(trained, 2, 5, 1))
     assert page.roles.plot._lit == frozenset({2})
-    assert stage_of(trained).layer == 1
+    assert stage_of(trained).number == 1
     assert room.view.layer == 0  # it is only previewed
     hands.point(page.grid, QPointF(page.grid.width() - 1, 1))
     assert page.roles.plot._lit == frozenset({0})
@@ -189,14 +189,14 @@ def test_that_pointing_at_a_tile_lights_its_curve_and_at_a_curve_its_tile(
     assert page.grid._selection.head == found
     assert page.heatmap.heads[0] == found
     plot.pointed.emit(-1)
-    assert stage_of(trained).layer == 0
+    assert stage_of(trained).number == 0
     assert page.grid._selection.head == 0
 
 
 def test_that_a_click_on_a_token_chooses_its_row_everywhere(
     trained: MainWindow, hands: Hands, truth: list[Any]
 ) -> None:
-    page, room = stage_of(trained).train, room_of(trained)
+    page, room = stage_of(trained).pages.train, room_of(trained)
     hands.click(page.chips.viewport(), QRectF(page.chips.visualItemRect(page.chips.item(7))))
     assert room.selection.locked.query == 7
     assert page.heatmap._selected is not None
@@ -211,7 +211,7 @@ def test_that_a_click_on_a_token_chooses_its_row_everywhere(
 
 
 def test_that_arcs_are_the_weights_of_the_row_under_the_hand(trained: MainWindow, truth: list[Any]) -> None:
-    page, room = stage_of(trained).train, room_of(trained)
+    page, room = stage_of(trained).pages.train, room_of(trained)
     chips, last = page.chips, truth[STEPS]
 
     def check(layer: int, head: int, query: int) -> None:
@@ -263,7 +263,7 @@ def test_that_arcs_to_keys_out_of_sight_are_counted_and_not_cut(qtbot: QtBot) ->
 
 
 def test_that_keys_go_through_tokens_tiles_and_layers(trained: MainWindow, qtbot: QtBot) -> None:
-    page, room = stage_of(trained).train, room_of(trained)
+    page, room = stage_of(trained).pages.train, room_of(trained)
     page.chips.setFocus()
     for key, place in ((Key.Key_Right, 5), (Key.Key_Left, 4), (Key.Key_End, 8), (Key.Key_Home, 0)):
         qtbot.keyClick(page.chips, key)
@@ -282,7 +282,7 @@ def test_that_keys_go_through_tokens_tiles_and_layers(trained: MainWindow, qtbot
 def test_that_x_turns_the_chosen_head_off_and_undo_on_again_without_training_anew(
     trained: MainWindow, qtbot: QtBot, settle: Settle, truth: list[Any]
 ) -> None:
-    room, page = room_of(trained), stage_of(trained).train
+    room, page = room_of(trained), stage_of(trained).pages.train
     page.grid.setFocus()
     qtbot.keyClick(page.grid, Key.Key_X)
     settle(trained)
@@ -374,7 +374,7 @@ def test_that_the_table_of_nine_roles_is_whole_and_its_headings_are_turned(open_
 
 
 def test_that_hidden_numbers_are_nowhere_on_the_page(trained: MainWindow, settle: Settle) -> None:
-    page = stage_of(trained).train
+    page = stage_of(trained).pages.train
     number = re.compile(r"\d\.\d\d|\d %")
     shown = look(page.grid)
     try:
@@ -394,7 +394,7 @@ def test_that_hidden_numbers_are_nowhere_on_the_page(trained: MainWindow, settle
 
 
 def test_that_another_theme_is_taken_by_every_part(trained: MainWindow, settle: Settle, truth: list[Any]) -> None:
-    page = stage_of(trained).train
+    page = stage_of(trained).pages.train
     try:
         trained.toggle_theme()
         settle(trained)
@@ -409,7 +409,7 @@ def test_that_another_theme_is_taken_by_every_part(trained: MainWindow, settle: 
 
 
 def test_that_every_head_is_named_at_the_end_of_its_curve_with_its_role(trained: MainWindow, truth: list[Any]) -> None:
-    plot, history = stage_of(trained).train.roles.plot, truth[STEPS].history
+    plot, history = stage_of(trained).pages.train.roles.plot, truth[STEPS].history
     scores = history.roles[-1]
     for place, (curve, own) in enumerate(zip(plot.shown, scores.reshape(4, -1), strict=True)):
         role = role_of(own.tolist(), tuple(ROLES.values()))
@@ -458,7 +458,7 @@ def test_that_names_before_an_audience_are_at_the_ends_of_their_curves_and_that_
 def test_that_the_numbers_at_both_ends_of_the_axis_are_drawn_in_low_plots_too(
     trained: MainWindow, settle: Settle
 ) -> None:
-    plot = stage_of(trained).train.quality.plot
+    plot = stage_of(trained).pages.train.quality.plot
     try:
         for size in ((900, 600), (1280, 800)):
             trained.resize(*size)
@@ -474,7 +474,7 @@ def test_that_the_numbers_at_both_ends_of_the_axis_are_drawn_in_low_plots_too(
 
 def test_that_the_chosen_head_keeps_its_place_from_the_first_trace_on(open_window: Opener, qtbot: QtBot) -> None:
     window = open_window(small_training(num_tokens=24, vocab_size=32))
-    page = stage_of(window).train
+    page = stage_of(window).pages.train
     first = page.heatmap.geometry()
     window.controller.step()
     qtbot.waitUntil(lambda: trace_of(window).step >= 1, timeout=20_000)
@@ -493,7 +493,7 @@ def test_that_the_keyboard_is_on_the_layers_where_there_is_no_strip_of_stages(tr
 
 
 def test_that_all_that_is_on_the_page_lies_apart_at_every_size(trained: MainWindow, settle: Settle) -> None:
-    page = stage_of(trained).train
+    page = stage_of(trained).pages.train
     try:
         for size in ((900, 600), (1024, 640), (1280, 800), (1920, 1080)):
             trained.resize(*size)

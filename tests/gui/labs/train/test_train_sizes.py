@@ -18,7 +18,7 @@ def opened(at: At) -> MainWindow:
 
 
 def _share(window: MainWindow) -> float:
-    cells = stage_of(window).train.heatmap.cells
+    cells = stage_of(window).pages.train.heatmap.cells
     return float(cells.width() * cells.height() / (window.width() * window.height()))
 
 
@@ -31,7 +31,7 @@ def test_that_the_chosen_head_is_large(opened: MainWindow, settle: Settle) -> No
             opened.resize(*size)
             settle(opened)
             assert _share(opened) >= least, size
-            page = stage_of(opened).train
+            page = stage_of(opened).pages.train
             cells = page.heatmap.cells
             assert page.steps.isVisible(), size
             assert page.quality.isVisible() or size[1] <= 600  # a low window has the row of steps alone
@@ -49,7 +49,7 @@ def test_that_it_is_larger_before_an_audience(opened: MainWindow, settle: Settle
             opened.present(True, full_screen=False)
             settle(opened)
             assert _share(opened) >= 0.22, size
-            assert stage_of(opened).train.quality.isVisible(), size
+            assert stage_of(opened).pages.train.quality.isVisible(), size
     finally:
         opened.present(False)
         opened.resize(1280, 800)
@@ -64,7 +64,7 @@ def test_that_beside_a_lesson_before_an_audience_the_chosen_head_is_large_and_th
             opened.resize(*size)
             opened.present(True, full_screen=False)
             settle(opened)
-            page = stage_of(opened).train
+            page = stage_of(opened).pages.train
             assert opened.lessons.panel.isVisible()
             assert _share(opened) >= 0.12, size
             assert page.quality.isVisible(), size
