@@ -27,9 +27,8 @@ from attnviz.gui.labs.train.curves import (
     roles_heading,
 )
 from attnviz.gui.labs.train.heads_map import HeadsMap
-from attnviz.gui.labs.train.pointed_heads import PointedHeads
 from attnviz.gui.labs.train.role_words import role_text_colour
-from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.labs.train.shown import PointedHeads, Shown
 from attnviz.gui.plots.curves.learning_curves import LearningCurves, Scale, StepMark
 from attnviz.gui.plots.page import ColourLine, Page
 from attnviz.gui.theme import Look

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from PySide6.QtCore import QTimer, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -51,7 +52,7 @@ class TrainRoom(LayerRoom[TrainTrace, TrainViewSettings]):
         self._rest.setInterval(_AT_REST_MS)
         self._rest.timeout.connect(self.beside_changed)
         self.current_view.changed.disconnect(self.beside_changed)  # a study that was stopped waits for its page
-        self.stage.head_switched.connect(self._switch_chosen)
+        QShortcut(QKeySequence("X"), self.stage, self._switch_chosen)
         pages = self.stage.pages
         pages.train.looked.connect(self.ask_step)
         pages.learning.looked.connect(self.ask_step)

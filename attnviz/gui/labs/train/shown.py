@@ -1,9 +1,10 @@
-"""What every page of the training lab draws."""
+"""What every page of the training lab draws, and what the mouse does on those that show the heads of all layers."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
 
 from attnviz.experiment.layers.head_names import heads_said
 from attnviz.experiment.run import Failure
@@ -12,7 +13,7 @@ from attnviz.experiment.train.trace import TrainTrace
 from attnviz.experiment.train.view_settings import TrainViewSettings
 from attnviz.gui.layers.heads_view import Picture, weight_line
 from attnviz.gui.plots.page import ColourLine
-from attnviz.gui.widgets.selection import Selection
+from attnviz.gui.widgets.selection import Selection, SelectionModel
 from attnviz.gui.widgets.words import failure_text, translate
 
 Tested: TypeAlias = HeldOutTrace | Failure[HeldOut] | None
@@ -69,3 +70,38 @@ def effect_text(event: Tested, off: tuple[str, ...], *, short: bool = False) -> 
         return translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4}").format(names, *amounts)
     text = translate("{0} off: accuracy {1} % → {2} %, loss {3} → {4} on {5}")
     return text.format(names, *amounts, event.spec.tested_on(event.sequences).translated(translate))
+
+
+class PointedHeads(QObject):
+    """Turns a place in the whole model into a layer and a head."""
+
+    pointed = Signal(object)
+    """(layer, `Selection`) of the head under the mouse, or None."""
+    chosen = Signal(int, int)
+    """Layer and number of the head that the user chose."""
+    num_heads = 0
+    """The heads of a layer; 0 before there is a trace."""
+
+    def __init__(self, selection: SelectionModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._selection = selection
+
+    @Slot(object)
+    def point(self, place: int | None) -> None:
+        """Preview a head, with the row and cell that are held; None or -1 for none."""
+        self.point_cell(None if place is None or place < 0 else replace(self._selection.locked, head=place))
+
+    @Slot(object)
+    def point_cell(self, pointed: Selection | None) -> None:
+        """Preview a head with a row or cell."""
+        if pointed is None or not self.num_heads:
+            self.pointed.emit(None)
+            return
+        layer, head = divmod(pointed.head, self.num_heads)
+        self.pointed.emit((layer, replace(pointed, head=head)))
+
+    @Slot(int)
+    def choose(self, place: int) -> None:
+        """Choose a head."""
+        if self.num_heads:
+            self.chosen.emit(*divmod(place, self.num_heads))

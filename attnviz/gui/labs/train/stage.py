@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
@@ -70,8 +69,6 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
 
     room = RoomFor(sentence=1240, legend=290)
     several = True
-    head_switched = Signal()
-    """The user turns the chosen head off, or on again."""
     pages: TrainPages
 
     def __init__(
@@ -86,7 +83,6 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         for page in (self.pages.train, self.pages.learning, self.pages.compare):
             page.heads.pointed.connect(self._point_head)
             page.heads.chosen.connect(self.choose_head)
-        QShortcut(QKeySequence("X"), self, self._switch_head)
 
     @override
     def lay_out(self) -> None:
@@ -230,10 +226,6 @@ class TrainStage(LayerStage[TrainTrace, TrainViewSettings]):
         """Show a stage of the chosen layer."""
         page = self.view.page if self.page.with_stages and not self.page.weights_only else "layer"
         self.current_view.propose(stage=self.strip.stage, page=page, place="layer")
-
-    @Slot()
-    def _switch_head(self) -> None:
-        self.head_switched.emit()
 
 
 def _header_around(trace: TrainTrace, place: str) -> tuple[str, str, str]:

@@ -25,7 +25,6 @@ from attnviz.gui.labs.train.curves import (
     roles_heading,
     roles_told,
 )
-from attnviz.gui.labs.train.pointed_heads import PointedHeads
 from attnviz.gui.labs.train.predictions import (
     LEAST_ARC,
     NO_TOKEN,
@@ -37,7 +36,7 @@ from attnviz.gui.labs.train.predictions import (
     PredictionChips,
 )
 from attnviz.gui.labs.train.role_words import score_text
-from attnviz.gui.labs.train.shown import Shown
+from attnviz.gui.labs.train.shown import PointedHeads, Shown
 from attnviz.gui.labs.train.tiles import HeadTiles
 from attnviz.gui.layers.heads_view import cell_matrix
 from attnviz.gui.plots.curves.step_curves import StepCurves
