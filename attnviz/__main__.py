@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _quieten_libraries() -> None:
     """Hide the user's settings for other programs from the libraries, and their messages from the terminal."""
-    os.environ["MPLBACKEND"] = "agg"  # all that figures need; an unknown one in the environment would fail
+    os.environ["MPLBACKEND"] = "agg"  # all that figures need; an unknown backend in the environment would fail
     # If it cannot write to the home folder, matplotlib uses a temporary one and logs a long warning.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     # With warnings as errors, importing ziamath would fail, for it calls a deprecated function.

@@ -38,7 +38,7 @@ class CrashReport:
 
 
 class Watch:
-    """Holds the file of this process; without a writable folder there is none."""
+    """Holds the crash file of this process; without a writable folder there is none."""
 
     def __init__(self) -> None:
         self._file: BinaryIO | None = None
@@ -48,7 +48,7 @@ class Watch:
         self._noted = False
 
     def begin(self) -> None:
-        """Make the file. A faulthandler that is already enabled (for the terminal) is left as it is."""
+        """Create the file. A faulthandler that is already enabled (for the terminal) is left unchanged."""
         with contextlib.suppress(OSError, ValueError):
             folder = make_reports_folder()
             self._file = self._locked(folder / f"{os.getpid()}-{time.time_ns()}{_BEGUN}")
@@ -109,7 +109,7 @@ class Watch:
 
 
 def collect() -> list[CrashReport]:
-    """Make reports of the files of windows that crashed, log them, and return them, the newest last.
+    """Make reports from the files of windows that crashed, log them, and return them, the newest last.
 
     If the folder cannot be read or written, nothing is returned and nothing is lost.
     """
@@ -128,7 +128,7 @@ def collect() -> list[CrashReport]:
 
 
 def text_of(report: CrashReport) -> str:
-    """Return the text of a report, or a sentence if it cannot be read."""
+    """Return the text of a report, or a message if it cannot be read."""
     try:
         with report.path.open("rb") as file:
             return file.read(_MOST_BYTES).decode(errors="replace")

@@ -1,4 +1,4 @@
-"""What is installed, what is missing and how to install it. Imports nothing that may be missing."""
+"""Reports installed and missing packages, with installation commands. Imports nothing that may be missing."""
 
 import ctypes
 import os
@@ -88,7 +88,7 @@ def _system_libraries() -> str:
 
 
 def libraries_remedy() -> str:
-    """Return the command that installs the system libraries that Qt lacks on Linux; empty where none is missing."""
+    """Return the command that installs the system libraries that Qt lacks on Linux; empty if none is missing."""
     if not sys.platform.startswith("linux"):
         return ""
     x11 = os.environ.get("DISPLAY") and (os.environ.get("QT_QPA_PLATFORM") or "xcb").startswith("xcb")
@@ -111,7 +111,7 @@ def _devices() -> tuple[list[str], bool]:
 
         return [f"device {device.name}: {device.label}" for device in devices()], True
     except (Exception, SystemExit) as error:
-        # A broken installation of torch may raise anything; the report says it.
+        # A broken installation of torch may raise anything, which the report quotes.
         said = first_line(error)
         remedy = "" if "pip install" in said else "; install it again"
         return [f"torch is installed but cannot be loaded: {said}{remedy}"], False

@@ -13,7 +13,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 class MissingResourceError(FileNotFoundError):
-    """A file of attnviz's own resources is missing; the message is a sentence."""
+    """A file of attnviz's own resources is missing."""
 
 
 def resource(name: str) -> Path:
@@ -41,7 +41,7 @@ def resource_in(language: str, name: str) -> Path:
 
 
 def state_folder() -> Path:
-    """Return attnviz's state folder, in the system's usual place; it may not exist yet."""
+    """Return attnviz's state folder, in the system's usual location; it may not exist yet."""
     home = Path(os.path.expanduser("~"))
     if sys.platform == "win32":
         set_aside, usual = os.environ.get("LOCALAPPDATA", ""), home / "AppData" / "Local"

@@ -1,8 +1,8 @@
 """The log of all windows and commands: small, rotated, and never an obstacle.
 
-It holds starts, ends, our own defects and Qt's warnings: versions and tracebacks, no tensors and no sessions.
-Every process opens it for one record at a time, under a lock, so that no process blocks the rotation.
-If it cannot be written, nothing is logged.
+It holds starts, ends, bugs of attnviz and Qt's warnings: versions and tracebacks, no tensors and no sessions. Every
+process opens it for one record at a time, under a lock, so that no process blocks the rotation. If it cannot be
+written, nothing is logged.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ from attnviz.folders import make_private, state_folder
 
 MOST_BYTES, KEPT_BEFORE = 256 * 1024, 2
 MOST_LETTERS = 20_000
-"""The most characters of a record: a traceback of an endless recursion, for example, is cut."""
+"""The most characters of a record: a traceback of an endless recursion, for example, is truncated."""
 MOST_ALIKE, MOST = 3, 100
 _LOCK_S = 0.2
-"""How long to wait for another process's lock before the log is written without it."""
+"""The time in seconds to wait for another process's lock before the log is written without it."""
 
 
 def reports_folder() -> Path:
@@ -63,7 +63,7 @@ def note_defect(where: str, error: BaseException) -> bool:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message, which may be a page; without a message its type's name."""
+    """Return the first line of an error's message, which may be long; without a message its type's name."""
     try:
         lines = str(error).splitlines()
     except Exception:
@@ -79,7 +79,7 @@ def without_home(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """Return a text with its middle left out if it is too long: what matters is at its beginning and end."""
+    """Return a text without its middle if it is too long: the important parts are its beginning and end."""
     half = MOST_LETTERS // 2
     return text if len(text) <= MOST_LETTERS else f"{text[:half]}\n...\n{text[-half:]}"
 

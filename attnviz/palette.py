@@ -15,9 +15,9 @@ class Theme:
     panel: str
     field: str
     line: str
-    """Between parts of the window; it says nothing."""
+    """Decorative, between parts of the window."""
     edge: str
-    """Around what takes a value, and the lines of a scale; it can be seen by itself."""
+    """Around input fields, and the lines of a scale; visible by itself."""
     text: str
     muted: str
     faint: str
@@ -27,7 +27,7 @@ class Theme:
     danger: str
     danger_soft: str
     right_soft: str
-    """Behind what is right."""
+    """The background of right answers."""
     masked: str
     hatch: str
     not_finite: str
@@ -43,8 +43,8 @@ class Theme:
     """Colours of overlays, distinct from the role colours; each overlay also has its own line pattern."""
 
     def mark(self, place: int) -> str:
-        """Return the colour of one of several named marks or curves, by its place among them."""
-        turn, further = divmod((place - len(_MARKS)) * 2, len(self.curves))  # those beside each other are more alike
+        """Return the colour of one of several named marks or curves, by its index."""
+        turn, further = divmod((place - len(_MARKS)) * 2, len(self.curves))  # adjacent colours are more alike
         return (
             str(getattr(self, _MARKS[place]))
             if place < len(_MARKS)
@@ -52,11 +52,11 @@ class Theme:
         )
 
     def mark_text(self, place: int) -> str:
-        """Return the colour in which the name of such a mark is written."""
+        """Return the text colour of such a mark's name."""
         return self.text_of(_MARKS[place]) if place < len(_MARKS) else self.text
 
     def text_of(self, role: str) -> str:
-        """Return the colour in which a text of a role is written: as a mark's, but dark or light enough to be read."""
+        """Return the text colour of a role: a mark's colour, but dark or light enough to be legible."""
         return str(getattr(self, f"{role}_text", None) or getattr(self, role))
 
 

@@ -1,4 +1,4 @@
-"""A command that the window runs ends with the window, even if the window is killed."""
+"""Ends a command run by the window with the window, even if that is killed."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import time
 VARIABLE = "ATTNVIZ_ENDS_WITH_PARENT"
 """The environment variable that the window sets for its commands."""
 _LOOK = 0.5
-"""Seconds between looks at the parent."""
+"""The interval in seconds between checks of the parent."""
 
 
 def end_with_parent() -> None:

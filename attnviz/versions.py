@@ -1,4 +1,4 @@
-"""The versions of packages that attnviz does not work with; imports none of them."""
+"""Package versions that attnviz does not work with; imports none of them."""
 
 import importlib.metadata
 import re
@@ -32,7 +32,7 @@ def own_version() -> str:
 
 
 def installed_version(name: str) -> str:
-    """Return the version of a package that is installed; "" if there is none."""
+    """Return the installed version of a package; "" if there is none."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -40,12 +40,12 @@ def installed_version(name: str) -> str:
 
 
 def installation_of(name: str) -> str:
-    """Return the command that installs a version of a package that is supported."""
+    """Return the command that installs a supported version of a package."""
     return f"python -m pip install '{name}>={OLDEST[name]}{_TOO_NEW.get(name, '')}'"
 
 
 def wrong_version(name: str, version: str) -> str:
-    """Return why a version of a package is not supported, and how to install one that is; "" if it is."""
+    """Return why a version of a package is not supported, and how to install a supported one; "" if it is."""
     found = _numbers(version)
     if found < _numbers(OLDEST[name]):
         return f"{name} {version} is too old: {installation_of(name)}"

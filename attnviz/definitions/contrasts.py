@@ -1,4 +1,4 @@
-"""How the colours of attention weights are stretched where 0 to 1 shows too little.
+"""Contrasts: how the colours of attention weights are stretched where 0 to 1 shows too little.
 
 To add one, add a record. The choice beside the colour bar, figures, the command line, sessions and tests read it there.
 """
@@ -23,7 +23,7 @@ class Contrast:
     decades: int = 0
     """Powers of ten below 1 that a logarithmic scale shows; 0: the scale is linear."""
     leaves_out_first: bool = False
-    """Whether the first key has no colour but hatching, and the scale ends at the largest weight of the others."""
+    """Whether the first key is hatched instead of coloured, and the scale ends at the largest weight of the others."""
 
 
 CONTRASTS: Registry[Contrast] = Registry(

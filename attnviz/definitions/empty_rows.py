@@ -1,4 +1,4 @@
-"""The policies for empty rows: what the weights of a query become that may attend to no key."""
+"""The policies for empty rows: the weights of a query that may attend to no key."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from attnviz.definitions.text import English, Text
 
 @dataclass(frozen=True, slots=True)
 class EmptyRowPolicy:
-    """A policy, and what is said where it acted.
+    """A policy, and the messages about its effect.
 
     The texts are templates. Their words are ``policy`` (its title), ``count`` (of keys), ``weight``, and in attention
     ``query`` and ``fill``, in kernel regression ``x``.
@@ -15,9 +15,9 @@ class EmptyRowPolicy:
 
     title: English
     row: Text
-    """What it did to a row of attention."""
+    """Its effect on a row of attention."""
     points: Text
-    """What it did to the weights of a query of kernel regression without a training point in reach."""
+    """Its effect on the weights of a query of kernel regression without a training point in reach."""
 
 
 _FILLED = Text(

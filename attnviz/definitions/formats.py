@@ -1,7 +1,7 @@
-"""The file formats: their suffixes, what they may hold, and the functions that write them.
+"""The file formats: their suffixes, possible contents, and the functions that write them.
 
-To add one, add a record and the functions that it names. They are looked up when they are first needed: nothing of
-matplotlib or Pillow is loaded for a file dialog.
+To add one, add a record and the functions that it names. They are imported on first use, so that a file dialog does not
+load matplotlib or Pillow.
 """
 
 import pkgutil
@@ -14,21 +14,20 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English, Refused, closest
 
 Output = Literal["figure", "screen", "print", "animation", "numbers", "session", "points", "code", "table"]
-"""What is exported. The arguments of each writer, and what it returns:
+"""The kind of an export. The arguments of each writer, and its result:
 
 figure: (figure, session, dpi, colour) -> bytes. The matplotlib figure as a file; colour is its background.
 screen: (pixels, scale, session) -> bytes. The pixels of the window.
-print: (pdf, session) -> bytes. The window as Qt prints it.
+print: (pdf, session) -> bytes. The window as printed by Qt.
 animation: (file, settings, session) -> `Writer` of frames.
-numbers: (trace, path, heads, item). The chosen heads and item alone where the format can.
+numbers: (trace, path, heads, item). Only the chosen heads and item if the format supports it.
 session: (session, path).
 points: (x, y, path).
 code: (spec) -> str.
-table: (path, sweep, force) -> `GrowingTable`, to which the rows of a sweep are added.
-"""
+table: (path, sweep, force) -> `GrowingTable`, to which the rows of a sweep are added."""
 
 Input = Literal["session", "arrays", "points"]
-"""What is read."""
+"""The kind of an input."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,22 +45,22 @@ class Format:
     """One format of files."""
 
     name: str
-    """The ending without its dot."""
+    """The suffix without its dot."""
     title: English
     help: English = ""
     writers: Mapping[Output, Writer] = field(default_factory=dict)
     inputs: frozenset[Input] = frozenset()
-    """What attnviz can read from such a file; exported figures hold a session, exported arrays a spec."""
+    """The contents that attnviz can read from such a file; exported figures hold a session, exported arrays a spec."""
     media_type: str = ""
     """Its MIME type on the clipboard."""
     has_pixels: bool = False
     """Whether a figure is a raster image, so that dpi applies."""
     whole_hundredths: bool = False
-    """Whether a frame lasts a whole number of hundredths of a second, at least two."""
+    """Whether the duration of a frame is an integer number of hundredths of a second, at least two."""
 
     @property
     def suffix(self) -> str:
-        """The ending with its dot."""
+        """The suffix with its dot."""
         return f".{self.name}"
 
     def writer(self, output: Output) -> Any:

@@ -1,4 +1,4 @@
-"""The knobs of a record: numbers that a spec sets by name."""
+"""The options of a record: numbers that a spec sets by name (knobs on screen)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class NumberKnob:
     least: float
     greatest: float
     whole: bool = True
-    """Whether it takes integers only."""
+    """Whether it is an integer."""
     most: Callable[[Mapping[str, int]], float] | None = None
-    """From the sizes of a spec: the greatest value there, if they limit it further."""
+    """A function from the sizes of a spec to the greatest value there, if they limit it further."""
 
     def most_for(self, sizes: Mapping[str, int]) -> float:
         """Return the greatest value in a spec of these sizes."""

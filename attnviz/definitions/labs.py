@@ -1,4 +1,4 @@
-"""The labs by name and title, and the sizes of the window: what the command line needs before the rest is loaded."""
+"""The labs by name and title, and the sizes of the window: needed by the command line before the rest is loaded."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ LAB_NAMES: Registry[LabName] = Registry(
 
 
 FIRST_LAB = "attention"
-"""The lab of a spec that names none, and the one that opens first."""
+"""The default lab of specs, and the one that opens first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class LabRow:
 
 
 def help_pages() -> tuple[str, ...]:
-    """Return the pages of the manual, in the order in which a search goes through them; a lab has that of its name."""
+    """Return the pages of the manual, in search order; a lab's page has its name."""
     return ("window", "shortcuts", "lessons", *LAB_NAMES, "families", "files", "export", "sweeps", "glossary")
 
 

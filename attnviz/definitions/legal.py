@@ -1,4 +1,4 @@
-"""The whole numbers that a rule leaves to a field: ascending sequences, of any length, most of them ranges."""
+"""The integers that a rule allows for a field: ascending sequences of any length, usually ranges."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from typing import TypeVar
 
 NumberT = TypeVar("NumberT", int, float)
 Legal = Sequence[int]
-"""Ascending numbers. In an optional field, 0 is that nothing is set."""
+"""Ascending integers. In an optional field, 0 means that nothing is set."""
 
 _ENDLESS = 2**20
 _MOST_STOPS = 64
-"""A slider over more numbers, whose last is many times the first, leaves some out."""
+"""The most stops of a slider over a wide range; more numbers are thinned out."""
 _WIDE = 30
-"""How many times the first number the last one of such a slider is."""
+"""The ratio of the last to the first number from which a slider's range is wide."""
 _BITS = 4
 
 
@@ -38,12 +38,12 @@ def at_least(number: int) -> Legal:
 
 
 def at_most(number: int) -> Legal:
-    """Return 1 up to a number, and 1 if that is below 1."""
+    """Return 1 to a number; 1 if the number is below 1."""
     return range(1, max(number, 1) + 1)
 
 
 def both(first: Legal, second: Legal) -> Legal:
-    """Return the numbers that two rules leave."""
+    """Return the numbers that two rules allow."""
     shorter, longer = sorted((first, second), key=len)
     if isinstance(shorter, range) and isinstance(longer, range) and longer.step == 1:
         return between(shorter, longer.start, longer.stop - 1)
@@ -56,7 +56,7 @@ def between(legal: Legal, low: float, high: float) -> Legal:
 
 
 def neighbours(legal: Legal, number: int) -> tuple[int, ...]:
-    """Return the nearest legal numbers: the number itself, or those on its two sides."""
+    """Return the nearest allowed numbers: the number itself, or those on either side."""
     at = bisect_left(legal, number)
     if at < len(legal) and legal[at] == number:
         return (number,)
@@ -64,7 +64,7 @@ def neighbours(legal: Legal, number: int) -> tuple[int, ...]:
 
 
 def stepped(legal: Sequence[NumberT], number: NumberT, steps: int) -> NumberT:
-    """Return the legal number so many places above a number, or below it; the last one that way if there are fewer."""
+    """Return the allowed number ``steps`` positions above a number, or below it; the last one if there are fewer."""
     at = bisect_left(legal, number)
     inside = at < len(legal) and legal[at] == number
     place = at + steps if inside or steps <= 0 else at + steps - 1
@@ -73,10 +73,10 @@ def stepped(legal: Sequence[NumberT], number: NumberT, steps: int) -> NumberT:
 
 @lru_cache(maxsize=64)
 def stops(legal: Legal, low: int, high: int) -> Legal:
-    """Return the numbers that a slider from ``low`` to ``high`` visits: every one, or spaced as on a logarithmic scale.
+    """Return the stops of a slider from ``low`` to ``high``: every number, or spaced as on a logarithmic scale.
 
     On a logarithmic scale a number has at most four binary digits after its leading zeros, in units of the range's
-    step: 8, 9, ... 15, 16, 18, ... 30, 32, 36. If no legal number is in the range, the nearest one is visited.
+    step: 8, 9, ... 15, 16, 18, ... 30, 32, 36. If no allowed number is in the range, the nearest one is the only stop.
     """
     within = between(legal, low, high)
     if not within:

@@ -1,6 +1,6 @@
-"""What moves in an animation, and how fast unless another pace is asked for.
+"""The kinds of animation, and their default pace.
 
-To add one, add a record and its film in `attnviz.cli.animation`. The animation dialog and the command line read it from
+To add one, add a record and its film in `attnviz.cli.animation`. The animation dialog and the command line read it
 there.
 """
 
@@ -18,7 +18,7 @@ class Motion:
     title: English
     help: English
     pace: float
-    """Frames a second: many frames that differ little go fast, a stage has to be read."""
+    """In frames per second: many similar frames are fast, a stage needs time to read."""
 
 
 MOTIONS: Registry[Motion] = Registry(

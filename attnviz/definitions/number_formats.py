@@ -1,4 +1,4 @@
-"""The number formats that a run computes in."""
+"""The dtypes that a run computes in (precision on screen)."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from attnviz.definitions.text import English
 
 @dataclass(frozen=True, slots=True)
 class NumberFormat:
-    """A format of floating-point numbers, by its name in numpy and torch."""
+    """A floating-point dtype, by its name in numpy and torch."""
 
     name: str
     bytes: int
     wider: English
-    """What helps where its numbers overflow."""
+    """The remedy if its numbers overflow."""
 
     @property
     def title(self) -> str:
@@ -38,6 +38,6 @@ NUMBER_FORMATS: Registry[NumberFormat] = Registry(
 
 
 def is_half(name: object) -> bool:
-    """Return whether a (perhaps invalid) name is of a format of 16 bits."""
+    """Return whether a (possibly invalid) name is that of a 16-bit dtype."""
     record = NUMBER_FORMATS.get(name) if isinstance(name, str) else None
     return record is not None and record.is_half

@@ -1,11 +1,11 @@
-"""Records by name, in the order in which a menu offers them."""
+"""Registries: records by name, in the order of a menu."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, TypeVar
 
 
 class Record(Protocol):
-    """What every record has."""
+    """The common part of every record."""
 
     @property
     def name(self) -> str:

@@ -1,11 +1,11 @@
-"""The roles of attention heads: what a head is found to do, each with a score from 0 to 1.
+"""The roles of attention heads: patterns that a head may follow, each with a score from 0 to 1.
 
-Most roles name cells: the keys that a query of the role looks at. Their score is the mean, over the queries that have
-such a key, of the weight on these keys. To add one, add a record here, or to the task that it belongs to: curves,
-tiles, tables and files read it from there. `attnviz.experiment.train.roles` measures them.
+Most roles name cells: the keys that a query of the role attends to. Their score is the mean, over the queries with such
+keys, of the weight on these keys. To add one, add a record here, or to the task that it belongs to: curves, tiles,
+tables and files read it from there. `attnviz.experiment.train.roles` measures them.
 
-A head that has nothing to do rests on the first token. So its weight there is taken out before anything else is named:
-the row is divided by what is left, and does not count where that is less than `LEAST_LEFT`.
+An idle head parks its attention on the first token (attention sink). So its weight there is removed before other roles
+are measured: the row is divided by the rest, and does not count if the rest is less than `LEAST_LEFT`.
 """
 
 from collections import defaultdict
@@ -17,14 +17,14 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English, Text
 
 Places = tuple[tuple[int, ...], ...]
-"""The keys of each query that count; none where the query does not count."""
+"""The counted keys of each query; empty if the query does not count."""
 Cells = Callable[[Sequence[int], Mapping[str, Any]], Places]
-"""From the tokens of a sequence and the knobs of its task to the places that count."""
+"""From the tokens of a sequence and the options of its task to the counted cells."""
 
 LEAST_LEFT = 0.05
-"""A row counts if it gives at least this share to other tokens than the first."""
+"""A row counts if it gives at least this share to tokens other than the first."""
 LEAST_ROWS = 0.25
-"""A head has a score in a role where at least this share of its rows count."""
+"""A head has a score in a role if at least this share of its rows count."""
 
 
 def _nothing(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
@@ -33,7 +33,7 @@ def _nothing(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtDistance:
-    """Words about a head that looks ``{distance}`` tokens back."""
+    """Texts about a head that attends ``{distance}`` tokens back."""
 
     short: English
     name: English
@@ -42,7 +42,7 @@ class AtDistance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
-    """One thing that a head may do."""
+    """A pattern that a head may follow."""
 
     name: str
     title: English
@@ -53,35 +53,35 @@ class Role:
     help: English
     """A plain sentence about such a head."""
     does: English
-    """What such a head does, as the end of a sentence about it."""
+    """The behaviour of such a head, as the end of a sentence about it."""
     do: English
-    """The same of several heads."""
+    """The same for several heads."""
     places: English
-    """Which queries count, in a few words."""
+    """The counted queries, in a few words."""
     latex: str
     """Its score in a sequence, of the weights a_ij of a head, counted from 1; b_ij are those without the first key."""
     spoken: English
-    """The formula as a screen reader says it."""
+    """The formula for screen readers."""
     cells: Cells = _nothing
-    """The cells that count."""
+    """The counted cells."""
     of_rows: Callable[[Any, Any], Any] | None = None
     """For a role of whole rows: from rows (..., queries, keys) and numpy (or alike) to a number for each row; `cells`
-    are those of the rows that count."""
+    are those of the counted rows."""
     at: AtDistance | None = None
-    """For a role of the cells one distance back: its words with the distance."""
+    """For a role of the cells at one distance: its texts with the distance."""
     least_distance: int | None = None
-    """For a role of the cells one distance back, which is the head's own: the least distance."""
+    """For a role of the cells at one distance, which is the head's own: the least distance."""
     of_first: bool = False
-    """Whether it is measured before the first key is taken out."""
+    """Whether it is measured before the first key is removed."""
     from_score: float = 0.4
-    """A head is named after its highest role, if the score reaches this."""
+    """The least score of a head's highest role for the head to be named after it."""
 
     def short_at(self, distance: int) -> Text:
-        """Return `short`, with the distance of a head if the role has one and it is known: not 0."""
+        """Return `short`, with the distance of a head if the role has one and it is known, i.e. not 0."""
         return Text(self.short) if self.at is None or not distance else Text(self.at.short, {"distance": distance})
 
     def named_at(self, distance: int) -> Text:
-        """Return what a head of this role is called where there is room, as `short_at`."""
+        """Return the long name of a head of this role, as `short_at`."""
         return Text(self.short) if self.at is None or not distance else Text(self.at.name, {"distance": distance})
 
     def title_at(self, distance: int) -> Text:
@@ -93,19 +93,19 @@ class Role:
         return Text(self.does) if self.at is None or not distance else Text(self.at.does, {"distance": distance})
 
     def keys(self, tokens: Sequence[int], knobs: Mapping[str, Any], distance: int) -> Places:
-        """Return the keys of each query that make the score; of a role with distances, those so far back."""
+        """Return the keys of each query that make up the score; for a role with distances, those at ``distance``."""
         if self.least_distance is not None:
             found: Places = tuple((query - distance,) if query >= distance else () for query in range(len(tokens)))
         else:
             found = self.cells(tokens, knobs)
         if self.of_first:
             return found
-        # Without the first key the second query has itself alone to look at.
+        # Without the first key the second query has only itself to attend to.
         return tuple(tuple(key for key in keys if key) if query > 1 else () for query, keys in enumerate(found))
 
 
 def _earlier_equal(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
-    """Return the earlier places of the token of each place."""
+    """Return the earlier positions of the token at each position."""
     seen: defaultdict[int, list[int]] = defaultdict(list)
     found = []
     for place, token in enumerate(tokens):
@@ -131,7 +131,7 @@ def _itself(tokens: Sequence[int], _knobs: Mapping[str, Any]) -> Places:
 
 
 def _evenness(rows: Any, xp: Any) -> Any:
-    """Return the entropy of rows over that of equal weights on the keys up to the query, without the first."""
+    """Return the entropy of rows relative to that of equal weights on the keys up to the query, without the first."""
     logs = xp.log2(xp.where(rows > 0, rows, 1.0))
     return -(rows * logs).sum(-1) / xp.log2(xp.maximum(xp.arange(rows.shape[-2]), 2))
 
@@ -244,13 +244,13 @@ ROLES = Registry(
         ),
     ),
 )
-"""Those of every task, in the order in which they are offered; a task has further ones of its own."""
+"""The roles common to all tasks, in menu order; a task has further ones of its own."""
 
 
 def role_of(scores: Sequence[float], roles: Sequence[Role]) -> Role | None:
     """Return the role that a head is named after, from its scores in some roles; None if it has none.
 
-    Of equal scores that of a fixed distance counts, for it says least of what the head reads.
+    Among equal scores that of a fixed distance wins, for it says least about the head's inputs.
     """
     reached = [(score, role) for score, role in zip(scores, roles, strict=True) if score >= role.from_score]
     return max(reached, key=lambda pair: (pair[0], pair[1].least_distance is not None))[1] if reached else None

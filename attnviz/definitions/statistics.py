@@ -1,4 +1,4 @@
-"""The statistics of a head: one number that says what its weights do.
+"""The statistics of a head: one number that summarises its weights.
 
 To add one, add a record. The notes beside the heads, the heads table, the sessions and the tests read it from there.
 """
@@ -14,7 +14,7 @@ from attnviz.definitions.text import English
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """The rows of (h, Q, K) weights as statistics count them; arrays of numpy or a library with its functions."""
+    """The rows of (h, Q, K) weights as used by statistics; arrays of numpy or a library with its functions."""
 
     shares: Any
     """(h, Q, K) finite numbers; each row is divided by its sum (given weights need not sum to 1)."""
@@ -23,7 +23,7 @@ class Rows:
     counted: Any
     """(h, Q) whether a row is counted: False if it is all 0 or not finite."""
     entropies: Any = None
-    """(h, Q), those of `row_entropies`, if they are known already."""
+    """(h, Q), the result of `row_entropies`, if it is known already."""
 
 
 Summary = Literal["mean", "largest"]
@@ -43,20 +43,20 @@ class Statistic:
     latex: str
     """Its formula, of the weights a_ij of one head with n queries."""
     spoken: English
-    """The formula as a screen reader says it."""
+    """The formula for screen readers."""
     torch: str
-    """The same as PyTorch, of ``weights`` (h, Q, K) whose rows all sum to 1."""
+    """The same in PyTorch, for ``weights`` (h, Q, K) whose rows all sum to 1."""
     compute: Compute
     number: Callable[[float], str]
-    """Writes a value."""
+    """Formats a value."""
     unit_name: English = ""
-    """What its values count; empty: plain numbers."""
+    """The unit of its values; empty: plain numbers."""
     unit: English = "{0}"
-    """A template for the written value where no heading names the unit."""
+    """A template for the formatted value where no heading names the unit."""
     largest_first: bool = True
     """Whether sorting heads by it puts the largest value first."""
     summary: Summary = "mean"
-    """The one number for several heads or batch items."""
+    """How several heads or batch items are summarised."""
 
 
 def mean_of_counted(values: Any, counted: Any, xp: Any) -> Any:
@@ -158,8 +158,8 @@ STATISTICS = Registry(
             number=_percent,
         ),
         Statistic(
-            # The first query has no key before it, and is left out. Where queries outnumber keys, those whose previous
-            # key does not exist count as 0.
+            # The first query has no previous key, and is left out. If queries outnumber keys, those whose previous key
+            # does not exist count as 0.
             name="previous",
             title="On previous",
             help="Share of the weight on the key before the query",

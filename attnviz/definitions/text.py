@@ -1,7 +1,7 @@
-"""What is read: templates with named words, numbers as sentences write them, and the words about a user's input.
+"""Texts: templates with named words, formatted numbers, and messages about a user's input.
 
-A text stays a value until it is shown: `Text` is an English template and its words, and an exception carries one. The
-window and the exports fill it with a translator, the command line and the Python interface in English.
+A text remains a value until it is shown: `Text` is an English template and its words, and exceptions carry one. The
+window and the exports fill it in with a translator, the command line and the Python interface in English.
 """
 
 import math
@@ -13,35 +13,35 @@ from typing import Any, Protocol, TypeAlias
 from attnviz.definitions.counting import FILES, SCREEN, Position, Surface
 
 English: TypeAlias = str
-"""A string that is shown, and translated where it is. `packaging/extract_texts.py` collects the literals that are given
-to parameters and fields of this type."""
+"""A string for the user, translated where it is shown. `packaging/extract_texts.py` collects the literals passed to
+parameters and fields of this type."""
 
 One: TypeAlias = str
-"""The English form of a text, given before it, where its word ``count`` is 1."""
+"""The English singular of a text, passed before it, for a ``count`` of 1."""
 
 
 _CHINESE = "\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
 _HAS_CHINESE = re.compile(f"[{_CHINESE}]")
 _EDGE = "\0"
-"""Stands around a word that is a text, while a Chinese text is filled."""
+"""Surrounds a word that is a text, while a Chinese text is filled in."""
 _BLANKS = rf"(?<=[{_CHINESE}]) {_EDGE}(?=[{_CHINESE}])|(?<=[{_CHINESE}]){_EDGE} (?={_EDGE}?[{_CHINESE}])|{_EDGE}"
 """Not compiled here: that takes milliseconds of every start, and only a Chinese text needs it."""
 _PLACES = re.compile(r"\{[^{}]*\}")
 _POINTS = {", ": "，", "; ": "；", ": ": "：", ". ": "。", ".": "。"}
-"""The marks between sentences, and those between Chinese ones."""
+"""The punctuation between sentences, and its Chinese equivalents."""
 _NEAREST = "; nearest"
-"""What begins the ending of a problem that names the nearest legal values."""
+"""The beginning of a message's ending with the nearest valid values."""
 
 
 class Translate(Protocol):
-    """Returns an English template in the language of the reader."""
+    """Returns an English template in the reader's language."""
 
     def __call__(self, template: English, count: int | None = None, /) -> str:
-        """Translate a template; a language with forms for numbers chooses the one of ``count``."""
+        """Translate a template; a language with plural forms chooses the one of ``count``."""
 
 
 def english(template: English, count: int | None = None, /) -> str:
-    """Return a template as it is: the translator of the command line."""
+    """Return a template unchanged: the translator of the command line."""
     del count
     return template
 
@@ -53,7 +53,7 @@ class Text:
     template: English = ""
     words: Mapping[str, Any] = field(default_factory=dict)
     one: One = ""
-    """The template where the word ``count`` is 1; other languages have their own forms for numbers."""
+    """The singular, for a ``count`` of 1; other languages have their own plural forms."""
 
     def __str__(self) -> str:
         """Return the text in English, with positions as files count them."""
@@ -82,7 +82,7 @@ class Text:
 
     @property
     def without_nearest(self) -> "Text":
-        """The text without its ending "; nearest: ...", where the nearest values are shown in another form."""
+        """The text without its ending "; nearest: ...", for where the nearest values are shown differently."""
         words = {name: word.without_nearest if isinstance(word, Text) else word for name, word in self.words.items()}
         return replace(self, template=self.template.partition(_NEAREST)[0], words=words)
 
@@ -103,12 +103,12 @@ def without_blank(word: Any) -> Any:
 
 
 def has_chinese(text: str) -> bool:
-    """Return whether a text is Chinese, or has such signs in it."""
+    """Return whether a text contains Chinese characters."""
     return _HAS_CHINESE.search(text) is not None
 
 
 def parts_of(template: English) -> tuple[English, ...]:
-    """Return what is translated by itself: the template, and its ending "; nearest: ..." if it has one."""
+    """Return the separately translated parts: the template, and its ending "; nearest: ..." if it has one."""
     at = template.find(_NEAREST)
     return (template[:at], template[at:]) if at > 0 else (template,)
 
@@ -120,7 +120,7 @@ def _word(word: Any, translate: Translate, surface: Surface) -> Any:
 
 
 class TextError(Exception):
-    """An error with a text for the user; ``str`` gives it in English."""
+    """An error with a message for the user; ``str`` returns it in English."""
 
     def __init__(self, template: "English | Text", /, **words: Any) -> None:
         self.text = template if isinstance(template, Text) else Text(template, words)
@@ -136,7 +136,7 @@ class TextError(Exception):
 
 
 class CodedError(TextError):
-    """An error with a text for the user, and a code that is the same in every language and version."""
+    """An error with a message for the user, and a code that is the same in every language and version."""
 
     def __init__(self, code: str, template: "English | Text", /, **words: Any) -> None:
         super().__init__(template, **words)
@@ -145,16 +145,16 @@ class CodedError(TextError):
 
 
 class Refused(TextError, ValueError):  # noqa: N818 - it is raised where a value is wrong, not where the code is
-    """A value that cannot be accepted; the text names it, the rule and the nearest that can."""
+    """A value that is not accepted; the text names it, the rule and the nearest valid value."""
 
 
 def text_of_error(error: Exception) -> Text:
-    """Return the text of an error; one of a library has a message in English alone."""
+    """Return the text of an error; a library's error has only an English message."""
     return error.text if isinstance(error, TextError) else untranslated(str(error))
 
 
 def untranslated(text: str) -> Text:
-    """Return a text that is the same in every language, or is in that of the window already."""
+    """Return a text that is the same in every language, or already in the language of the window."""
     return Text("{text}", {"text": text})
 
 
@@ -167,7 +167,7 @@ def listed(parts: Sequence[Text | str], template: English = "{first}, {rest}") -
 
 
 def number_said(value: float, digits: int = 3) -> str:
-    """Return a number with so many significant digits and a typographic minus: "3.27", "−0.52", "1.2e−5", "∞"."""
+    """Return a number with ``digits`` significant digits and a typographic minus: "3.27", "−0.52", "1.2e−5", "∞"."""
     if math.isnan(value):
         return "NaN (not a number)"
     if math.isinf(value):
@@ -183,7 +183,7 @@ def number_said(value: float, digits: int = 3) -> str:
 
 def percent_said(share: float) -> str:
     """Return a share in percent, in any language: "51 %", "0.4 %", "< 0.1 %"; only 0 and 1 are 0 and 100 %."""
-    percent = 100 * float(share) + 0.0  # which makes 0 of -0
+    percent = 100 * float(share) + 0.0  # turns -0 into 0
     if not math.isfinite(percent) or percent < 0:
         return f"{number_said(percent)} %"
     if 0 < percent < 0.1:
@@ -194,9 +194,9 @@ def percent_said(share: float) -> str:
 
 
 def percents_said(*shares: float) -> tuple[str, ...]:
-    """Return shares in percent, with so many digits that those which differ are told apart, at most five.
+    """Return shares in percent, with enough digits to distinguish those that differ, at most five.
 
-    Those that are close to each other have equally many.
+    Those that are close to each other have the same number of digits.
     """
     said, close = tuple(map(percent_said, shares)), 0 < max(shares) - min(shares) < 0.05
     for digits in range(1, 6):
@@ -207,7 +207,7 @@ def percents_said(*shares: float) -> tuple[str, ...]:
 
 def closest(word: object, choices: Iterable[str], cutoff: float = 0.5) -> str:
     """Return the choice most like a misspelt word, or ""."""
-    import difflib  # nothing but a refusal needs it
+    import difflib  # only an error message needs it
 
     close = difflib.get_close_matches(word[:80] if isinstance(word, str) else "", list(choices), 1, cutoff)
     return close[0] if close else ""
@@ -220,7 +220,7 @@ def nearest_word(word: object, choices: Iterable[str], cutoff: float = 0.5) -> T
 
 
 def said(value: object) -> str:
-    """Return a value as a sentence quotes it, shortened so that a hostile file cannot make it endless."""
+    """Return a value as quoted in a message, shortened so that a hostile file cannot make it endless."""
     try:
         text = repr(value[:100] if isinstance(value, str) else value)
     except (RecursionError, ValueError):  # nested too deep; an integer of thousands of digits

@@ -1,1 +1,1 @@
-"""The parts of a decoder that is trained: its positions, its initial values and its optimiser."""
+"""The parts of a trained decoder: its positions, its initial values and its optimiser."""

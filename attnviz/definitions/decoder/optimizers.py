@@ -1,4 +1,4 @@
-"""The optimisers of a training: what each remembers, and its class in PyTorch."""
+"""The optimisers of a training: their state, and their classes in PyTorch."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from attnviz.definitions.text import English
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Optimizer:
-    """One way to move parameters against their gradients; `attention.descent` has the arithmetic, by its name."""
+    """One optimiser; `attention.descent` has the arithmetic, by its name."""
 
     name: str
     title: English
@@ -16,16 +16,16 @@ class Optimizer:
     torch_class: str
     """Its class in ``torch.optim``."""
     remembers: int
-    """How many numbers it keeps of each parameter from one step to the next."""
+    """The number of values it keeps for each parameter from one step to the next."""
     has_momentum: bool = False
-    """Whether it keeps a share of its last step, which the spec's ``momentum`` sets."""
+    """Whether it has momentum, which the spec's ``momentum`` sets."""
     own_step_sizes: bool = False
-    """Whether each parameter has a step size of its own, about the learning rate."""
+    """Whether each parameter has its own step size, around the learning rate."""
     shrinks_parameters: bool = False
-    """Whether weight decay shrinks the parameters, in place of adding to the gradients; its default is not 0."""
+    """Whether weight decay shrinks the parameters instead of adding to the gradients; its default is not 0."""
 
     def torch_arguments(self, momentum: float, weight_decay: float) -> tuple[str, ...]:
-        """Return the arguments of its class in a script, behind parameters and learning rate."""
+        """Return the arguments of its class in a script, after parameters and learning rate."""
         return (
             *((f"momentum={momentum!r}",) if self.has_momentum else ()),
             *((f"weight_decay={weight_decay!r}",) if weight_decay or self.shrinks_parameters else ()),
@@ -66,6 +66,6 @@ OPTIMIZERS: Registry[Optimizer] = Registry(
 
 
 def has_momentum(name: object) -> bool:
-    """Return whether a (perhaps invalid) name is of an optimiser that keeps a share of its last step."""
+    """Return whether a (possibly invalid) name is that of an optimiser with momentum."""
     record = OPTIMIZERS.get(name) if isinstance(name, str) else None
     return record is not None and record.has_momentum

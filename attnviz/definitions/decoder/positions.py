@@ -1,4 +1,4 @@
-"""How a decoder learns where its tokens are: vectors added to them, rotated queries and keys, or a bias of the scores.
+"""Positional information in a decoder: vectors added to tokens, rotated queries and keys, or a bias of the scores.
 
 A function that computes tensors takes the module ``torch`` first: the run calls it, and a script has its source.
 """
@@ -16,7 +16,7 @@ from attnviz.definitions.text import English
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Positions:
-    """One way in which a decoder knows the places of its tokens, beside its causal mask."""
+    """One kind of positional information in a decoder, beside its causal mask."""
 
     name: str
     title: English
@@ -24,11 +24,12 @@ class Positions:
     mechanism: str = "multi_head"
     """The mechanism of each layer's attention."""
     vectors: Callable[[Any, int, int], Any] | None = None
-    """From torch, the number of places and the hidden size: fixed vectors (places, hidden), added to the tokens'."""
+    """From torch, the number of positions and the hidden size: fixed vectors (positions, hidden), added to the tokens'.
+    """
     bias: Callable[[Any, int, int], Any] | None = None
-    """From torch, the numbers of heads and of places: what is added to the scores, (heads, places, places)."""
+    """From torch, the numbers of heads and of positions: the bias of the scores, (heads, positions, positions)."""
     is_learned: bool = False
-    """Whether a vector for each place is learned, and added to the token's."""
+    """Whether a vector for each position is learned, and added to the token's."""
 
     @property
     def attention(self) -> Mechanism:
@@ -81,6 +82,6 @@ POSITIONS: Registry[Positions] = Registry(
 
 
 def turns_pairs(name: object) -> bool:
-    """Return whether a (perhaps invalid) name is of positions that turn pairs of features of queries and keys."""
+    """Return whether a (possibly invalid) name is of positions that rotate pairs of features of queries and keys."""
     record = POSITIONS.get(name) if isinstance(name, str) else None
     return record is not None and record.attention.rotation is not None

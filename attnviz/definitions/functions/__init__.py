@@ -1,1 +1,1 @@
-"""Functions of one number: kernels, the functions that points are drawn from, and typed formulas."""
+"""Functions of one number: kernels, functions for drawing points, and typed formulas."""

@@ -1,6 +1,6 @@
-"""A formula of x that a person types, such as ``2 sin(x) + x^0.8`` with its ``*`` written out.
+"""A typed formula of x, such as ``2 sin(x) + x^0.8`` with its ``*`` written out.
 
-Typed text is never executed. It is split into numbers, known names and operators; anything else is refused with its
+Typed text is never executed. It is split into numbers, known names and operators; anything else is rejected with its
 position. Python's own grammar then parses them, and the tree is evaluated here, node by node. All readers share this
 tree: `evaluate` computes it, `latex` and `plain` write it for a person, and `attnviz.export.code.formula` writes it as
 PyTorch. Parts without x are plain numbers; parts with x have the type of the caller's x (in the engine, a tensor).
@@ -59,7 +59,7 @@ SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     "/": operator.truediv,
     "**": operator.pow,
 }
-"""The binary operators, as Python writes them."""
+"""The binary operators in Python's notation."""
 
 _SIGNED: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 _JOINED: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
@@ -68,7 +68,7 @@ _NODES = (ast.Constant, ast.Name, ast.Load, ast.UnaryOp, *_SIGNED, ast.BinOp, *_
 _LARGEST = "1.7e308"
 _IN_PYTHON = {"^": "**", "²": "**2", "³": "**3", "−": "-", "·": "*", "⋅": "*", "×": "*", "÷": "/", "π": "pi"}
 _TOKEN = re.compile(
-    r"0*(?P<number>(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)"  # Python does not read 007
+    r"0*(?P<number>(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)"  # Python does not parse 007
     r"|(?P<name>[a-z_]\w*|π)"
     r"|(?P<sign>\*\*|[-+*/^²³−·⋅×÷(),])"
     r"|(?P<other>[^ \t])",
@@ -82,7 +82,7 @@ class FormulaError(CodedError, ValueError):
 
 class _Token(NamedTuple):
     kind: str
-    word: str  # as Python writes it
+    word: str  # in Python's notation
     start: int
     end: int
 
@@ -185,7 +185,7 @@ def _check_token(token: _Token, text: str, variable: str) -> None:
 
 
 def _check_neighbours(left: _Token, right: _Token, text: str) -> None:
-    """Refuse what is usual on paper but not in Python: 2x, sin x; and x²³, which is ambiguous."""
+    """Reject notation that is usual on paper but not in Python: 2x, sin x; and x²³, which is ambiguous."""
     one, other = text[left.start : left.end], text[right.start : right.end]
     numbers = {"said": said(text[left.start : right.end]), "left": one, "right": other}
     if one in FUNCTIONS:
@@ -207,7 +207,7 @@ def _usage(name: str, *arguments: str) -> str:
 
 
 def _tree(text: str, tokens: list[_Token]) -> ast.expr:
-    # Spaces keep apart what was typed apart: "/ /" must not become "//".
+    # Spaces keep separate what was typed separately: "/ /" must not become "//".
     python = " ".join(token.word for token in tokens)
     try:
         tree = ast.parse(python, mode="eval").body

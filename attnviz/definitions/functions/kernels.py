@@ -1,7 +1,7 @@
 """The kernels of regression: how the weight of a training point falls with its distance from the query.
 
 To add one, add a record. Its height is a formula of u, the distance in widths; the maths evaluates it, the exported
-script writes it as PyTorch, and the window sets it as LaTeX.
+script writes it as PyTorch, and the window typesets it as LaTeX.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Kernel:
     height: str
     """K(u): a formula of u. Functions are called on u, never on a number alone."""
     spoken: English
-    """K(u) as a screen reader says it, after "K of u is"."""
+    """K(u) for screen readers, after "K of u is"."""
     log_height: str | None = None
     """log K(u), if the weights are the softmax over it, so that no row underflows to 0."""
     is_compact: bool = True

@@ -6,7 +6,7 @@ from attnviz.definitions.registry import Registry
 from attnviz.definitions.text import English
 
 DOMAIN = (0.0, 5.0)
-"""The interval from which the textbook draws its training inputs."""
+"""The interval from which Zhang et al. draw their training inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class SampleFunction:
 SAMPLE_FUNCTIONS = Registry(
     "function",
     (
-        # For negative x: sign(x) |x|^0.8, which extends the textbook's 2 sin x + x^0.8.
+        # For negative x: sign(x) |x|^0.8, which extends Zhang et al.'s 2 sin x + x^0.8.
         SampleFunction("book", "2 sin x + x^0.8", "2*sin(x) + sign(x)*abs(x)^0.8"),
         SampleFunction("sine_plus_x", "2 sin x + x", "2*sin(x) + x"),
         SampleFunction("step", "Step function", "2*step(x - 2.5)"),

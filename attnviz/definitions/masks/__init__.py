@@ -1,4 +1,4 @@
-"""The masks. A new one is a file beside these, and a line here."""
+"""The masks. To add one, write its record in a file here and add it below."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,18 +13,18 @@ from attnviz.definitions.masks.window import WINDOW
 from attnviz.definitions.registry import Registry
 
 MASKS: Registry[Mask] = Registry("mask", (CAUSAL, VALID_LENS, WINDOW, DOCUMENTS, PAINTED))
-"""All masks that a spec can set, in the order in which a form offers them and a reason names them."""
+"""All masks that a spec can set, in the order of the form and of reasons."""
 LAYER_MASKS: Registry[Mask] = Registry("mask", (HIDDEN, BY_HAND, OF_MODEL))
-"""Those that layers of other models have beside them."""
+"""Further masks of layers from other models."""
 
 
 def mask_of(name: str) -> Mask:
-    """Return the mask of a name, of those that specs or layers have."""
+    """Return the mask with a name, among those of specs and layers."""
     return MASKS[name] if name in MASKS else LAYER_MASKS[name]
 
 
 def in_force(spec: Any) -> Iterator[tuple[Mask, Any]]:
-    """Yield every mask that an attention spec sets, with its state, including masks built into the module."""
+    """Yield every mask of an attention spec, with its state, including masks built into the module."""
     for mask in MASKS.values():
         state = mask.state(spec)
         if state is not None:

@@ -1,4 +1,4 @@
-"""No look ahead."""
+"""The causal mask."""
 
 from attnviz.definitions.masks.mask import FIRST, ITSELF, Mask, MaskCode
 

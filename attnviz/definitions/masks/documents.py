@@ -8,7 +8,7 @@ from attnviz.definitions.functions.formula import Array, Functions
 from attnviz.definitions.masks.mask import ITSELF, Mask, MaskCode
 
 Ends = tuple[int, ...]
-"""Where each document ends; the positions after the last one are one more document."""
+"""The end of each document; the positions after the last one are one more document."""
 
 
 def _allows(ends: Ends, b: Array, h: Array, i: Array, j: Array, xp: Functions) -> Array:

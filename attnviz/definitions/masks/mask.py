@@ -1,4 +1,4 @@
-"""The record of a mask: one rule that says which keys a query may attend to."""
+"""The record of a mask: one rule about the keys that a query may attend to."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -45,13 +45,13 @@ class Mask:
     formula: str
     """The rule in LaTeX, with `numbers` in braces and every other brace doubled."""
     spoken: English
-    """The formula as a screen reader says it, with `numbers` in braces."""
+    """The formula for screen readers, with `numbers` in braces."""
     words: English
     """Its name in the first lines of the exported script."""
     code: Callable[[Any], MaskCode] = lambda state: MaskCode(rule="")
-    """Empty for a mask that no script has."""
+    """Empty for a mask that never occurs in a script."""
     knobs: tuple[NumberKnob, ...] = ()
-    """Its parameters, if the spec has no field of its own for it."""
+    """Its options, if the spec has no field of its own for it."""
     field: str = ""
     """The field of the spec that sets it; if none, it is set by ``masks: {name: {knob: value}}``."""
     prepare: Callable[[Any], Any] = lambda value: value
@@ -59,17 +59,17 @@ class Mask:
     reason_code: str = ""
     """The code of the reason for programs; empty: the mask's name."""
     numbers: Callable[[Any], Mapping[str, Any]] = lambda state: state if isinstance(state, Mapping) else {}
-    """The numbers of the rule; by default those of its knobs."""
+    """The numbers of the rule; by default its options."""
     numbers_at: Callable[[Any, int, int, int, int], Mapping[str, Any]] | None = None
     """The numbers of the reason at item b, head h, query i, key j, if not `numbers`."""
     keeps: Callable[[Any], frozenset[str]] = lambda state: frozenset()
-    """Which of `FIRST` and `ITSELF` it allows for every query."""
+    """Returns which of `FIRST` and `ITSELF` it allows for every query."""
     per_item: bool = False
     """Whether its rule differs between batch items."""
     per_head: bool = False
     """Whether its rule differs between heads."""
     scratch: int = 0
-    """Peak bytes per cell that `allows` needs beside its result."""
+    """Peak bytes per cell that `allows` needs besides its result."""
     is_in_module: Callable[[Any], bool] = lambda spec: False
     """Whether the module of a spec has this mask built in, so that it is not passed to it."""
 

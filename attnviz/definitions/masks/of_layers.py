@@ -1,4 +1,4 @@
-"""The masks that layers of other models have beside those that a spec can set: of interventions, or not known why."""
+"""Further masks of layers from other models: those of interventions, or of unknown origin."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ BY_HAND = Mask(
     words="painted by hand",
     per_head=True,
 )
-"""Its state is an array of booleans (h or 1, Q, K), True where a query may attend; so of the next one."""
+"""Its state is an array of booleans (h or 1, Q, K), True where a query may attend; as that of the next one."""
 OF_MODEL = Mask(
     name="of_model",
     title="The model's own",

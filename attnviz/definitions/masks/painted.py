@@ -1,6 +1,6 @@
-"""Cells forbidden by hand, as a text: ``"1: 3-5 7; 4-6: 2"`` forbids query 1 the keys 3, 4, 5, 7, queries 4 to 6 key 2.
+"""Cells masked by hand, as a text: ``"1: 3-5 7; 4-6: 2"`` masks keys 3, 4, 5, 7 for query 1, key 2 for queries 4 to 6.
 
-The text is in the canonical form that `attnviz.experiment.fields.painted` makes.
+The text is in the canonical form of `attnviz.experiment.fields.painted`.
 """
 
 from functools import lru_cache
@@ -17,7 +17,7 @@ _WRITTEN_ONE_BY_ONE = 12
 
 @lru_cache(maxsize=8)  # called with the same text at every mouse move
 def _rows(text: str) -> dict[int, tuple[Run, ...]]:
-    """Return the runs of forbidden keys of every query that has any. Callers must not change it."""
+    """Return the runs of masked keys of every query that has any. Callers must not modify it."""
     rows: dict[int, tuple[Run, ...]] = {}
     for entry in text.split("; "):
         queries, keys = entry.split(": ")
@@ -41,7 +41,7 @@ def _allows(text: str, b: Array, h: Array, i: Array, j: Array, xp: Functions) ->
 
 
 def _row(runs: tuple[Run, ...], first: int, count: int) -> bytes:
-    """Return ``count`` bytes, for the keys from ``first`` on: 0 if forbidden, else 1."""
+    """Return ``count`` bytes, for the keys from ``first`` on: 0 if masked, else 1."""
     row = bytearray(b"\1" * count)
     for left, right in runs:
         start, stop = max(left - first, 0), min(right + 1 - first, count)

@@ -1,7 +1,7 @@
 """The scoring mechanisms of the attention lab.
 
-To add one, write its record in a file here and add it below. If it needs a torch module of its own, put the class
-into `attnviz.attention.modules`; without one the module is made from the record.
+To add one, write its record in a file here and add it below. If it needs a torch module of its own, put the class into
+`attnviz.attention.modules`; otherwise the module is built from the record.
 """
 
 from attnviz.definitions.mechanisms.additive import ADDITIVE

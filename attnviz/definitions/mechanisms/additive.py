@@ -1,4 +1,4 @@
-"""Additive attention (book: "Additive Attention"; Bahdanau 2015)."""
+"""Additive attention (Zhang et al., "Additive Attention"; Bahdanau 2015)."""
 
 from attnviz.definitions.mechanisms.mechanism import Column, Features, Mechanism, Parameter
 from attnviz.definitions.score_steps.divide import TEMPERATURE

@@ -52,7 +52,7 @@ def alibi_bias(num_heads, queries, keys):
     distance = (torch.arange(queries.shape[-2])[:, None] - torch.arange(keys.shape[-2])).abs()
     return (-slopes * distance).to(queries)''',
 )
-"""The same in both directions: |i - j|, so that it has a meaning without a causal mask too."""
+"""The same in both directions: |i - j|, so that it also has a meaning without a causal mask."""
 ALIBI = replace(
     MULTI_HEAD,
     name="alibi",

@@ -1,4 +1,4 @@
-"""Scaled dot-product attention (book: "Scaled Dot-Product Attention"); its scores are those of each head as well."""
+"""Scaled dot-product attention (Zhang et al.; Vaswani et al. 2017), whose scores are also those of each head."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ DOT_PRODUCT_SCORES: dict[str, Any] = {
 
 
 def _only(size: int, spec: Any) -> Legal | None:
-    """Return the one size that a query or key may have beside the other's: 0, as hidden, too if that is the same."""
+    """Return the one size that a query or key may have given the other's: also 0, as hidden, if that is the same."""
     if spec.self_attention:
         return None
     return (0, size) if size == spec.num_hiddens else (size,)

@@ -18,7 +18,7 @@ from attnviz.definitions.score_steps.step import ScoreStep
 from attnviz.definitions.text import English
 
 Arrays = Mapping[str, Any]
-"""Parameters under their names, as ``nn.Linear`` stores them."""
+"""Parameters by name, as stored in ``nn.Linear``."""
 Scores = Callable[[Any, Any, Arrays, Functions], Any]
 """From q (B, h, Q, d), k (B, h, K, ·), the parameters and an array library's functions (``xp["tanh"]``) to an array."""
 
@@ -32,7 +32,7 @@ class Parameter:
     out_size: str | int
     in_size: str | int
     of: Literal["queries", "keys", "values", "heads", ""] = ""
-    """What it projects: an input, or the concatenated heads. Empty: the scores use it."""
+    """Its input: an input of the module, or the concatenated heads. Empty: it is used by the scores."""
     layer: str = ""
     """Its attribute in the module, if not its name."""
     bias: Literal["never", "chosen", "always"] = "never"
@@ -73,10 +73,10 @@ class CellInputs:
     features: Any
     """The trace's features of this cell, (H,); None if the mechanism has none."""
     unrotated_q: Any
-    """The head's query before its rotation, (d,); if the mechanism has none, as it was split."""
+    """The head's query before its rotation, (d,); without a rotation, as it was split."""
     unrotated_k: Any
     parameters: Arrays
-    """The parameters that the scores use."""
+    """The parameters of the scores."""
     xp: Functions
 
 
@@ -97,7 +97,7 @@ class Features:
     values: Scores
     """(B, h, Q, K, H)."""
     factors: str
-    """The parameter (1, H) that they are multiplied with."""
+    """The parameter (1, H) that they are multiplied by."""
     limit: float
     """Their largest magnitude: the end of the colour scale."""
     latex: str
@@ -107,31 +107,32 @@ class Features:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A condition on a spec of this mechanism, beside the limits of each field."""
+    """A condition on a spec of this mechanism, besides the limits of each field."""
 
     field: str
     """The field at which a problem is shown, unless another field of `legal` is being edited."""
     code: str
     text: English
-    """The problem as a sentence, with the spec's sizes in braces, and ``{nearest}`` for legal values of `field`."""
+    """The message, with the spec's sizes in braces, and ``{nearest}`` for valid values of `field`."""
     text_in_form: English = ""
-    """The same in the words of the form, if its fields' titles in place of their names do not make a good sentence."""
+    """The same in the words of the form, if replacing the fields' names by their titles does not make a good sentence.
+    """
     legal: Mapping[str, Callable[[Any], Legal | None]] = dataclasses.field(default_factory=dict)
-    """By field, a function from a spec to the numbers that its other fields leave; None: all."""
+    """By field, a function from a spec to the numbers that its other fields allow; None: all."""
     holds: Callable[[Any], bool] | None = None
-    """Whether a spec keeps the rule; if not given, it does if the value of `field` is legal."""
+    """Whether a spec satisfies the rule; if not given, whether the value of `field` is allowed."""
     of_sizes: bool = True
     """Whether it is about sizes, which a user's file overrides."""
 
     def is_kept(self, spec: Any) -> bool:
-        """Return whether a spec, whose fields have values of the right types, keeps the rule."""
+        """Return whether a spec, whose fields have values of the right types, satisfies the rule."""
         if self.holds is not None:
             return self.holds(spec)
         numbers = self.legal[self.field](spec)
         return numbers is None or spec.sizes[self.field] in numbers
 
     def numbers(self, sizes: Mapping[str, int]) -> dict[str, Any]:
-        """Return the sizes in the sentence."""
+        """Return the sizes in the message."""
         names = (name for _, name, *_ in Formatter().parse(self.text))
         return {name: sizes[name] for name in names if name and name != "nearest"}
 
@@ -152,18 +153,18 @@ _SHARED = Rule(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rotation:
-    """Pairs of features of queries and keys are turned, each by an angle that follows from its place. A stage."""
+    """A rotation of pairs of features of queries and keys by angles that depend on their positions. A stage."""
 
     angle: Callable[[Any, Any, int], Any]
-    """(place, pair, d) -> radians, places and pairs counted from 0; numbers, or arrays in float64 that broadcast."""
+    """(position, pair, d) -> radians, both counted from 0; numbers, or arrays in float64 that broadcast."""
     tables: Callable[[Any, int, int], Any]
-    """From torch, a length and d: the cosines and sines (L, d) of the angles of each feature at each place, float64."""
+    """From torch, a length and d: the cosines and sines (L, d) of each feature's angle at each position, float64."""
     partner: Callable[[int, int], int]
     """(pair, d) -> the second feature of a pair; the first has the pair's own number."""
     rotated: Callable[[Any, Any, Any, Functions], Any]
     """From x (..., L, d), the cosines and sines of its features' angles (L, d), and an array library's functions."""
     rule: Rule
-    """In place of the one that the heads share the hidden size."""
+    """Replaces the rule that the heads divide the hidden size."""
     latex: str
     """With ``{d}`` for the features of a head and ``{half}`` for half of them."""
     spoken: English
@@ -175,7 +176,7 @@ class Rotation:
 
 @dataclass(frozen=True, kw_only=True)
 class Mechanism:
-    """One way to score queries against keys, with all that the app knows about it."""
+    """One way to score queries against keys, with everything that the app knows about it."""
 
     name: str
     title: English
@@ -184,8 +185,8 @@ class Mechanism:
     """In the first line of the exported script: "Dot-product attention"."""
 
     knobs: tuple[NumberKnob, ...] = ()
-    """Its own numbers. Scores and features find them among the parameters, under their names; `latex`, `spoken` and
-    the lines of the script are then templates of them."""
+    """Its own options. Scores and features get them with the parameters, by name; `latex`, `spoken` and the lines of
+    the script are then templates of them."""
     parameters: tuple[Parameter, ...] = ()
     """In the order in which a run draws their random values."""
     scores: Scores | None = None
@@ -198,26 +199,25 @@ class Mechanism:
     sum_title: English = ""
     """In the inspector: "Σ q · k"."""
     steps: tuple[ScoreStep, ...] = (ROOT, TEMPERATURE)
-    """What divides the sum or is added to it, in order; the steps of every mechanism follow."""
+    """The steps that divide the sum or add to it, in order; the steps common to all mechanisms follow."""
     scratch: Callable[[Mapping[str, int], int], int] = lambda sizes, number: 0
-    """(sizes, bytes of a number) -> bytes that a run needs for the scores beside inputs, projections and cells."""
+    """(sizes, bytes of a number) -> bytes that a run needs for the scores besides inputs, projections and cells."""
 
     latex: str = ""
     """The scores before the steps: "\\mathbf{Q}\\mathbf{K}^\\top"."""
     symbol: str = r"\mathbf{S}"
     spoken: English = ""
     score_words: English = ""
-    """What the score of a query and a key is, in plain words with ``{d}`` for their features: "their dot product".
+    """A plain description of the score of a query and a key, with ``{d}`` for their features: "their dot product".
 
-    Empty: sentences name it by `sum_title`.
-    """
+    Empty: sentences use `sum_title`."""
 
     fixed: Mapping[str, bool] = field(default_factory=dict)
     """Fields of the spec that this mechanism sets."""
     own_fields: frozenset[str] = frozenset()
-    """Fields that only mechanisms that name them here read."""
+    """Fields that are only read by mechanisms that name them here."""
     rules: tuple[Rule, ...] = ()
-    """Beside the one that the heads share the hidden size."""
+    """Besides the rule that the heads divide the hidden size."""
 
     class_name: str = ""
     docstring: str = ""
@@ -225,7 +225,7 @@ class Mechanism:
     docstring_of_one_head: str = ""
     """The same for a spec with one head, if it differs."""
     arguments: tuple[str, ...] = ()
-    """Sizes that the class takes, in order; empty: those of the parameters."""
+    """The sizes that the class takes, in order; empty: those of the parameters."""
     names: Mapping[str, str] = field(default_factory=dict)
     """The argument names in class and script of fields or sizes of the spec, if they differ."""
     torch_init: tuple[str, ...] = ()
@@ -253,7 +253,7 @@ class Mechanism:
 
     @property
     def all_rules(self) -> tuple[Rule, ...]:
-        """Every rule, in the order in which they are checked."""
+        """Every rule, in the order of validation."""
         shared = self.rotation.rule if self.rotation else _SHARED
         return (*((shared,) if self.headed else ()), *self.rules)
 
@@ -274,7 +274,7 @@ class Mechanism:
 
     @property
     def is_causal(self) -> bool:
-        """Whether the module itself forbids later keys."""
+        """Whether the module itself masks later keys."""
         return self.fixed.get("causal", False)
 
     def projection(self, of: str) -> Parameter | None:

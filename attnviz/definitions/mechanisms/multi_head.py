@@ -1,4 +1,4 @@
-"""Multi-head attention (book: "Multi-Head Attention"; Vaswani et al. 2017) and the causal one of GPT-style code."""
+"""Multi-head attention (Zhang et al.; Vaswani et al. 2017) and the causal one of GPT-style code."""
 
 from attnviz.definitions.legal import at_least, at_most
 from attnviz.definitions.mechanisms.dot_product import DOT_PRODUCT_SCORES
@@ -31,7 +31,9 @@ CAUSAL_MULTI_HEAD = Mechanism(
         Parameter("W_v", "num_hiddens", "value_size", of="values", layer="W_value", bias="chosen"),
         Parameter("W_o", "num_hiddens", "num_hiddens", of="heads", layer="out_proj", bias="always"),
     ),
-    scratch=lambda sizes, number: 2 * sizes["context_length"] ** 2,  # the mask buffer, and a temporary while it is made
+    scratch=lambda sizes, number: (
+        2 * sizes["context_length"] ** 2
+    ),  # the mask buffer, and a temporary while it is created
     fixed={"causal": True, "self_attention": True},
     own_fields=frozenset({"context_length"}),
     rules=(

@@ -9,7 +9,7 @@ from attnviz.definitions.mechanisms.mechanism import Column, Rotation, Rule
 from attnviz.definitions.mechanisms.multi_head import MULTI_HEAD
 
 BASE = 10_000.0
-"""The longest wave takes 2π times almost as many places."""
+"""The longest wavelength is 2π times almost as many positions."""
 
 
 def rotary_tables(torch: Any, length: int, size: int) -> Any:
@@ -83,7 +83,7 @@ ROTARY = replace(
     latex=r"(\mathbf{R}\mathbf{Q})(\mathbf{R}\mathbf{K})^\top",
     spoken="R Q times R K transposed",
     score_words="their dot product after rotation",
-    # Queries and keys before the rotation, and a transient of it.
+    # Queries and keys before the rotation, and a temporary of it.
     scratch=lambda sizes, number: (
         2 * number * sizes["batch_size"] * (sizes["num_queries"] + sizes["num_kvpairs"]) * sizes["num_hiddens"]
     ),

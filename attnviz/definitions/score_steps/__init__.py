@@ -1,7 +1,7 @@
 """The steps of a score. Those of a mechanism are on its record; these act in every mechanism that computes scores.
 
 To add one, write its record in a file here and add it below. Their order: first those that change queries and keys;
-then the mechanism divides and adds; then the others, in the order of the registry; then the mask and the softmax.
+then the mechanism's divisors and biases; then the others, in registry order; then the mask and the softmax.
 """
 
 import re
@@ -17,19 +17,19 @@ from attnviz.definitions.score_steps.step import Place, ScoreStep
 from attnviz.definitions.text import Text, listed
 
 SCORE_STEPS: Registry[ScoreStep] = Registry("score step", (QUERY_KEY_NORM, SOFTCAP, SINK))
-"""What ``score_steps`` of a spec sets, in the order in which they act."""
+"""The steps that ``score_steps`` of a spec sets, in the order in which they act."""
 LAYER_STEPS: Registry[ScoreStep] = Registry("score step", (SCALE, BIAS, COOLING, SINKS))
-"""What layers of other models have beside them."""
+"""Further steps of layers from other models."""
 _ORDER = {"vectors": 0, "divide": 1, "add": 2, "change": 3, "share": 4}
 
 
 def acting(spec: Any) -> tuple[ScoreStep, ...]:
-    """Return the steps that an attention spec has, in order."""
+    """Return the active steps of an attention spec, in order."""
     return steps_of(spec.mechanism_record, spec)
 
 
 def steps_of(mechanism: Any, knobs: Any) -> tuple[ScoreStep, ...]:
-    """Return the steps of a mechanism and of all mechanisms that act; ``knobs`` are those of a layer."""
+    """Return the active steps of a mechanism, including those common to all; ``knobs`` are those of a layer."""
     if mechanism.is_given:
         return ()
     found = [step for step in (*mechanism.steps, *SCORE_STEPS.values(), *LAYER_STEPS.values()) if step.is_in(knobs)]
@@ -43,7 +43,7 @@ def primed(text: str, steps: Iterable[ScoreStep]) -> str:
 
 
 def scored_formula(layer: Any, last: str = "") -> tuple[str, Text]:
-    """Return what the scores of a layer are equal to, as LaTeX in one line and as spoken text.
+    """Return the expression that the scores of a layer equal, as one line of LaTeX and as spoken text.
 
     ``last`` is the name of the last step; "" is the last one that divides or adds.
     """

@@ -1,4 +1,4 @@
-"""The steps that divide the scores: the root of the size of a head, and the temperature."""
+"""The steps that divide the scores: the square root of the head size, and the temperature."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The steps that layers of other models have beside those that a spec can set; they read the knobs of a layer.
+"""Further score steps of layers from other models; they read the knobs of a layer.
 
 Their amounts are numbers or arrays of such a layer, see `attnviz.experiment.layers.knobs`: a spec has none of them.
 """
@@ -29,7 +29,7 @@ SCALE = ScoreStep(
     latex="{divisor:.4g}",
     spoken=" over {divisor:.4g}",
 )
-"""A scale that is not the root of the features of a query."""
+"""A scale other than the square root of the number of a query's features."""
 BIAS = ScoreStep(
     name="bias",
     does="add",
@@ -40,7 +40,7 @@ BIAS = ScoreStep(
     latex=r"+ \mathbf{{B}}_h",
     spoken=", plus the bias of the head",
 )
-"""A learned or fixed bias for each query and key, perhaps of each head: T5, ALiBi."""
+"""A learned or fixed bias for each query and key, possibly per head: T5, ALiBi."""
 COOLING = ScoreStep(
     name="cooling",
     does="change",
@@ -62,7 +62,7 @@ COOLING = ScoreStep(
     ),
     copies=1,
 )
-"""A temperature that divides the scores after every other step, bias and soft cap among them."""
+"""A temperature that divides the scores after every other step, including bias and soft cap."""
 SINKS = ScoreStep(
     name="sinks",
     does="share",

@@ -1,4 +1,4 @@
-"""The record of a step that a score takes on its way from the product of query and key to the weight."""
+"""The record of a score step, from the product of query and key to the weight."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from attnviz.definitions.text import English
 
 
 class Place(NamedTuple):
-    """Where a step acts."""
+    """The position at which a step acts."""
 
     d: int
     """The features of a query."""
     head: Any = 0
     query: Any = 0
-    """The place of the query, or an array of places; so the key."""
+    """The position of the query, or an array of positions; likewise of the key."""
     key: Any = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreStep:
-    """One step. Module, cell, formula, sentence and script are made from the steps that act, in order.
+    """One step. Module, cell, formula, sentence and script are built from the active steps, in order.
 
     The texts are templates of `numbers`.
     """
@@ -31,7 +31,7 @@ class ScoreStep:
     """In specs and files; it never changes."""
     does: Literal["vectors", "divide", "add", "change", "share"]
     """Change each query and key of a head by `apply` before it is rotated; divide the scores, add to them, or change
-    each by `apply`; or take part in the softmax (``share``)."""
+    each by `apply`; or modify the softmax (``share``)."""
     line: English
     """In the inspector and in sentences: "÷ √{d}"; behind "their dot product", of ``vectors``."""
     amount: Callable[[Any, Place, Functions], Any]
@@ -41,7 +41,7 @@ class ScoreStep:
     ``xp`` has the functions.
     """
     latex: str
-    """The divisor; what is added, with its sign; what a vector ``{x}`` becomes; else a template with ``{scores}``."""
+    """The divisor; the bias, with its sign; the result for a vector ``{x}``; else a template with ``{scores}``."""
     spoken: English
     """What is said behind the scores, with the punctuation before it."""
     torch: str = "{code}"
@@ -54,25 +54,25 @@ class ScoreStep:
     """
     apply: Callable[[Any, Any, Functions], Any] | None = None
     """(scores, amount, xp) -> the changed scores, or for ``share`` the weights of masked scores; or from vectors x
-    (..., L, d), at least in float32, to what becomes of them."""
+    (..., L, d), at least in float32, to the changed vectors."""
     acts: Callable[[Any], bool] | None = None
-    """Whether a spec has this step; None: where ``score_steps`` of the spec, if it has any, name it."""
+    """Whether a spec has this step; None: if ``score_steps`` of the spec name it."""
     field: str = ""
     """The field of the spec that controls it; it has no effect in a mechanism without this step."""
     numbers: Callable[[Any, Place], Mapping[str, Any]] | None = None
-    """The numbers of the texts; None: those of its knobs."""
+    """The numbers of the texts; None: its options."""
     torch_function: str = ""
     """The definition of a function that the expression calls, above the class; a template of `numbers` and ``{code}``,
     which is made from ``scores``, or of ``vectors`` from ``wide``."""
     title: English = ""
-    """In forms, for a step that ``score_steps`` sets; so the following."""
+    """In forms, for a step that ``score_steps`` sets; likewise the following."""
     help: English = ""
     knobs: tuple[NumberKnob, ...] = ()
     stage: "StepStage | None" = None
-    """The stage that shows the changed scores; None: they are those of the stage before or behind it. Of ``vectors`` it
-    is needed, and shows queries and keys before and after."""
+    """The stage that shows the changed scores; None: those of the stage before or after it. For ``vectors`` it is
+    required, and shows queries and keys before and after."""
     copies: int = 0
-    """How many further numbers a run holds for each cell, or for each feature of the queries and keys."""
+    """The number of further values that a run holds for each cell, or for each feature of the queries and keys."""
 
     def is_in(self, spec: Any) -> bool:
         """Return whether a spec has this step."""
@@ -91,28 +91,26 @@ class ScoreStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepStage:
-    """The stage of a step that changes the vectors, or the scores before the mask, and what is said about it."""
+    """The stage of a step that changes the vectors, or the scores before the mask, and its texts."""
 
     name: str
-    """In files, view settings and flags, and of its tensor (B, h, Q, K)."""
+    """In files, view settings and flags, and the name of its tensor (B, h, Q, K)."""
     title: English
     """In the strip."""
     of_cell: English
     """The sentence about a cell: a template of ``{query}``, ``{key}``, ``{before}``, ``{after}`` and the numbers.
 
-    Of vectors these are the lengths of the query, and ``{key_before}``, ``{key_after}`` those of the key.
-    """
+    For vectors these are the norms of the query, and ``{key_before}``, ``{key_after}`` those of the key."""
     of_row: English
     """The sentence about a row, with ``{count}`` keys, of which ``{key}`` has the largest score ``{before}``.
 
-    Of vectors ``{count}`` are the features.
-    """
+    For vectors ``{count}`` is the number of features."""
     heading: English = ""
     """The title of a picture of scores."""
     number: English = ""
-    """What one number is called there."""
+    """The name of one number there."""
     before: str = ""
-    """What queries and keys before it are called in files: "unnormed"."""
+    """The name of queries and keys before it in files: "unnormed"."""
 
 
 def scored(scores: Any, steps: Iterable[tuple[ScoreStep, Any]], xp: Functions) -> Any:

@@ -1,8 +1,8 @@
-"""The stages of attention, in the order in which a module computes them.
+"""The stages of attention, in the order of computation.
 
-To add one, write its record in a file here and add it below; what is said about it in plain words is in
-`attnviz.experiment.layers.sentences`, which fails to import without it. The stage of a score step is made from its
-record.
+To add one, write its record in a file here and add it below; its plain sentences are in
+`attnviz.experiment.layers.sentences`, which fails to import without them. The stage of a score step is built from the
+step's record.
 """
 
 from typing import Any

@@ -12,7 +12,7 @@ _INPUTS = {"q": "queries", "k": "keys", "v": "values"}
 
 
 def bold(name: str) -> str:
-    """Return a name such as "W_q" as LaTeX: a bold letter with an index."""
+    """Return a name such as "W_q" as LaTeX: a bold letter with a subscript."""
     letter, _, index = name.partition("_")
     return rf"\mathbf{{{letter}}}_{index if len(index) == 1 else f'{{{index}}}'}"
 

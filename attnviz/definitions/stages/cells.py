@@ -8,7 +8,7 @@ from attnviz.definitions.stages.stage import IN_PLACE, Cells, Formula, Shape, St
 from attnviz.definitions.text import Text
 
 _MOST_RULES = 2
-"""How many masks are written out in a formula; more of them would make it too small to read."""
+"""The most masks written out in a formula; more would make it too small to read."""
 
 
 def cells_shape(layer: Any) -> Shape:
@@ -38,12 +38,12 @@ def _scores_formula(layer: Any, split: str) -> Formula:
 
 
 def _fills_with_number(layer: Any) -> bool:
-    """Return whether a masked score becomes a number, in place of which an added -inf would be another mask."""
+    """Return whether a masked score becomes a finite number, so that adding -inf would be another mask."""
     return bool(layer.mask_policy == "book" and not layer.fill_overflows)
 
 
 def _mask_symbol(layer: Any) -> str:
-    """Return the symbol of the mask that is added to the scores: M beside a bold S, bold too."""
+    """Return the symbol of the mask that is added to the scores: M, bold beside a bold S."""
     return str(layer.mechanism.symbol.replace("S", "M"))
 
 
@@ -69,7 +69,7 @@ def _masked_scores_formula(layer: Any, split: str) -> Formula:
 
 
 def _masked(layer: Any, scores: str, spoken: Text) -> Formula:
-    """Return the formula of scores under the masks of a layer, of which the softmax is taken."""
+    """Return the formula of masked scores of a layer, the argument of the softmax."""
     if not layer.masks:
         return scores, spoken
     if _fills_with_number(layer):
@@ -116,7 +116,7 @@ MASKED_SCORES = Stage(
     exists=lambda spec: not spec.is_given,
     formula=_masked_scores_formula,
     shapes=_only_cells,
-    # The numbers are those before the mask, and what it fills in is hatched.
+    # The numbers are those before the mask; masked cells are hatched.
     cells=Cells(
         tensor="unmasked_scores", heading="masked scores", name="masked score", masked=True, weights=False, widened=True
     ),

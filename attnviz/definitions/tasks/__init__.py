@@ -1,6 +1,6 @@
-"""What a transformer can learn: the tasks.
+"""The tasks that a transformer can learn.
 
-To add one, write its record in a file here, with the roles that its heads may have, and add it below.
+To add one, write its record in a file here, with the roles of its heads, and add it below.
 """
 
 from attnviz.definitions.registry import Registry

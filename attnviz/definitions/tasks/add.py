@@ -1,4 +1,4 @@
-"""Add: two numbers and their sum, in digits: 58+67=521. Equals signs fill the end."""
+"""Addition: two numbers and their sum, in digits: 58+67=521. Equals signs are the padding."""
 
 from collections.abc import Sequence
 from string import digits
@@ -50,13 +50,13 @@ def _pairs(tokens: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _other_digit(tokens: Sequence[int], _knobs: Knobs) -> Places:
-    """Return, for each digit of the second number, the place of the one of the same value in the first."""
+    """Return, for each digit of the second number, the position of the digit of equal value in the first."""
     of_second = {second: (first,) for first, second in _pairs(tokens)}
     return tuple(of_second.get(query, ()) for query in range(len(tokens)))
 
 
 def _added_next(tokens: Sequence[int], _knobs: Knobs) -> Places:
-    """Return, for each token from the equals sign on, the places of the two digits that are added next."""
+    """Return, for each token from the equals sign on, the positions of the two digits to add next."""
     pairs = _pairs(tokens)
     before = tokens.index(_EQUALS) if pairs else 0
     return (*[()] * before, *pairs, *[()] * len(tokens))[: len(tokens)]

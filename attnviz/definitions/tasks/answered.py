@@ -37,7 +37,7 @@ def _asked(knobs: Knobs, tokens: Sequence[int]) -> list[int]:
 
 
 def _where(wanted: Callable[[list[int]], Sequence[Sequence[int]]]) -> Cells:
-    """Return the cells of the places, for each token of the answer, that are wanted; the bar asks for the first one."""
+    """Return the cells at the wanted positions for each token of the answer; the bar asks for the first one."""
 
     def cells(tokens: Sequence[int], knobs: Knobs) -> Places:
         asked = _asked(knobs, tokens)
@@ -62,7 +62,7 @@ def _next_larger(asked: list[int]) -> list[list[int]]:
 def _answered(
     name: str, title: English, help_: English, answer: Callable[[Sequence[int]], Sequence[int]], role: Role
 ) -> Task:
-    """Return the task of answering symbols, and what a head may look at to answer."""
+    """Return the task of answering symbols, with the role of a head that answers."""
 
     def draw(knobs: Knobs, integers: Integers) -> tuple[int, ...]:
         """Return symbols, a bar, their answer, and bars to the end."""

@@ -1,4 +1,4 @@
-"""Repeat: a segment of different tokens is there twice, at places that vary; every other token is there once."""
+"""Repeat: a segment of distinct tokens occurs twice, at varying positions; every other token occurs once."""
 
 from collections.abc import Sequence
 

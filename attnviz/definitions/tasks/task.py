@@ -1,8 +1,8 @@
-"""What a task is: an alphabet, sequences, and the places where the next token can be known.
+"""The record of a task: an alphabet, sequences, and the positions at which the next token is predictable.
 
 A task's functions take its knobs: the numbers ``num_tokens`` and ``vocab_size``, the task's own ones, and for the task
-of a text the text; and ``held_out``, the share of the sequences that no step of a training draws, where there is one. A
-sequence is a tuple of ``num_tokens`` tokens, each a position in the alphabet.
+of a text the text; and ``held_out``, the share of the sequences that no step of a training draws, if there is one. A
+sequence is a tuple of ``num_tokens`` tokens, each an index in the alphabet.
 
 ``draw``, ``answers`` and ``is_held_out`` are written into the exported script, with all that they call: functions (no
 lambdas) and numbers of the modules here.
@@ -23,12 +23,12 @@ Knobs = Mapping[str, Any]
 Integers = Callable[[int, int], int]
 """A source of random numbers: ``integers(low, high)`` is at least ``low`` and below ``high``."""
 Answers = tuple[int | None, ...]
-"""At each place the token that must follow it; None where that cannot be known."""
+"""For each position the token that must follow it; None where it is not predictable."""
 
 MOST_DRAWS = 20_000
-"""How often a sequence is drawn until it is held out, or is not."""
+"""The most attempts to draw a sequence that is, or is not, held out."""
 _SAMPLE = 500
-"""So many draws of a task hold one that is held out and one that is not, or the share is not legal."""
+"""The number of draws among which a valid share of held-out sequences gives at least one of each kind."""
 _MOST_MEASURED = 16
 """The most sequences on which roles are measured."""
 
@@ -42,22 +42,22 @@ VOCAB_SIZE = NumberKnob(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskRule:
-    """A condition on the numbers of a task, beside the limits of each."""
+    """A condition on the options of a task, besides the limits of each."""
 
     code: str
     field: str
-    """The number at which a problem is shown."""
+    """The option at which a problem is shown."""
     text: English
-    """The problem as a sentence, with the knobs and `amounts` in braces, and ``{nearest}`` for legal values."""
+    """The message, with the options and `amounts` in braces, and ``{nearest}`` for valid values."""
     legal: Mapping[str, Callable[[Knobs], Legal]]
-    """By number, the values that the other knobs leave it; those of `field` decide whether the rule is kept."""
+    """By option, the values that the other options allow; those of `field` decide whether the rule is satisfied."""
     amounts: Callable[[Knobs], Mapping[str, Any]] = lambda knobs: {}
-    """Further numbers of the sentence."""
+    """Further numbers of the message."""
     otherwise: English = "another task"
-    """What helps where no value of `field` does."""
+    """The remedy if no value of `field` helps."""
 
     def is_kept(self, knobs: Knobs) -> bool:
-        """Return whether the knobs keep the rule."""
+        """Return whether the options satisfy the rule."""
         return knobs[self.field] in self.legal[self.field](knobs)
 
 
@@ -82,59 +82,59 @@ class Task:
     name: str
     title: English
     help: English
-    """One sentence for the form: what is to be learned."""
+    """One sentence for the form about the task."""
     alphabet: Callable[[Knobs], tuple[str, ...]]
-    """The words of the tokens, by their numbers."""
+    """The words of the tokens, by token id."""
     draw: Callable[[Knobs, Integers], tuple[int, ...]]
     """One sequence of ``num_tokens`` tokens."""
     answers: Callable[[Knobs, Sequence[int]], Answers]
-    """What must follow each place of a sequence of any length; known from the tokens up to that place alone, but for a
-    text, where it is the next character of the sequence."""
+    """The required next token at each position of a sequence of any length, determined by the tokens up to there,
+    except for a text, where it is the next character of the sequence."""
     is_held_out: Callable[[Knobs, Sequence[int]], bool | None] = _is_held_out
-    """Whether no step draws a sequence, by ``held_out`` and its tokens alone; None: it is not drawn to be tested on
-    either, for it holds a part of what steps draw."""
+    """Whether no step draws a sequence, by ``held_out`` and its tokens only; None: it is not used for tests either,
+    because it overlaps with training sequences."""
     sequences: Callable[[Knobs], int] | None = None
-    """How many sequences there are, where that may be so few that a training draws most of them."""
+    """The number of sequences, if it may be so small that a training draws most of them."""
     knobs: tuple[NumberKnob, ...] = ()
-    """Its own, beside ``num_tokens`` and ``vocab_size``."""
+    """Its own, besides ``num_tokens`` and ``vocab_size``."""
     rules: tuple[TaskRule, ...] = ()
     decides_vocabulary: bool = False
     """Whether the alphabet does not depend on ``vocab_size``, which then follows from it."""
     reads_text: bool = False
-    """Whether ``text`` is one of its knobs."""
+    """Whether ``text`` is one of its options."""
     lags: Callable[[Knobs], Sequence[int]] | None = None
-    """How far apart in a sequence may be what belongs together; None where that does not differ."""
+    """The possible distances between related tokens; None if there is only one."""
     draw_at: Callable[[Knobs, Integers, int], tuple[int, ...]] | None = None
     """One sequence as by ``draw``, with a lag."""
     roles: tuple[Role, ...] = ()
-    """What its heads may do beside `ROLES`."""
+    """The roles of its heads besides `ROLES`."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Of ``num_tokens``, ``vocab_size`` and ``text``, where they are not those of every task."""
+    """Of ``num_tokens``, ``vocab_size`` and ``text``, if they differ from the usual ones."""
 
     @property
     def default_knobs(self) -> dict[str, Any]:
-        """Knobs that keep every rule."""
+        """Options that satisfy every rule."""
         return {knob.name: knob.default for knob in (NUM_TOKENS, VOCAB_SIZE, *self.knobs)} | dict(self.defaults)
 
     def vocabulary(self, knobs: Knobs) -> int:
-        """Return how many tokens there are: ``vocab_size``, or as many as the task decides."""
+        """Return the vocabulary size: ``vocab_size``, or the one that the task determines."""
         return len(self.alphabet(knobs))
 
     def problem(self, knobs: Knobs) -> TaskRule | None:
-        """Return the first rule that the knobs break; sequences of such knobs cannot be drawn."""
+        """Return the first rule that the options break; such sequences cannot be drawn."""
         return next((rule for rule in self.rules if not rule.is_kept(knobs)), None)
 
     def counts(self, knobs: Knobs, tokens: Sequence[int]) -> tuple[bool, ...]:
-        """Return at which places of a sequence the next token is in it and can be known."""
+        """Return at which positions of a sequence the next token is in it and predictable."""
         known = [answer is not None for answer in self.answers(knobs, tokens)]
         return (*known[:-1], False)
 
     def probe(self, knobs: Knobs) -> tuple[int, ...]:
-        """Return a sequence to look at, held out if any are, always the same for the same knobs."""
+        """Return the sequence to show, held out if any are, always the same for the same options."""
         return self.drawn(knobs, _integers(), held_out=True)
 
     def drawn(self, knobs: Knobs, integers: Integers, *, held_out: bool) -> tuple[int, ...]:
-        """Return a sequence that is held out, or one that is not; any where ``knobs`` hold out none.
+        """Return a sequence that is held out, or one that is not; any if no sequences are held out.
 
         Raises:
             ValueError: there is none among `MOST_DRAWS`.
@@ -148,10 +148,10 @@ class Task:
         raise ValueError(f"none of {MOST_DRAWS} sequences is as held_out {knobs['held_out']:g} asks for")
 
     def role_sequences(self, knobs: Knobs) -> tuple[tuple[int, ...], ...]:
-        """Return the sequences on which roles are measured, always the same for the same knobs.
+        """Return the sequences on which roles are measured, always the same for the same options.
 
-        Every lag comes equally often; where there are too many of them, some, evenly spread, come once. They are held
-        out where such are found.
+        Every lag occurs equally often; if there are too many, some, evenly spread, occur once. They are held out if
+        such sequences are found.
         """
         integers, lags = _integers(), self.lags(knobs) if self.lags is not None else (0,)
         if len(lags) > _MOST_MEASURED:
@@ -167,12 +167,12 @@ class Task:
         return tokens
 
     def sample(self, knobs: Knobs) -> Iterator[tuple[int, ...]]:
-        """Yield some sequences, always the same for the same knobs, the first of them as `probe` does."""
+        """Yield some sequences, always the same for the same options, starting with that of `probe`."""
         integers = _integers()
         return (self.draw(knobs, integers) for _ in range(_SAMPLE))
 
     def has_both(self, knobs: Knobs, sequences: Iterable[tuple[int, ...]]) -> bool:
-        """Return whether among sequences there are one that is held out and one that is not."""
+        """Return whether sequences include one that is held out and one that is not."""
         kinds = set()
         for tokens in sequences:
             kinds.add(self.is_held_out(knobs, tokens))

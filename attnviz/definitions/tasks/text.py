@@ -1,4 +1,4 @@
-"""Text: a part of a text, which is continued character by character."""
+"""Text: a part of a text, continued character by character."""
 
 from collections.abc import Sequence
 from functools import lru_cache

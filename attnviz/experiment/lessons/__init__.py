@@ -1,1 +1,1 @@
-"""Lessons: Markdown files whose steps show a run, ask for a prediction or an act, and check it."""
+"""Lessons: Markdown files whose steps show a run, ask for a prediction or an action, and check it."""

@@ -1,8 +1,8 @@
 """The expressions of lessons, such as ``valid_lens == [3, 2]`` or ``max(roles["induction"]) > 0.8``.
 
-They say when a task is done, which answer is right, and which number stands in a text. Their names are those of a spec,
-of its view and of the arrays of its trace. Nothing is executed as code: Python's grammar parses the text, any
-construct that is not listed here is refused, and the tree is evaluated here, node by node.
+They define when a task is done, which answer is right, and the numbers in texts. Their names are those of a spec, of
+its view and of the arrays of its trace. Nothing is executed as code: Python's grammar parses the text, any construct
+that is not listed here is rejected, and the tree is evaluated here, node by node.
 """
 
 import ast
@@ -29,10 +29,10 @@ from attnviz.definitions.text import (
 MOST_CHARACTERS = 400
 """The most characters of an expression; this bounds its nesting and the number of its operations."""
 MOST_NUMBERS = 1 << 26
-"""The most numbers that an operation may make: products of a long row with itself would fill any memory."""
+"""The most numbers that an operation may produce: products of a long row with itself would fill any memory."""
 
 Values = Mapping[str, Any]
-"""What names mean: numbers, texts, lists and records as JSON has them, and arrays."""
+"""The values of names: numbers, texts, lists and records as in JSON, and arrays."""
 
 
 def _over(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,7 +82,7 @@ def _combined(sign: ast.operator | ast.cmpop, left: Any, right: Any) -> Any:
 
 
 def _equal(left: Any, right: Any) -> Any:
-    """Return whether two values are equal; of an array, where."""
+    """Return whether two values are equal; elementwise for an array."""
     if not isinstance(left, np.ndarray) and not isinstance(right, np.ndarray):
         return left == right
     return np.asarray(left) == np.asarray(right)
@@ -119,14 +119,14 @@ _PERCENT = "%"
 
 
 class ExpressionError(Refused):
-    """An expression cannot be read, or has no value here."""
+    """An expression cannot be parsed, or has no value here."""
 
 
 def evaluate(text: str, values: Values) -> Any:
     """Return the value of an expression: a number, a text, a list or an array.
 
     Raises:
-        ExpressionError: the text is not an expression, or it has no value: a name is unknown, a place is outside.
+        ExpressionError: the text is not an expression, or it has no value: an unknown name, an index out of range.
     """
     try:
         with np.errstate(all="ignore"):
@@ -147,7 +147,7 @@ def holds(text: str, values: Values) -> bool:
 
 
 UNKNOWN = "…"
-"""What a text has in place of a number that is not known yet."""
+"""The placeholder in a text for a number that is not known yet."""
 
 
 def filled(template: str, values: Values | None) -> str:
@@ -156,7 +156,7 @@ def filled(template: str, values: Values | None) -> str:
     Without values each is `UNKNOWN`.
 
     Raises:
-        ExpressionError: an expression has no value, or more than one; or a brace is left open.
+        ExpressionError: an expression has no value, or more than one; or a brace is not closed.
     """
     parts = _parts(template)
     if values is None:
@@ -166,22 +166,22 @@ def filled(template: str, values: Values | None) -> str:
 
 
 def expressions_in(template: str) -> tuple[str, ...]:
-    """Return the expressions of a text, without their formats; raises `ExpressionError` if a brace is left open."""
+    """Return the expressions of a text, without their formats; raises `ExpressionError` if a brace is not closed."""
     return tuple(part[0] for part in _parts(template) if isinstance(part, tuple))
 
 
 def problems_in(template: str, values: Values | None) -> Iterator[Text]:
-    """Yield what is wrong with each expression of a text; without values only what their grammar tells."""
+    """Yield the errors in the expressions of a text; without values only errors of grammar."""
     try:
         for part in _parts(template):
             if isinstance(part, tuple) and (problem := _problem_of(*part, values)):
                 yield problem
-    except ExpressionError as error:  # a brace that is left open
+    except ExpressionError as error:  # a brace that is not closed
         yield error.text
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Return the names that an expression uses, without those of functions it calls."""
+    """Return the names used by an expression, without those of functions it calls."""
     tree = parse(text)
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called)
@@ -189,7 +189,7 @@ def names_in(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def parse(text: str) -> ast.expr:
-    """Return the tree of an expression, which callers must not change; raises `ExpressionError`."""
+    """Return the tree of an expression, which callers must not modify; raises `ExpressionError`."""
     if len(text) > MOST_CHARACTERS:
         words = {"said": said(text), "length": len(text), "most": MOST_CHARACTERS}
         raise ExpressionError("{said} has {length} characters; nearest: {most}", **words)
@@ -296,7 +296,7 @@ def _parts(template: str) -> Iterator[str | tuple[str, str]]:
 
 
 def _closing(template: str, start: int) -> int:
-    """Return the place of the brace that closes an expression, or -1; brackets and quotes are passed over."""
+    """Return the index of the brace that closes an expression, or -1; brackets and quotes are skipped."""
     quote = ""
     for at in range(start + 1, len(template)):
         sign = template[at]
@@ -310,7 +310,7 @@ def _closing(template: str, start: int) -> int:
 
 
 def _split_format(text: str) -> tuple[str, str]:
-    """Return an expression and its format: what is behind the last colon outside brackets."""
+    """Return an expression and its format, the part after the last colon outside brackets."""
     depth = 0
     for at in range(len(text) - 1, -1, -1):
         depth += (text[at] in ")]") - (text[at] in "([")

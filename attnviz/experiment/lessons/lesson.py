@@ -1,4 +1,4 @@
-"""What a lesson is: steps that show a run, and what they ask for. A frozen value, read from a file.
+"""The data of a lesson: steps that show a run, with questions and tasks. A frozen value, read from a file.
 
 A step's texts are Markdown in one language; everything else of a step is in its block, which is the same in every
 language. Numbers in texts, tasks and answers are expressions of the step's own run: see `expression`.
@@ -33,16 +33,16 @@ class _Part(BaseModel):
 
 
 class Change(_Part):
-    """Values of some fields of a spec and of its view, as sessions have them."""
+    """Values of some fields of a spec and of its view, as in sessions."""
 
     spec: dict[str, Any] = Field(default_factory=dict)
     view: dict[str, Any] = Field(default_factory=dict)
 
     def of(self, session: Session) -> Session:
-        """Return a session with these values in place of its own; a spec with ``lab`` begins anew.
+        """Return a session with these values instead of its own; a spec with ``lab`` starts from defaults.
 
         Raises:
-            SpecError: a value is illegal.
+            SpecError: a value is invalid.
         """
         spec, view = dict(self.spec), dict(self.view)
         if "lab" not in spec:
@@ -53,17 +53,17 @@ class Change(_Part):
 
 
 class Task(_Part):
-    """``do``: what the learner is to bring about."""
+    """``do``: the learner's task."""
 
     until: str
     """The condition that is true once it is done."""
     answer: Change
-    """What "show me" does."""
+    """The effect of "show me"."""
 
     def problems(self, values: Values | None, solved: Values | None) -> Iterator[Text]:
-        """Yield why it cannot be given: it must be open with the values of its step, and done with those of its answer.
+        """Yield the errors: it must be open with the values of its step, and done with those of its answer.
 
-        Values that are not known are not asked.
+        Unknown values are not checked.
         """
         words = {"said": said(self.until)}
         try:
@@ -78,7 +78,7 @@ class Task(_Part):
 
 
 class Look(_Part):
-    """Where a spotlight is: on a head, a row, a cell, a stage or a control."""
+    """The target of the spotlight: a head, a row, a cell, a stage or a control."""
 
     head: Place | None = None
     query: Place | None = None
@@ -88,7 +88,7 @@ class Look(_Part):
 
     @property
     def held(self) -> Mapping[str, int]:
-        """The part of the picture that it is on, as fields of a view."""
+        """The spotlighted part of the picture, as fields of a view."""
         places = {"head": self.head, "query": self.query, "key": self.key}
         return {name: place for name, place in places.items() if place is not None}
 
@@ -102,7 +102,7 @@ class Look(_Part):
 
 
 class Verdict(Enum):
-    """What a check finds."""
+    """The result of a check."""
 
     MET = "met"
     NOT_YET = "not yet"
@@ -110,7 +110,7 @@ class Verdict(Enum):
 
 
 def judged(condition: str, values: Values) -> Verdict:
-    """Return whether a condition is true of a run; a run without what it names cannot tell."""
+    """Return whether a condition is true of a run; unknown if the run lacks one of its names."""
     try:
         return Verdict.MET if holds(condition, values) else Verdict.NOT_YET
     except ExpressionError:
@@ -118,16 +118,16 @@ def judged(condition: str, values: Values) -> Verdict:
 
 
 class Prediction(_Part):
-    """``predict``: what is asked before the picture is shown. It has one of three forms."""
+    """``predict``: the question before the picture is shown. It has one of three forms."""
 
     choices: Annotated[tuple[str, ...], Field(max_length=MOST_CHOICES)] = ()
     """A condition for each choice in the text; the right choice is the one whose condition is true."""
     number: str = ""
-    """The number that is asked for."""
+    """The expression of the number to predict."""
     within: Annotated[float, Field(ge=0)] = 0.05
-    """How far from it a guess may be."""
+    """The tolerance of a guess."""
     cells: str = ""
-    """Which cells are to be marked: true in these, of (queries, keys)."""
+    """The cells to mark: an expression that is true there, (queries, keys)."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -139,11 +139,11 @@ class Prediction(_Part):
 
     @property
     def expressions(self) -> tuple[str, ...]:
-        """What its answer is computed from."""
+        """The expressions that determine its answer."""
         return self.choices or (self.number or self.cells,)
 
     def problems(self, values: Values) -> Iterator[tuple[int, Text]]:
-        """Yield why there is no right answer, each reason with the place of its choice, from 0; -1: it is of none."""
+        """Yield the reasons why there is no right answer, each with the index of its choice, or -1."""
         found = set()
         for place, each in enumerate(self.choices):
             try:
@@ -173,14 +173,14 @@ class Prediction(_Part):
         return true[0]
 
     def true_number(self, values: Values) -> float:
-        """Return the number that is asked for; raises `ExpressionError` if it is not one finite number."""
+        """Return the number to predict; raises `ExpressionError` if it is not one finite number."""
         value = evaluate(self.number, values)
         if np.ndim(value) or isinstance(value, str) or value is None or not np.isfinite(value):
             raise ExpressionError("{said} is not a number", said=said(self.number))
         return float(value)
 
     def true_cells(self, values: Values) -> NDArray[np.bool_]:
-        """Return which cells are to be marked, (queries, keys); raises `ExpressionError` if it is no such matrix."""
+        """Return the cells to mark, (queries, keys); raises `ExpressionError` if it is no such matrix."""
         value = np.asarray(evaluate(self.cells, values))
         if value.ndim != 2 or value.dtype != np.bool_ or not 0 < value.size <= MOST_CELLS:
             words = {"said": said(self.cells), "most": MOST_CELLS}
@@ -188,12 +188,12 @@ class Prediction(_Part):
         return value
 
     def is_right(self, number: float, values: Values) -> bool:
-        """Return whether a number is near enough."""
+        """Return whether a number is within the tolerance."""
         return abs(number - self.true_number(values)) <= self.within * (1 + 1e-9)
 
 
 class Block(_Part):
-    """The block of a step as it is written."""
+    """The block of a step as written in the file."""
 
     preset: str = ""
     spec: dict[str, Any] = Field(default_factory=dict)
@@ -215,12 +215,12 @@ class Head(_Part):
     format: Annotated[int, Field(ge=1, le=1)] = 1
     minutes: Annotated[int, Field(ge=1, le=240)] = 10
     presets: tuple[str, ...] = ()
-    """The presets of its topic, which link the lesson."""
+    """The presets on its topic, which link to the lesson."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to choose, and why it is right or wrong; Markdown."""
+    """A choice, and why it is right or wrong; Markdown."""
 
     text: str
     why: str = ""
@@ -228,29 +228,29 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class LessonStep:
-    """One thing to see or do."""
+    """One step to see or do."""
 
     number: int
     """Counted from 1."""
     line: int
-    """Where it begins in its file, counted from 1."""
+    """The line of its file where it begins, counted from 1."""
     title: str
     text: str
     session: Session
-    """What it shows."""
+    """The session that it shows."""
     block: Block
     question: str = ""
-    """What is to be predicted."""
+    """The question."""
     choices: tuple[Choice, ...] = ()
     answer: str = ""
-    """What is said once the prediction is made."""
+    """The text after the prediction."""
     task: str = ""
-    """What is to be done."""
+    """The task."""
     done: str = ""
-    """What is said once it is done."""
+    """The text after the task is done."""
     hint: str = ""
     notes: str = ""
-    """For the lecturer alone."""
+    """For the lecturer only."""
 
     @property
     def spec(self) -> Spec:
@@ -259,14 +259,14 @@ class LessonStep:
 
     @cached_property
     def view(self) -> ViewSettings:
-        """The view that it shows; what it looks at is held."""
+        """The view that it shows, with the spotlighted part selected."""
         view = self.session.shown_view
         look = self.block.look
         return view if look is None or not look.held else view.changed(**look.held)
 
     @cached_property
     def solved(self) -> Session | None:
-        """What is shown once its task is done as its author did it; None without a task."""
+        """The session once its task is done as its author did it; None without a task."""
         return None if self.block.do is None else self.block.do.answer.of(self.session)
 
     @property
@@ -282,20 +282,20 @@ class Lesson:
     """A sequence of steps."""
 
     name: str
-    """Its file without the ending, such as "04-masked-softmax"."""
+    """Its file name without the suffix, such as "04-masked-softmax"."""
     title: str
     about: str
     """A sentence or two about it."""
     head: Head
     steps: tuple[LessonStep, ...]
     trained: Trained | None = None
-    """The training that comes along as a stored run."""
+    """The included training as a stored run."""
     file: Path | None = None
     """The user's file that it was read from."""
 
     @property
     def number(self) -> int:
-        """Its place among those that come along, from its name; 0 if it has none."""
+        """Its number among the included lessons, from its name; 0 if it has none."""
         return _number_in(self.name)
 
     def trained_for(self, spec: Spec) -> Trained | None:
@@ -305,16 +305,16 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What is known of a lesson whose steps are not read."""
+    """A lesson whose steps have not been read."""
 
     name: str
     title: str
     presets: tuple[str, ...]
-    """The presets that link it."""
+    """The presets that link to it."""
 
     @property
     def number(self) -> int:
-        """Its place among those that come along."""
+        """Its number among the included lessons."""
         return _number_in(self.name)
 
 
@@ -324,15 +324,15 @@ def _number_in(name: str) -> int:
 
 
 TESTED = "tested"
-"""The name of what a test of the run has found, which takes longer than the run's own numbers."""
+"""The name of the results of a test, which takes longer than the run itself."""
 
 
 def values_of(spec: Spec, view: ViewSettings, trace: Trace | None, test: StudyResult | None = None) -> dict[str, Any]:
-    """Return what the names of expressions mean.
+    """Return the values of the names in expressions.
 
     They are the fields of the spec and of the view, by their JSON names; the arrays of the trace, by their names in an
-    NPZ; ``step``, the number of training steps of the trace; ``roles``, which has for each role of a head the scores
-    (layers, heads) that were measured last before that step; and ``tested``, the values of a test.
+    NPZ; ``step``, the number of training steps of the trace; ``roles``, for each role of a head the scores (layers,
+    heads) measured last before that step; and ``tested``, the values of a test.
     """
     values = view.model_dump(mode="json") | spec.model_dump(mode="json")
     if trace is None:
@@ -348,5 +348,5 @@ def values_of(spec: Spec, view: ViewSettings, trace: Trace | None, test: StudyRe
 
 
 def first_session(lab: str) -> Session:
-    """Return what a lab shows without any change."""
+    """Return the default session of a lab."""
     return Session(spec=make_spec({"lab": lab}), view=LABS[lab].view_type())

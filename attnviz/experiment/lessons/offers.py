@@ -1,4 +1,4 @@
-"""Expressions that the author of a lesson need not know: those of what is on screen, each with its value there."""
+"""Suggested expressions for the author of a lesson: those of the window's state, each with its value there."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -14,32 +14,32 @@ _OF_CELLS: dict[str, English] = {
     "weights": "weight of query {query} on key {key}",
     "scores": "score of query {query} and key {key}",
 }
-"""Arrays with a number for each cell, by their names."""
+"""Arrays with a number for each cell, by name."""
 _LEFT_OUT = {"lab", "device", "dtype"}
 
 
 class Offer(NamedTuple):
-    """An expression, and what it is."""
+    """An expression with its title and value."""
 
     title: Text
-    """What it is in the picture; empty for a field of the form, which has a title there."""
+    """Its meaning in the picture; empty for a field of the form, which has a title there."""
     expression: str
     value: Any
-    """What it is on screen."""
+    """Its value on screen."""
 
     @property
     def value_said(self) -> str:
-        """Its value as a few characters."""
+        """Its value in a few characters."""
         return number_said(self.value) if isinstance(self.value, float) else str(self.value)
 
     @property
     def in_text(self) -> str:
-        """What a text has for it."""
+        """Its placeholder in a text."""
         return f"{{{self.expression}{':.2f' if isinstance(self.value, float) else ''}}}"
 
     @property
     def condition(self) -> str:
-        """A condition that is true of what is on screen."""
+        """A condition that is true of the window's state."""
         if isinstance(self.value, bool):
             return self.expression if self.value else f"not {self.expression}"
         if isinstance(self.value, float):
@@ -49,7 +49,7 @@ class Offer(NamedTuple):
 
 
 def offers(spec: Spec, view: ViewSettings, trace: Trace, values: Values, before: Spec | None = None) -> list[Offer]:
-    """Return what is offered of a run and of what is held there; first the fields that differ from another spec."""
+    """Return the suggestions for a run and its selection; first the fields that differ from another spec."""
     fields = list(_of_fields(spec))
     changed = [
         offer for offer in fields if before is not None and getattr(before, offer.expression, None) != offer.value
@@ -92,7 +92,7 @@ def _of_cells(view: ViewSettings, trace: Trace, values: Values) -> Iterator[Offe
 
 
 def offers_of_cells(view: ViewSettings, trace: Trace, values: Values) -> list[Offer]:
-    """Return matrices of true and false, of (queries, keys), of the head on screen: cells to mark."""
+    """Return boolean matrices, (queries, keys), of the head on screen: cells to mark."""
     first = getattr(view, "layer", 0) if trace.spec.has_layers else view.batch_item
     found = []
     sentences: dict[str, tuple[English, str]] = {

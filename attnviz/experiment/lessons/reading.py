@@ -1,9 +1,9 @@
-"""Lessons in Markdown files: those that come along, and those of lecturers. Every error names its line.
+"""Lessons in Markdown files: included ones, and those of lecturers. Every error names its line.
 
 The first heading is the lesson's title, each ``##`` begins a step, and each ``###`` a part of it: Predict, Answer, Do,
-Done, Hint or Notes, by these names in every language. A fenced block ``attnviz`` has what is not text, as JSON: of the
+Done, Hint or Notes, by these names in every language. A fenced block ``attnviz`` has everything else, as JSON: of the
 lesson before its first step, and of each step. The spec of a step is that of the step before with the fields that the
-block changes, or a preset's with them; one that names its ``lab`` begins anew.
+block changes, or a preset's with them; one that names its ``lab`` starts from defaults.
 """
 
 import json
@@ -54,9 +54,9 @@ SUFFIX = ".md"
 PARTS = {"Predict": "question", "Answer": "answer", "Do": "task", "Done": "done", "Hint": "hint", "Notes": "notes"}
 """The parts of a step by their headings, and the field of `LessonStep` that each becomes."""
 BLOCK = "attnviz"
-"""What the fence of a block says."""
+"""The info string of a block's fence."""
 NOT_ONE_TEXT: English = "a text must have no heading, no block and nothing left open"
-"""Why a text cannot stand in a lesson; see `is_one_text`."""
+"""The message about a text that cannot be in a lesson; see `is_one_text`."""
 _VERBATIM = re.compile(r"(`[^`\n]*`|\$\$.+?\$\$|\$[^$\n]+\$)", re.DOTALL)
 """Code and formulas, in which braces are braces."""
 _PartT = TypeVar("_PartT", bound=BaseModel)
@@ -71,9 +71,9 @@ class LessonError(Refused):
 
 
 def fill(markdown: str, values: Values | None) -> str:
-    """Return a text with the values of its expressions, or without values with a sign for each.
+    """Return a text with the values of its expressions, or without values with placeholders.
 
-    Code and formulas stay as they are.
+    Code and formulas stay unchanged.
 
     Raises:
         ExpressionError: an expression has no value.
@@ -83,26 +83,26 @@ def fill(markdown: str, values: Values | None) -> str:
 
 
 def expressions_of(markdown: str) -> tuple[str, ...]:
-    """Return the expressions of a text; raises `ExpressionError` if a brace is left open."""
+    """Return the expressions of a text; raises `ExpressionError` if a brace is not closed."""
     return tuple(chain.from_iterable(map(expressions_in, _VERBATIM.split(markdown)[::2])))
 
 
 def text_reader() -> "MarkdownIt":
-    """Return a reader of the texts of lessons, with formulas, which takes neither HTML nor images."""
-    from markdown_it import MarkdownIt  # nothing but a lesson needs them
+    """Return a parser for the texts of lessons, with formulas, but without HTML and images."""
+    from markdown_it import MarkdownIt  # only lessons need it
     from mdit_py_plugins.dollarmath import dollarmath_plugin
 
     return MarkdownIt("commonmark", {"html": False}).disable("image").use(dollarmath_plugin, double_inline=True)
 
 
 def lesson_names() -> tuple[str, ...]:
-    """Return the names of the lessons that come along, in order."""
+    """Return the names of the included lessons, in order."""
     return tuple(path.stem for path in sorted(resource("lessons").glob(f"*{SUFFIX}")))
 
 
 @cache
 def lesson_named(name: str, language: str = "") -> Lesson:
-    """Return a lesson that comes along, in a language if it is there, else in English.
+    """Return an included lesson, in a language if available, else in English.
 
     Raises:
         SpecError: there is no such lesson.
@@ -116,13 +116,13 @@ def lesson_named(name: str, language: str = "") -> Lesson:
 
 
 def translations(name: str) -> tuple[str, ...]:
-    """Return the languages, but for English, in which a lesson comes along."""
+    """Return the languages, except English, of an included lesson."""
     return tuple(path.parent.name for path in sorted(resource("lessons").glob(f"*/{name}{SUFFIX}")))
 
 
 @cache
 def topics(language: str = "") -> tuple[Topic, ...]:
-    """Return what the heads of all lessons that come along say, in order; no step is read."""
+    """Return the heads of all included lessons, in order; no step is read."""
     found = []
     for name in lesson_names():
         (head, *_), errors = _parts_of(_file_of(name, language).read_text(encoding="utf-8").partition("\n## ")[0])
@@ -137,7 +137,7 @@ def _file_of(name: str, language: str) -> Path:
 
 
 def read_lesson(path: Path, stored: Path | None = None) -> Lesson:
-    """Return the lesson of a file; a stored run beside it, of the same name, comes along.
+    """Return the lesson of a file, with a stored run beside it, of the same name.
 
     Raises:
         OSError: the file cannot be read.
@@ -151,7 +151,7 @@ def read_lesson(path: Path, stored: Path | None = None) -> Lesson:
 
 
 def read_lesson_and_errors(path: Path, stored: Path | None = None) -> tuple[Lesson, tuple[LessonError, ...]]:
-    """Return what can be read of the lesson of a file and all errors, as `lesson_and_errors` does.
+    """Return the readable part of the lesson of a file and all errors, as `lesson_and_errors` does.
 
     Raises:
         OSError, SpecError: as `read_lesson`.
@@ -169,7 +169,7 @@ def read_lesson_and_errors(path: Path, stored: Path | None = None) -> tuple[Less
 
 
 def lesson_of(text: str, name: str = "", trained: Any = None) -> Lesson:
-    """Return the lesson that a text is; raises the first `LessonError` of `lesson_and_errors`."""
+    """Return the lesson of a text; raises the first `LessonError` of `lesson_and_errors`."""
     lesson, errors = lesson_and_errors(text, name, trained)
     if errors:
         raise errors[0]
@@ -177,10 +177,10 @@ def lesson_of(text: str, name: str = "", trained: Any = None) -> Lesson:
 
 
 def lesson_and_errors(text: str, name: str = "", trained: Any = None) -> tuple[Lesson, tuple[LessonError, ...]]:
-    """Return a lesson of the steps that can be read, and everything that is wrong with the others, by line.
+    """Return a lesson of the valid steps, and all errors in the others, by line.
 
-    A step whose block is wrong tells nothing of what the steps after it go on from, so these are left out as well,
-    up to one that begins from a preset or names its lab; what is wrong with their texts is reported all the same.
+    The steps after one with an invalid block have no session to start from, so they are left out as well, up to one
+    that starts from a preset or names its lab; errors in their texts are reported nonetheless.
     """
     parts, errors = _parts_of(text)
     if not parts or parts[0].level != 1:
@@ -214,19 +214,19 @@ def lesson_and_errors(text: str, name: str = "", trained: Any = None) -> tuple[L
 
 
 def first_lab_session() -> Session:
-    """Return what the first step of a lesson begins with."""
+    """Return the default session of a lesson's first step."""
     return first_session(FIRST_LAB)
 
 
 def is_one_text(text: str) -> bool:
-    """Return whether a text stays what it is in a lesson: it has no heading or block, and ends before what follows."""
+    """Return whether a text stays one text in a lesson: it has no heading or block, and closes what it opens."""
     parts, errors = _parts_of(f"# a\n\n{text}\n\n# b\n")
     return not errors and len(parts) == 2 and parts[0].block is None and parts[0].text == text.strip()
 
 
 @dataclass(slots=True)
 class _Part:
-    """A heading, with what follows it up to the next."""
+    """A heading, with the text up to the next."""
 
     level: int
     heading: str
@@ -244,13 +244,13 @@ class _Part:
 
 
 def _tokens_of(text: str) -> Sequence["Token"]:
-    from markdown_it import MarkdownIt  # nothing but a lesson needs it
+    from markdown_it import MarkdownIt  # only lessons need it
 
     return MarkdownIt("commonmark").parse(text)
 
 
 def _lines_of(text: str) -> list[str]:
-    """Return the lines as Markdown counts them; `str.splitlines` knows further ends of lines."""
+    """Return the lines as counted by Markdown; `str.splitlines` knows further line ends."""
     return re.split(r"\r\n|\n|\r", text)
 
 
@@ -289,7 +289,7 @@ def _parts_of(text: str) -> tuple[list[_Part], list[LessonError]]:
 def _step_of(
     number: int, parts: list[_Part], before: Session | None, errors: list[LessonError]
 ) -> tuple[LessonStep | None, Session | None]:
-    """Return a step and what the next one goes on from; None for what cannot be told, with the errors that say why."""
+    """Return a step and the session for the next one; None for invalid ones, whose errors are added to ``errors``."""
     own, at, so_far = parts[0], parts[0].block_line or parts[0].line, len(errors)
     block, texts = _block_of(own, Block, errors), _texts_of(parts, errors)
     if block is None:
@@ -350,7 +350,7 @@ def _texts_of(parts: list[_Part], errors: list[LessonError]) -> dict[str, str]:
 
 
 def problem_of(expression: str) -> Text | None:
-    """Return why a text is no expression; None if it is one."""
+    """Return why a text is not an expression; None if it is one."""
     try:
         parse(expression)
     except ExpressionError as error:
@@ -359,9 +359,9 @@ def problem_of(expression: str) -> Text | None:
 
 
 def problems_of_text(markdown: str, values: Values | None = None) -> Iterator[Text]:
-    """Yield what is wrong with a text: the grammar of an expression; with values, that it has none, or several.
+    """Yield the errors in a text: of an expression's grammar; with values, that it has none, or several.
 
-    With values, a sum must add up as it is printed, too.
+    With values, printed sums must add up, too.
     """
     found = False
     for part in _VERBATIM.split(markdown)[::2]:
@@ -375,7 +375,7 @@ def problems_of_text(markdown: str, values: Values | None = None) -> Iterator[Te
 
 
 def names_used(step: LessonStep) -> frozenset[str]:
-    """Return every name that the expressions of a step use."""
+    """Return every name used by the expressions of a step."""
     of_texts = chain.from_iterable(map(expressions_of, step.texts))
     return frozenset(chain.from_iterable(map(names_in, (*step.block.conditions, *of_texts))))
 

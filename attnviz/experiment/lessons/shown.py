@@ -1,4 +1,4 @@
-"""What the steps of a lesson show once their runs are made: what exports of a lesson are drawn and written from."""
+"""The content of a lesson's steps after their runs, from which exports of a lesson are drawn and written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,28 +13,28 @@ from attnviz.experiment.lessons.lesson import LessonStep
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """A session with what its run has found."""
+    """A session with the results of its run."""
 
     session: Session
     trace: Trace
     values: Mapping[str, Any]
-    """What the names of expressions mean."""
+    """The values of the names in expressions."""
     of_page: tuple[tuple[Text, Outcome], ...] = ()
-    """What its page shows in place of the trace, each with its title."""
+    """The (title, result) pairs that its page shows instead of the trace."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepShown:
-    """A step with what it shows."""
+    """A step with its content."""
 
     step: LessonStep
     shown: Shown
     solved: Shown | None = None
-    """What is shown once its task is done; None without a task."""
+    """The content once its task is done; None without a task."""
 
 
 def names_of_cells(trace: Trace) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the rows and of the columns of a trace's picture, as the screen shows them."""
+    """Return the names of the rows and columns of a trace's picture, as on screen."""
     rows, columns = trace.weights.shape[-2:]
     tokens = tuple(trace.tokens)
     if len(tokens) == rows + columns:  # of the queries, then of the keys
@@ -46,5 +46,5 @@ def names_of_cells(trace: Trace) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _names(tokens: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return words as the picture has them, and numbers from one in place of positions."""
+    """Return words as in the picture, and numbers from one instead of positions."""
     return numbers(count) if are_positions(tokens) else tokens

@@ -1,7 +1,7 @@
-"""A lesson as it is being written: all that was typed, whether it is legal yet or not, and what is wrong with it.
+"""A lesson being written: the typed texts, valid or not, and their errors.
 
 `TypedStep.problems` names the field of each problem, so that an editor shows it there; `TypedLesson.finished` returns
-the lesson once there is none. What is switched off, such as a question that is not asked for now, is kept.
+the lesson if there is none. Disabled parts, such as a question that is turned off, are kept.
 """
 
 import math
@@ -32,11 +32,11 @@ from attnviz.experiment.lessons.writing import listed_choices, with_steps
 from attnviz.experiment.view_settings import ViewSettings
 
 RIGHT, WRONG = "True", "False"
-"""The conditions of choices whose author marks the right one."""
+"""The conditions of choices if the author marks the right one."""
 _TEXTS = ("title", "text", "hint", "notes")
 _OF_QUESTION, _OF_TASK = ("question", "answer"), ("task", "done")
 FORMS = ("", "choices", "number", "cells")
-"""What a step asks for: nothing, one of some choices, a number, or cells to mark."""
+"""The kind of question: none, one of some choices, a number, or cells to mark."""
 LETTERS = "ABCDEF"
 _TITLES: dict[str, English] = {
     "title": "title",
@@ -57,38 +57,38 @@ _TITLES: dict[str, English] = {
 
 
 class FieldProblem(NamedTuple):
-    """What is wrong with a field: one of `TypedStep`, or "choice.0", "why.0" and "condition.0" of a choice."""
+    """A problem of a field: one of `TypedStep`, or "choice.0", "why.0" and "condition.0" of a choice."""
 
     field: str
     text: Text
     is_missing: bool = False
-    """Whether nothing was typed there yet, so that an editor asks for it rather than complains."""
+    """Whether the field is still empty, so that an editor asks for it instead of reporting an error."""
 
     @property
     def title(self) -> Text:
-        """What the field is called."""
+        """The title of the field."""
         name, _, place = self.field.partition(".")
         return Text("choice {letter}", {"letter": LETTERS[int(place)]}) if place else Text(_TITLES[name])
 
 
 @dataclass(frozen=True, slots=True)
 class TypedChoice:
-    """One answer to choose."""
+    """A choice."""
 
     text: str = ""
     why: str = ""
     condition: str = ""
-    """When it is right, where the run decides."""
+    """When it is right, if the run decides."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TypedStep:
-    """A step as it was typed."""
+    """A step as typed."""
 
     session: Session
-    """What it shows."""
+    """The session that it shows."""
     block: Block = field(default_factory=Block)
-    """What its block says besides; its own question and task are not in it."""
+    """The other content of its block, without question and task."""
     title: str = ""
     text: str = ""
     hint: str = ""
@@ -98,9 +98,9 @@ class TypedStep:
     question: str = ""
     choices: tuple[TypedChoice, ...] = ()
     by_run: bool = False
-    """Whether the conditions of the choices say which is right, instead of the author."""
+    """Whether the conditions of the choices decide which is right, instead of the author."""
     right: int | None = None
-    """The choice that its author marks as the right one, counted from 0."""
+    """The choice marked by the author as the right one, counted from 0."""
     number: str = ""
     within: str = "0.05"
     cells: str = ""
@@ -109,18 +109,18 @@ class TypedStep:
     task: str = ""
     until: str = ""
     solution: Change | None = None
-    """What "show me" does; None until it was taken from the screen."""
+    """The effect of "show me"; None until it was taken from the screen."""
     done: str = ""
 
     @property
     def view(self) -> ViewSettings:
-        """The view that it shows; what it looks at is held."""
+        """The view that it shows, with the spotlighted part selected."""
         look = self.block.look
         return self.session.shown_view.changed(**(look.held if look is not None else {}))
 
     @cached_property
     def solved(self) -> Session | None:
-        """What is shown once its task is done as its author did it; None where that is not known."""
+        """The session once its task is done as its author did it; None if that is not known."""
         if not self.has_task or self.solution is None:
             return None
         try:
@@ -130,12 +130,12 @@ class TypedStep:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The texts that count now, by their names."""
+        """The enabled texts, by name."""
         return (*_TEXTS, *(_OF_QUESTION if self.form else ()), *(_OF_TASK if self.has_task else ()))
 
     @property
     def expressions(self) -> tuple[str, ...]:
-        """The expressions beside its texts that count now."""
+        """The enabled expressions besides its texts."""
         asked = {
             "choices": tuple(choice.condition for choice in self.choices) if self.by_run else (),
             "number": (self.number,),
@@ -144,9 +144,9 @@ class TypedStep:
         return (*asked.get(self.form, ()), *((self.until,) if self.has_task else ()))
 
     def problems(self, values: Values | None = None, solved: Values | None = None) -> tuple[FieldProblem, ...]:
-        """Return all that is wrong with it, given what names mean at its run, and at that of its solution.
+        """Return all problems, given the values of names at its run and at that of its solution.
 
-        Without values only what can be told without a run: whether an expression has one is not.
+        Without values only those that need no run: whether an expression has a value is not checked.
         """
         return (*self._of_texts(values), *self._of_question(values), *self._of_task(values, solved))
 
@@ -154,7 +154,7 @@ class TypedStep:
         """Return it as a step of a lesson.
 
         Raises:
-            Refused: something is wrong with it; names the field.
+            Refused: it has a problem; names the field.
         """
         for problem in self.problems():
             words = {"number": str(number), "field": problem.title, "problem": problem.text}
@@ -162,7 +162,7 @@ class TypedStep:
         asks, has_task = bool(self.form), self.has_task
         task = Task(until=self.until, answer=self.solution) if has_task and self.solution is not None else None
         of_choices = tuple(Choice(each.text.strip(), each.why.strip()) for each in self.choices)
-        # Texts of a file that has an answer without a question, or a sentence about a task without one, stay.
+        # An answer without a question, or a sentence about a task without one, is kept if the file has it.
         alone_answer = not (self.question or self.choices)
         return LessonStep(
             number=number,
@@ -315,7 +315,7 @@ def typed(step: LessonStep) -> TypedStep:
 
 @dataclass(frozen=True, kw_only=True)
 class TypedLesson:
-    """A lesson as it was typed."""
+    """A lesson as typed."""
 
     title: str
     about: str = ""
@@ -329,7 +329,7 @@ class TypedLesson:
         """Return it as a lesson.
 
         Raises:
-            Refused: something is wrong with a step; names the step and the field. Or there are too many.
+            Refused: a step has a problem; names the step and the field. Or there are too many steps.
         """
         empty = Lesson(name=self.name, title=self.title, about=self.about, head=self.head, steps=())
         steps = tuple(step.finished(number) for number, step in enumerate(self.steps, 1))
@@ -364,7 +364,7 @@ def without_choice(step: TypedStep, place: int) -> TypedStep:
 
 
 def _known(text: str, values: Values | None) -> Iterator[Text]:
-    """Yield what is wrong with the expressions of a text; that of a test is not asked where none was made."""
+    """Yield the problems of a text's expressions, except those that need a test which was not run."""
     problems = list(problems_of_text(text))
     if problems or values is None or (TESTED in text and TESTED not in values):
         yield from problems
@@ -379,7 +379,7 @@ def _grammar(expression: str) -> Text | None:
 
 
 def _can_tell(expression: str, values: Values | None) -> bool:
-    """Return whether these values say what an expression is; a test that was not made does not."""
+    """Return whether these values suffice for an expression; not if it needs a test that was not run."""
     return (
         values is not None and _grammar(expression) is None and (TESTED in values or TESTED not in names_in(expression))
     )

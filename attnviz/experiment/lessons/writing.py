@@ -1,4 +1,4 @@
-"""Lessons as text, as `reading` reads them: the block of a step has only what differs from the step before."""
+"""Lessons as text for `reading`: the block of a step has only the differences from the step before."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def new_step(title: str, session: Session) -> LessonStep:
 
 
 def with_steps(lesson: Lesson, steps: tuple[LessonStep, ...]) -> Lesson:
-    """Return a lesson with other steps, numbered in their order.
+    """Return a lesson with other steps, numbered in order.
 
     Raises:
         Refused: they are too many.
@@ -110,9 +110,9 @@ def _check_same(step: LessonStep, read: LessonStep) -> None:
 
 
 def block_of(step: LessonStep, before: Session) -> Block:
-    """Return the block of a step that follows one with another session: as it is, where it still holds.
+    """Return the block of a step that follows one with another session: unchanged if it is still valid.
 
-    Else it has the shortest way from the session before, or from a preset, to its own.
+    Else it has the shortest change to its session from the session before, or from a preset.
     """
     own = step.block
     asked = [own] if own != Block() else []
@@ -136,7 +136,7 @@ def _leads(block: Block, before: Session, session: Session) -> bool:
 
 
 def change_between(before: Session, after: Session) -> Change:
-    """Return the change that makes another session of one: what "show me" does."""
+    """Return the change from one session to another: the effect of "show me"."""
     base, begins = before, {}
     if before.spec.lab != after.spec.lab:
         base, begins = first_session(after.spec.lab), {"lab": after.spec.lab}
@@ -159,7 +159,7 @@ def _values(block: Block) -> dict[str, Any]:
 
 
 def _fenced(values: dict[str, Any]) -> str:
-    """Return a block: on one line where it is short, else with a line for each name."""
+    """Return a block: on one line if it is short, else with a line for each name."""
     content = json.dumps(values, ensure_ascii=False)
     if len(content) > _LONGEST_LINE:
         lines = (f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
@@ -168,7 +168,7 @@ def _fenced(values: dict[str, Any]) -> str:
 
 
 def _heading(title: str) -> str:
-    """Return a title as a heading has it, on one line; Markdown takes away the signs at its end, unless more follow."""
+    """Return a title as a one-line heading; Markdown strips # signs at its end, unless more follow."""
     line = " ".join(title.split())
     return f"{line} ##" if line.endswith("#") else line
 
@@ -183,7 +183,7 @@ def _parts(step: LessonStep) -> Iterator[tuple[str, str]]:
 
 
 def listed_choices(choices: tuple[Choice, ...]) -> str:
-    """Return choices as the list that `reading.choices_of` reads."""
+    """Return choices as the list that `reading.choices_of` parses."""
     items = []
     for number, choice in enumerate(choices, 1):
         paragraphs = "\n\n".join(part for part in (choice.text, choice.why) if part)

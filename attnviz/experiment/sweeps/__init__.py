@@ -1,1 +1,1 @@
-"""Sweeps: a spec with one or several of its knobs set to one value after another."""
+"""Sweeps: a spec with one or several fields set to one value after another."""

@@ -1,7 +1,7 @@
-"""Many runs: a spec with several of its knobs set to their values, each with each or pair by pair.
+"""Many runs: a spec with several fields set to their values, in all combinations or pair by pair.
 
-A crossing knows its runs by their number and makes each when it is asked for: it is small however many they are. The
-first knob changes slowest.
+A crossing knows its runs by number and builds each on demand: it is small however many they are. The first field
+changes slowest.
 """
 
 import hashlib
@@ -28,18 +28,18 @@ from attnviz.experiment.sweeps.values import field_and_values, idle, read_values
 from attnviz.versions import own_version
 
 RUN, FAILURE, SPEC, SWEEP = "run", "failure", "spec", "sweep"
-"""The columns of a table that every sweep has beside its fields and scalars."""
+"""The columns of every sweep's table besides its fields and scalars."""
 MOST_RUNS = 100_000_000
 _TRIED = 100
-"""Of how many runs it is asked whether a field has an effect, and whether any is legal."""
+"""The number of runs that are tried to find whether a field has an effect, and whether any is valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A knob and its values."""
+    """A field and its values."""
 
     field: str
-    """With its part if it has one: "data.noise"."""
+    """Dotted with its part, if it has one: "data.noise"."""
     values: Sequence[Any]
 
 
@@ -51,7 +51,7 @@ class Crossing:
     """Gives all fields that are not swept."""
     overs: tuple[Over, ...]
     paired: bool = False
-    """Whether the first values are set together, then the second, ...; else each is set with each."""
+    """Whether the first values are combined, then the second, ...; else all combinations are run."""
 
     def __len__(self) -> int:
         """Return the number of runs."""
@@ -74,12 +74,12 @@ class Crossing:
         return dict(reversed(found))
 
     def spec(self, run: int) -> Spec | SpecError:
-        """Return the spec of a run, or why it is illegal."""
+        """Return the spec of a run, or the reason why it is invalid."""
         return with_changes(self.base, self.changes(run))
 
     @cached_property
     def digest(self) -> str:
-        """What tells this sweep from any other: of its spec, knobs and values, and of the version of attnviz."""
+        """Identifies this sweep: its spec, fields and values, and the version of attnviz."""
         found = hashlib.sha256()
         what = [own_version(), json.loads(self.base.model_dump_json()), self.paired and len(self.overs) > 1]
         found.update(json.dumps(what, sort_keys=True).encode())
@@ -97,23 +97,23 @@ class Crossing:
 
     @cached_property
     def scalars(self) -> tuple[Scalar, ...]:
-        """The scalars that its runs have; some runs are asked."""
+        """The scalars of its runs, determined from some of them."""
         specs = [spec for spec in map(self.spec, self.some()) if not isinstance(spec, SpecError)]
         return tuple({scalar.name: scalar for spec in specs for scalar in scalars_of(spec)}.values())
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that every table of it has, in order; those of single heads come with the rows."""
+        """The columns of every table of it, in order; those of single heads come with the rows."""
         return (RUN, *self.fields, *(scalar.name for scalar in self.scalars), FAILURE, SPEC, SWEEP)
 
 
 def read_crossing(base: Spec, overs: Sequence[str], *, paired: bool = False, seed: int = 0) -> Crossing:
-    """Return the runs that texts such as ``num_heads=1,2,4`` describe; see `read_values`.
+    """Return the runs described by texts such as ``num_heads=1,2,4``; see `read_values`.
 
     ``seed`` is that of values that are drawn.
 
     Raises:
-        SpecError: a field cannot be swept, a value cannot be read, or no run is legal; names the nearest.
+        SpecError: a field cannot be swept, a value cannot be parsed, or no run is valid; names the nearest.
     """
     return crossed(base, [field_and_values(text, base) for text in overs], paired=paired, seed=seed)
 
@@ -121,7 +121,7 @@ def read_crossing(base: Spec, overs: Sequence[str], *, paired: bool = False, see
 def crossed(
     base: Spec, overs: Iterable[tuple[str, str | Iterable[Any]]], *, paired: bool = False, seed: int = 0
 ) -> Crossing:
-    """Return the runs of fields with their values: a text as `read_values` reads it, or the values themselves.
+    """Return the runs of fields with their values: a text as parsed by `read_values`, or the values themselves.
 
     Raises:
         SpecError: as `read_crossing`.
@@ -159,14 +159,14 @@ def crossed(
 
 
 def _plain(values: Iterable[Any]) -> Sequence[Any]:
-    """Return values as JSON has them: the numbers of a library become Python's."""
+    """Return values as in JSON: the numbers of a library become Python's."""
     if isinstance(values, range):
         return values
     return tuple(each.item() if hasattr(each, "item") else each for each in values)
 
 
 def _as_range(values: Sequence[Any]) -> Sequence[Any]:
-    """Return whole numbers at equal distances as a range, which is small and the same however they were written."""
+    """Return evenly spaced integers as a range, which is small and independent of the notation."""
     if isinstance(values, range) or any(type(value) is not int for value in values):
         return values
     step = values[1] - values[0] if len(values) > 1 else 1
@@ -175,7 +175,7 @@ def _as_range(values: Sequence[Any]) -> Sequence[Any]:
 
 
 def _check_effect(crossing: Crossing) -> None:
-    """Raise a SpecError if no run is legal, or a field has no effect in any; some runs are asked."""
+    """Raise a SpecError if no run is valid, or a field has no effect in any of the tried ones."""
     tried = [crossing.spec(run) for run in crossing.some()]
     legal = [spec for spec in tried if not isinstance(spec, SpecError)]
     if not legal and len(tried) == len(crossing):
@@ -187,7 +187,7 @@ def _check_effect(crossing: Crossing) -> None:
 
 
 def counts_said(crossing: Crossing) -> Text:
-    """Return how many runs there are: "4 × 8 = 32 runs"."""
+    """Return a text with the number of runs: "4 × 8 = 32 runs"."""
     lengths = [len(over.values) for over in crossing.overs]
     words: Mapping[str, Any] = {"count": len(crossing), "lengths": " × ".join(map(str, lengths))}
     if crossing.paired or len(lengths) == 1:

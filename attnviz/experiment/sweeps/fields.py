@@ -13,7 +13,7 @@ from attnviz.experiment.fields.knob import fields_of
 from attnviz.experiment.labs import Spec, SpecError, make_spec
 
 Kind = Literal["whole", "number", "truth", "word"]
-"""What a field holds: whole numbers, any numbers, true or false, a name or a text."""
+"""The values of a field: integers, any numbers, true or false, a name or a text."""
 _KINDS: dict[frozenset[type], Kind] = {
     frozenset({int}): "whole",
     frozenset({float}): "number",
@@ -22,7 +22,7 @@ _KINDS: dict[frozenset[type], Kind] = {
     frozenset({str}): "word",
 }
 _FIXED = ("lab",)
-"""What makes a spec one of its lab, and is no knob of it."""
+"""Identifies the lab of a spec, and cannot be swept."""
 
 
 def swept_fields(spec: Spec) -> dict[str, Kind]:
@@ -43,19 +43,19 @@ def swept_fields(spec: Spec) -> dict[str, Kind]:
 
 
 def numeric_fields(spec: Spec) -> dict[str, bool]:
-    """Return every field with a number, and whether it holds only whole numbers."""
+    """Return every numeric field, and whether it holds only integers."""
     return {name: kind == "whole" for name, kind in swept_fields(spec).items() if kind in ("whole", "number")}
 
 
 def knob_of_record(spec: Spec, field: str) -> tuple[RecordWithKnobs, NumberKnob] | None:
-    """Return the record and the knob that a field such as "masks.dilated.n" names; None if it is no such field."""
+    """Return the record and the option named by a field such as "masks.dilated.n"; None if it is no such field."""
     name, _, path = field.partition(".")
     chosen = getattr(spec, name)
     return chosen.knobs().get(path) if isinstance(chosen, ChosenRecords | KnobsOfRecord) else None
 
 
 def may_be_none(spec: Spec, field: str) -> bool:
-    """Return whether a field may hold nothing, which is typed "none"."""
+    """Return whether a field may be unset, which is typed "none"."""
     top, _, inner = field.partition(".")
     known = fields_of(getattr(spec, top) if inner else spec)
     return (inner or top) in known and type(None) in _types(known[inner or top].annotation)
@@ -66,10 +66,10 @@ NO_VALUE: English = "{field} is not a number, name or text that can be swept; ne
 
 
 def kind_of(field: str, spec: Spec, known: Mapping[str, Any], other: English) -> Any:
-    """Return what ``known`` has of a field.
+    """Return the entry of a field in ``known``.
 
     Raises:
-        SpecError: it is not among them; names the nearest that is. ``other`` is the sentence about another field.
+        SpecError: there is none; names the nearest. ``other`` is the message about another field.
     """
     if field in known:
         return known[field]
@@ -87,14 +87,14 @@ def kind_of(field: str, spec: Spec, known: Mapping[str, Any], other: English) ->
 
 
 def example(spec: Spec) -> str:
-    """Return a sweep of an active field as it is typed."""
+    """Return an example of a sweep over an active field, as typed."""
     active, known = type(spec).active_fields(spec.model_dump()), numeric_fields(spec)
     field, whole = next((each for each in known.items() if each[0] in active), next(iter(known.items())))
     return f"{field}={'1:4' if whole else '0.1:2'}"
 
 
 def is_idle(field: str, spec: Spec) -> bool:
-    """Return whether a field of a spec has no effect beside the others."""
+    """Return whether a field of a spec currently has no effect."""
     return field.partition(".")[0] not in type(spec).active_fields(spec.model_dump())
 
 
@@ -111,7 +111,7 @@ def refuse_given(field: str, spec: Spec) -> None:
 
 
 def with_changes(spec: Spec, changes: Mapping[str, Any]) -> Spec | SpecError:
-    """Return the spec with fields set, or why that is illegal; fields that follow from others follow."""
+    """Return the spec with fields set, or the reason why that is invalid; dependent fields follow."""
     given = spec.model_dump()
     changed = _nested(given, changes)
     try:
@@ -126,7 +126,7 @@ def with_changes(spec: Spec, changes: Mapping[str, Any]) -> Spec | SpecError:
 
 
 def _nested(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changed values of the spec's own fields; a part of another kind begins with its defaults."""
+    """Return the changed values of the spec's own fields; a part of another kind starts with its defaults."""
     changed: dict[str, Any] = {}
     for field in sorted(changes, key=lambda field: not field.endswith(".kind")):
         top, *within = field.split(".")

@@ -1,4 +1,4 @@
-"""A sweep in an animation: one numeric knob of a spec set to one value after another, such as ``num_heads=1:16``."""
+"""A sweep in an animation: one numeric field of a spec set to one value after another, such as ``num_heads=1:16``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from attnviz.experiment.sweeps.values import Number, field_and_values, idle, lis
 MOST_FRAMES = 500
 """The most values of a sweep."""
 _FAR = 200
-"""The largest distance at which a nearest legal value is searched."""
+"""The largest distance within which a nearest valid value is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweptSpec:
-    """A legal spec of a sweep, and the value that its field was set to."""
+    """A valid spec of a sweep, and the value that its field was set to."""
 
     value: Number
     spec: Spec
@@ -34,7 +34,7 @@ class SweptSpec:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A value that the spec's rules forbid, and the sentence that says why."""
+    """A value that the spec's rules forbid, and the message that says why."""
 
     value: Number
     why: Text
@@ -56,14 +56,14 @@ class Sweep:
 
 
 def parse_sweep(text: str, spec: Spec) -> Sweep:
-    """Return the sweep that a text describes, from a spec that gives all other fields.
+    """Return the sweep described by a text, from a spec that gives all other fields.
 
-    ``FIELD=FIRST:LAST`` sets every whole number of a whole field, and 20 evenly spaced numbers of any other, both ends
-    included; ``FIELD=FIRST:LAST:STEP`` steps so far; ``FIELD=V1,V2,V3`` sets these. A field of a part is dotted.
+    ``FIELD=FIRST:LAST`` sets every integer of an integer field, and 20 evenly spaced numbers of any other, both ends
+    included; ``FIELD=FIRST:LAST:STEP`` sets the step; ``FIELD=V1,V2,V3`` sets these. A field of a part is dotted.
 
     Raises:
-        SpecError: no such field, not a number, more than 500 values, or none is legal; names the nearest. Given
-            weights have no field to sweep.
+        SpecError: no such field, not a number, more than 500 values, or none is valid; names the nearest. Given weights
+            have no field to sweep.
     """
     refuse_given(text.partition("=")[0].strip(), spec)
     field, wanted = field_and_values(text, spec)
@@ -82,7 +82,7 @@ def parse_sweep(text: str, spec: Spec) -> Sweep:
 
 
 def _nearest_legal(spec: Spec, field: str, value: Number, *, whole: bool) -> Text:
-    """Return "; nearest: ..." with the nearest legal value of an integer field; empty if none is near."""
+    """Return "; nearest: ..." with the nearest valid value of an integer field; empty if none is near."""
     if not whole:
         return Text()
     legal = (each for each in _around(int(value)) if not isinstance(with_changes(spec, {field: each}), SpecError))

@@ -1,6 +1,6 @@
-"""What the rows of a sweep say of one measure: a number for each run, their medians over seeds, and what has failed.
+"""The results of a sweep for one measure: a number for each run, their medians over seeds, and failures.
 
-A run that never got there has the number infinity, which counts as larger than any other.
+A run that never reached the measured event has the value infinity, which is larger than any other.
 """
 
 import math
@@ -17,12 +17,12 @@ from attnviz.experiment.scalars import Scalar
 from attnviz.experiment.sweeps.crossing import FAILURE, RUN, Crossing
 
 SEED = "seed"
-"""The field over which a picture spreads, where another is swept too."""
+"""The field whose values are spread in a picture, if another is swept too."""
 State = Literal["waits", "done", "never", "none", "failed"]
 
 
 class Results:
-    """The rows that have come: of each run its scalars, without those of single heads, or why it failed."""
+    """The rows so far: of each run its scalars, without those of single heads, or the reason of its failure."""
 
     def __init__(self, crossing: Crossing) -> None:
         self.crossing = crossing
@@ -40,7 +40,7 @@ class Results:
         return 0 <= run < len(self._ended) and bool(self._ended[run])
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Take a row, as the table of the sweep has it."""
+        """Add a row of the sweep's table."""
         run = int(row[RUN])
         self._ended[run] = True
         if row[FAILURE]:
@@ -51,7 +51,7 @@ class Results:
             values[run] = math.nan if value is None else value
 
     def values(self, measure: str) -> NDArray[np.float64]:
-        """Return the measure of every run, (runs,); NaN: it has none. They are not to be written."""
+        """Return the measure of every run, (runs,); NaN: it has none. Callers must not modify it."""
         return self._values[measure]
 
     def value(self, run: int, measure: str) -> float:
@@ -59,7 +59,7 @@ class Results:
         return float(self._values[measure][run])
 
     def state(self, run: int, measure: str) -> State:
-        """Return what has become of a run."""
+        """Return the state of a run."""
         if run in self.failures:
             return "failed"
         if run not in self:
@@ -68,7 +68,7 @@ class Results:
         return "none" if math.isnan(value) else "never" if math.isinf(value) else "done"
 
     def states(self, measure: str) -> list[State]:
-        """Return the states that some run has, in a fixed order."""
+        """Return the states of all runs, without duplicates, in a fixed order."""
         values, failed = self._values[measure], len(self.failures)
         known, endless = (int(np.count_nonzero(each)) for each in (~np.isnan(values), np.isinf(values)))
         counts: dict[State, int] = {
@@ -86,38 +86,38 @@ class Results:
         return np.where(~self._ended[self.plan.runs].all(axis=-1), "waits", np.where(failed, "failed", "none"))
 
     def medians(self, measure: str) -> NDArray[np.float64]:
-        """Return the median over the seeds at each value, (x,) or (x, y); NaN where no run has ended well."""
+        """Return the median over the seeds at each value, (x,) or (x, y); NaN if no run has succeeded."""
         values = np.sort(self._values[measure][self.plan.runs], axis=-1)  # NaN is last
         known = np.count_nonzero(~np.isnan(values), axis=-1)[..., None]
         low, high = (np.take_along_axis(values, np.maximum(at, 0), -1) for at in ((known - 1) // 2, known // 2))
-        # Half of each: the sum of two large numbers may be none. Where none is known, the first of them is NaN.
+        # Half of each: the sum of two large numbers may overflow. If none is known, the first of them is NaN.
         return np.asarray(np.where(low == high, low, low / 2 + high / 2)[..., 0], np.float64)
 
     @cached_property
     def plan(self) -> "Plan":
-        """Where each run is in the picture."""
+        """The position of each run in the picture."""
         return Plan.of(self.crossing)
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The knobs of a picture, and the runs at each of their values, in the order of their seeds."""
+    """The fields of a picture, and the runs at each of their values, in the order of their seeds."""
 
     fields: tuple[str, ...]
     """One or two, without the seed."""
     values: tuple[tuple[Any, ...], ...]
     """The values of each."""
     runs: NDArray[np.int64]
-    """(x, seeds), or (x, y, seeds) of two knobs."""
+    """(x, seeds), or (x, y, seeds) for two fields."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The number of values of each knob."""
+        """The number of values of each field."""
         return self.runs.shape[:-1]
 
     @property
     def is_map(self) -> bool:
-        """Whether two knobs are swept, so that a colour shows the measure."""
+        """Whether two fields are swept, so that a colour shows the measure."""
         return len(self.fields) > 1
 
     @property
@@ -127,7 +127,7 @@ class Plan:
 
     @classmethod
     def of(cls, crossing: Crossing) -> "Plan":
-        """Return the plan of a sweep of at most two knobs and the seed, each set with each."""
+        """Return the plan of a sweep of at most two fields and the seed, in all combinations."""
         shown = [place for place, name in enumerate(crossing.fields) if name != SEED] or [0]
         lengths = [len(over.values) for over in crossing.overs]
         runs = np.moveaxis(np.arange(len(crossing)).reshape(lengths), shown, range(len(shown)))
@@ -141,7 +141,7 @@ class Plan:
 def sentence_of(results: Results, measure: Scalar, titles: Mapping[str, str]) -> Text:
     """Return a sentence about the medians: each of a few, else the least and the greatest.
 
-    ``titles`` are those of the knobs, by field.
+    ``titles`` are those of the fields.
     """
     plan, medians = results.plan, results.medians(measure.name)
     known = np.argwhere(~np.isnan(medians))
@@ -176,19 +176,19 @@ def sentence_of(results: Results, measure: Scalar, titles: Mapping[str, str]) ->
 
 
 _FEW = 6
-"""How many medians a sentence lists."""
+"""The most medians that a sentence lists."""
 _LONGEST = 16
 
 
 def value_text(value: Any) -> str:
-    """Return the value of a knob as it is written in a picture; a long one is cut."""
+    """Return the value of a field as text for a picture; a long one is truncated."""
     typed = str(value).lower() if value is None or isinstance(value, bool) else str(value)
     text = f"{value:.4g}" if isinstance(value, float) else typed
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def run_of(crossing: Crossing, spec: Any) -> int | None:
-    """Return the number of the run whose spec this is; None if it is none of the sweep."""
+    """Return the number of the run with this spec; None if it is none of the sweep."""
     written = spec.model_dump()
     run = 0
     for over in crossing.overs:

@@ -1,4 +1,4 @@
-"""The values of a knob as they are typed: lists, ranges, names, ``log(...)``, ``draw(...)`` and ``@FILE``."""
+"""The typed values of a field: lists, ranges, names, ``log(...)``, ``draw(...)`` and ``@FILE``."""
 
 import math
 import random
@@ -20,12 +20,12 @@ _GRAMMAR: English = (
     "sweep {said} must read FIELD=FIRST:LAST, FIELD=FIRST:LAST:STEP or FIELD=V1,V2,V3; nearest: {nearest}"
 )
 MOST_VALUES = 1_000_000
-"""The most values of a knob that are not whole numbers at equal distances."""
+"""The most values of a field that are not evenly spaced integers."""
 _WHOLE: English = "{field}: {name} {said} must be a whole number; nearest: {nearest}"
 _TRUTHS = {"true": True, "false": False}
 _SPREAD = re.compile(r"(log|draw)\b\s*(.*)", re.DOTALL)
 _ABOVE_0 = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")
-"""What a proposal keeps of the numbers that were typed."""
+"""Matches the typed numbers that a proposal keeps."""
 
 Number = int | float
 
@@ -43,22 +43,22 @@ def field_and_values(text: str, spec: Spec) -> tuple[str, str]:
 
 
 def idle(field: str, nearest: str) -> SpecError:
-    """Return the error of a field that has no effect; ``nearest`` is a sweep of one that has."""
+    """Return the error of a field without effect; ``nearest`` is a sweep of one with effect."""
     words = {"field": field, "near": nearest.partition("=")[0]}
     sentence: English = "{field} changes nothing beside the other fields of this spec; nearest: {near}"
     return SpecError.of(field, "idle", sentence, **words)
 
 
 def read_values(field: str, wanted: str, kind: Kind, spec: Spec, seed: int) -> Sequence[Any]:
-    """Return the values of a field that a text describes.
+    """Return the values of a field described by a text.
 
-    Beside what `listed_or_range` reads: names and texts between commas, ``true`` and ``false``, ``none`` where a field
-    may hold nothing, ``log(FIRST, LAST, COUNT)`` evenly in the exponent with both ends, ``draw(FIRST, LAST, COUNT)``
-    so many at random between them, evenly in the exponent, from ``seed`` and the name of the field, and ``@FILE`` with
-    a value on each line.
+    Besides the syntax of `listed_or_range`: names and texts separated by commas, ``true`` and ``false``, ``none`` if a
+    field may be unset, ``log(FIRST, LAST, COUNT)`` evenly in the exponent with both ends, ``draw(FIRST, LAST, COUNT)``
+    COUNT random values between them, evenly in the exponent, from ``seed`` and the name of the field, and ``@FILE``
+    with a value on each line.
 
     Raises:
-        SpecError: a value cannot be read; names the nearest that can, or says what is wrong with the file.
+        SpecError: a value cannot be parsed; names the nearest that can, or the error in the file.
     """
     spread = _SPREAD.fullmatch(wanted) if kind in ("whole", "number") else None
     if spread is not None:
@@ -115,7 +115,7 @@ def _range(
     steps = math.floor(min(span / step, 1e12) + 1e-9)
     if most is not None and steps >= most:
         smallest = span / (most - 1)
-        # A little more than needed, so that rounding to six digits cannot make it too little.
+        # A little more than needed, so that rounding to six digits cannot make it too small.
         nearest = _figure(math.ceil(smallest) if whole else float(f"{smallest * 1.00001:.6g}"))
         raise SpecError.of(
             field,
