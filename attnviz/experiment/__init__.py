@@ -1,1 +1,1 @@
-"""The data types: specs, traces and what is derived from them. No torch, no Qt."""
+"""The data types: specs, traces and derived values. No torch, no Qt."""

@@ -1,4 +1,4 @@
-"""The arrays of specs and traces: their usual type, largest sizes, and the functions that formulas call on them."""
+"""The arrays of specs and traces: their usual dtype, size limits, and the functions that formulas call on them."""
 
 import ast
 from typing import Any, TypeVar
@@ -22,16 +22,15 @@ def read_only(array: NDArray[ScalarT]) -> NDArray[ScalarT]:
 
 
 MAX_SIZE = 16_384
-"""Queries, keys, features, or the lengths and the number of documents."""
+"""The limit for queries, keys, features, and the lengths and number of documents."""
 MOST_ITEMS = 256
-"""Items of a batch."""
+"""The limit for items of a batch."""
 MOST_HEADS = 1024
 
 BLOCK_CELLS = 1 << 19
-"""How many weights of a regression are computed at a time; a block of float64 then fits a processor's cache.
+"""The number of regression weights computed at a time; a block of float64 then fits into a processor's cache.
 
-An exported script uses the same blocks, so that it needs no more memory and adds its sums in the same order.
-"""
+An exported script uses the same blocks, so that it needs no more memory and adds its sums in the same order."""
 
 
 def _at(values: Any, *places: NDArray[np.int32]) -> Any:
@@ -51,7 +50,7 @@ def _booleans(data: bytearray, shape: tuple[int, ...], like: NDArray[Any]) -> An
 
 
 def _softmax(scores: NDArray[Any]) -> Any:
-    with np.errstate(invalid="ignore"):  # -inf - -inf in a row with no valid key
+    with np.errstate(invalid="ignore"):  # -inf - -inf in an empty row
         powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
 
@@ -80,7 +79,7 @@ NUMPY: Functions = {
 
 
 def number_of(part: ast.expr) -> float | None:
-    """Return the value of a formula's subtree without its variable; None if it contains it."""
+    """Return the value of a formula's subtree without its variable; None if it contains the variable."""
     return formula.number_of(part, number_of_call)
 
 

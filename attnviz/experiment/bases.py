@@ -1,4 +1,4 @@
-"""Defaults of specs and traces: no training, one head, one item, no layers, no rules between fields, no warnings."""
+"""Base classes of specs and traces: no training, one head, one item, no layers, no rules, no warnings."""
 
 import inspect
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from attnviz.experiment.run import Cursor, RichDisplay, row_sum_facts, run_time
 
 
 def _check_properties(cls: type, fields: Iterable[str]) -> None:
-    """Raise a TypeError for a field that has the name of a property of a base: its value could not be set or read."""
+    """Raise a TypeError for a field with the name of a base's property: its value could not be set or read."""
     for name in fields:
         inherited = next((vars(base)[name] for base in cls.__mro__[1:] if name in vars(base)), None)
         if isinstance(inherited, property):
@@ -27,7 +27,7 @@ def _check_properties(cls: type, fields: Iterable[str]) -> None:
 
 
 class SpecBase(BaseModel):
-    """A spec without knobs; a lab adds them, ``lab`` and ``device`` among them, and ``steps``: 0 without training."""
+    """A spec without fields; a lab adds them, including ``lab``, ``device`` and ``steps``: 0 without training."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -36,7 +36,7 @@ class SpecBase(BaseModel):
         """Check the fields of a lab's spec.
 
         Raises:
-            TypeError: a field has the name of one of the properties below, which would be read in its place.
+            TypeError: a field has the name of one of the properties below, which would be read instead.
         """
         super().__pydantic_init_subclass__(**kwargs)
         _check_properties(cls, cls.model_fields)
@@ -56,7 +56,7 @@ class SpecBase(BaseModel):
             """The number of training steps of a run."""
 
     session_format: ClassVar[int] = 1
-    """The lowest format of sessions that can hold it; later ones say that earlier versions showed its run otherwise."""
+    """The lowest session format that can hold it; later ones note that earlier versions showed its run differently."""
 
     @property
     def trains(self) -> bool:
@@ -70,22 +70,22 @@ class SpecBase(BaseModel):
 
     @property
     def heads_run(self) -> int:
-        """How many heads a run has."""
+        """The number of heads of a run."""
         return 1
 
     @property
     def layers_run(self) -> int:
-        """How many layers a run has; 0 in a lab without layers."""
+        """The number of layers of a run; 0 in a lab without layers."""
         return 0
 
     @property
     def has_layers(self) -> bool:
-        """Whether a run has layers, even where their number is known only when it has begun."""
+        """Whether a run has layers, even if their number is known only once it has started."""
         return self.layers_run > 0
 
     @property
     def items_run(self) -> int:
-        """How many batch items a run has."""
+        """The number of batch items of a run."""
         return 1
 
     @property
@@ -100,45 +100,47 @@ class SpecBase(BaseModel):
 
     @property
     def subject(self) -> Text:
-        """What its runs are of, where that has a name of its own, such as a folder's; no preset of another names it."""
+        """A name for the content of its runs, such as a folder's, if it has one; another spec is not named by its
+        preset.
+        """
         return Text()
 
     @property
     def shown_first(self) -> int:
-        """The step of a new training that is shown at once; before it, nothing is trained until Run is pressed."""
+        """The step at which a new training is shown; without training steps before it until Run is pressed."""
         return 0
 
     def keeps_step_of(self, other: object) -> bool:
-        """Return whether its run is shown at the step that is shown of another's."""
+        """Return whether its run is shown at the step on screen of another's run."""
         del other
         return False
 
     @classmethod
     def active_fields(cls, values: Mapping[str, Any]) -> frozenset[str]:
-        """Return the fields that have an effect, given these (perhaps invalid) values."""
+        """Return the fields that have an effect, given these (possibly invalid) values."""
         del values
         return frozenset(cls.model_fields)
 
     @classmethod
     def notes(cls, values: Mapping[str, Any]) -> Mapping[str, Text]:
-        """Return notes about legal values, by field."""
+        """Return notes about valid values, by field."""
         del values
         return {}
 
     @classmethod
     def legal_values(cls, values: Mapping[str, Any]) -> Mapping[str, Legal]:
-        """Return the numbers that the other fields leave to a field, of these (perhaps invalid) values, by field."""
+        """Return the numbers that the other fields allow, by field, given these (possibly invalid) values."""
         del values
         return {}
 
 
 def _has_no_default(value: Any) -> bool:
-    """Return whether a dataclass would leave no attribute of the class for a field with this value."""
+    """Return whether a dataclass would leave no class attribute for a field with this value."""
     return value is MISSING or (isinstance(value, Field) and value.default is MISSING)
 
 
 class TraceBase(RichDisplay):
-    """A trace without numbers; a lab's is a frozen dataclass with them. One head, one item, and nothing to warn of."""
+    """A trace without data; a lab's is a frozen dataclass with its own. One head, one item, and no warnings."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Check the fields of a lab's trace.
@@ -154,7 +156,7 @@ class TraceBase(RichDisplay):
 
         @property
         def spec(self) -> Any:
-            """The spec that made it."""
+            """The spec of the run."""
 
         @property
         def weights(self) -> NDArray[Any]:
@@ -166,19 +168,19 @@ class TraceBase(RichDisplay):
 
         @property
         def device(self) -> str:
-            """The device that ran."""
+            """The device of the run."""
 
         @property
         def dtype(self) -> str:
-            """The number format of the computation."""
+            """The dtype of the computation."""
 
         @property
         def milliseconds(self) -> float:
-            """How long the run, or its last step, took."""
+            """The duration of the run, or of its last step."""
 
     @property
     def spec_written_out(self) -> Any:
-        """The spec with data of files written into it."""
+        """The spec with the data of files written into it."""
         return self.spec
 
     @property
@@ -193,28 +195,28 @@ class TraceBase(RichDisplay):
 
     @property
     def num_heads(self) -> int:
-        """How many heads there are."""
+        """The number of heads."""
         return 1
 
     @property
     def num_layers(self) -> int:
-        """How many layers there are; 0 in a lab without layers."""
+        """The number of layers; 0 in a lab without layers."""
         layers: int = self.spec.layers_run
         return layers
 
     @property
     def headless(self) -> Collection[int]:
-        """The layers that have no attention, from 0."""
+        """The layers without attention, counted from 0."""
         return ()
 
     @property
     def items(self) -> int:
-        """How many batch items there are."""
+        """The number of batch items."""
         return 1
 
     @property
     def stage_names(self) -> tuple[str, ...]:
-        """The stages that it has, in order, where they do not follow from its spec; else none."""
+        """Its stages, in order, if they do not follow from its spec; else empty."""
         return ()
 
     @property
@@ -234,22 +236,22 @@ class TraceBase(RichDisplay):
 
     @property
     def untrained_note(self) -> Text:
-        """That its weights are random or before training; empty if they are not."""
+        """A note that its weights are random or before training; empty if they are not."""
         return Text()
 
     @property
     def warning(self) -> Text:
-        """That its numbers are not what they are called, for every picture and export of them; empty if they are."""
+        """A warning that its numbers are not what their name says, for every picture and export; empty for none."""
         return Text()
 
     @property
     def badge(self) -> Text:
-        """A warning for the status bar, in a few words; empty: none."""
+        """A short warning for the status bar; empty for none."""
         return Text()
 
     @property
     def shown_otherwise(self) -> tuple[Text, ...]:
-        """What versions showed otherwise whose sessions have a lower format than `SpecBase.session_format`."""
+        """What was shown differently by versions whose sessions have a lower format than `SpecBase.session_format`."""
         return ()
 
     @cached_property
@@ -258,7 +260,7 @@ class TraceBase(RichDisplay):
         return np.asarray(self.weights.sum(axis=-1, dtype=np.float64))
 
     def prepare(self, watched: str = "") -> None:
-        """Compute in the worker what the screen will need; ``watched`` is the shown stage."""
+        """Compute in the worker what the screen will need; ``watched`` is the stage on screen."""
         del watched
         _ = self.row_sums
 
@@ -284,7 +286,7 @@ class TraceBase(RichDisplay):
         """Return every array of some layers, counted from 0.
 
         Raises:
-            ValueError: the arrays of this lab are not kept by layers.
+            ValueError: the arrays of this lab are not stored by layer.
         """
         del layers
         raise Refused("the lab {lab} has no arrays of single layers; leave out 'layers'", lab=said(self.spec.lab))

@@ -1,8 +1,8 @@
-"""Numbers as colour levels, one byte a cell, and the colour maps of weights and of signed numbers.
+"""Numbers as colour levels, one byte per cell, and the colour maps of weights and of signed numbers.
 
-Level 0 is a masked cell, 255 one that is not finite, 1..254 run from ``low`` to ``high``. In that order the largest
-of several levels is what a reduced picture must show: a number before a mask, and a NaN before everything. A map has
-one colour for each level, the same wherever it is drawn.
+Level 0 is a masked cell, 255 one that is not finite, 1..254 run from ``low`` to ``high``. In that order the largest of
+several levels is the one that a reduced picture must show: a number before a mask, and a NaN before everything. A map
+has one colour for each level, the same wherever it is drawn.
 """
 
 import json
@@ -26,18 +26,19 @@ MASKED = 0
 LOWEST, HIGHEST = 1, 254
 NOT_FINITE = 255
 
-_PIECE = 1 << 18  # values that are coloured at a time, where they are many
+_PIECE = 1 << 18  # the number of values coloured at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the colours mean: the values at the two ends, and whether 0 is in the middle."""
+    """The meaning of the colours: the values at the two ends, and whether 0 is in the middle."""
 
     low: float
     high: float
     diverging: bool = False
     per_head: bool = False
-    """Whether parts of a picture, such as heads or rows, end at their own largest value; ``high`` is that of all."""
+    """Whether parts of a picture, such as heads or rows, end at their own largest value; ``high`` is the maximum of
+    all."""
     logarithmic: bool = False
 
 
@@ -66,9 +67,9 @@ def stretched(
     contrast: str,
     beside: Sequence[Array] = (),
 ) -> NDArray[np.uint8]:
-    """Return the colour levels of weights (..., Q, K) whose scale is ``scale`` but for a contrast; "" is none.
+    """Return the colour levels of weights (..., Q, K) whose scale without contrast is ``scale``; "" is no contrast.
 
-    Weights ``beside`` these, of which a picture is compared with this one, share the ends of the scale.
+    Weights ``beside`` these, of a picture compared with this one, share the ends of the scale.
     """
     record = CONTRASTS[contrast] if contrast else None
     if record is None:
@@ -96,7 +97,7 @@ def stretched_scale(values: Array, scale: Scale, contrast: str) -> Scale:
 
 
 def without_left_out(mask: NDArray[np.bool_], contrast: str) -> NDArray[np.bool_]:
-    """Return a mask (..., Q, K) that also forbids the cells that a contrast leaves out: they are hatched alike."""
+    """Return a mask (..., Q, K) that also forbids the cells left out by a contrast: they are hatched alike."""
     if not contrast or not CONTRASTS[contrast].leaves_out_first:
         return mask
     mask = mask.copy()
@@ -107,7 +108,7 @@ def without_left_out(mask: NDArray[np.bool_], contrast: str) -> NDArray[np.bool_
 def contrast_to_offer(values: Array, levels: NDArray[np.uint8]) -> str:
     """Return the first contrast that shows more of weights (..., Q, K) whose ``levels`` at 0 to 1 are mostly dark.
 
-    "" where they are not. Of many weights some rows are judged.
+    "" if they are not. For many weights only some rows are examined.
     """
     step = max(1, -(-values.size // _JUDGED))
     values, levels = values[..., ::step, :], levels[..., ::step, :]
@@ -131,7 +132,7 @@ def _mostly_dark(levels: NDArray[np.uint8]) -> bool:
 
 
 def _highest(values: Array, record: Contrast) -> Array:
-    """Return the largest weight of each part of (..., Q, K) weights that a contrast scales on its own."""
+    """Return the largest weight of each part of (..., Q, K) weights that a contrast scales separately."""
     values = values[..., 1:] if record.leaves_out_first else values
     highest: Array = values.max(axis=record.axes, keepdims=True, initial=0.0)
     if not np.isfinite(highest).all():
@@ -142,7 +143,7 @@ def _highest(values: Array, record: Contrast) -> Array:
 def _quantise_into(
     levels: NDArray[np.uint8], values: Array, mask: NDArray[np.bool_] | None, low: float | Array, high: float | Array
 ) -> None:
-    """Fill in levels piece by piece: intermediate values then stay in the processor's cache."""
+    """Fill in levels piece by piece, so that intermediate values stay in the processor's cache."""
     if values.size <= _PIECE or values.ndim == 1:
         levels[...] = _quantised(values, mask, low, high)
         return
@@ -165,7 +166,7 @@ def _quantised(
         np.clip(scaled, LOWEST, HIGHEST, out=scaled)
         levels: NDArray[np.uint8] = scaled.astype(np.uint8)
     if mask is not None:
-        levels *= mask.view(np.uint8)  # which is MASKED, 0, where it forbids, ten times as fast as choosing cells
+        levels *= mask.view(np.uint8)  # sets MASKED, 0, where the mask forbids, ten times as fast as selecting cells
     finite = np.isfinite(values)
     if not finite.all():
         np.copyto(levels, NOT_FINITE, where=~finite)
@@ -173,27 +174,27 @@ def _quantised(
 
 
 def _fits_float32(end: float | Array) -> bool:
-    """Return whether differences and factors of such an end stay within float32."""
+    """Return whether differences and factors of such an end fit into float32."""
     size = np.abs(np.asarray(end, np.float64))
     return bool(((size < 1e30) & ((size > 1e-30) | (size == 0))).all())
 
 
 def symmetric_scale(values: Array) -> Scale:
-    """Return the diverging scale centred on 0 that just holds every finite value."""
+    """Return the diverging scale centred on 0 that just includes every finite value."""
     finite = values[np.isfinite(values)]
     reach = float(np.abs(finite).max()) if finite.size else 1.0
     return Scale(-(reach or 1.0), reach or 1.0, diverging=True)
 
 
 def reduce_to(levels: NDArray[np.uint8], rows: int, columns: int, *, diverging: bool = False) -> NDArray[np.uint8]:
-    """Return (..., Q, K) levels cut to at most (..., rows, columns), each the largest of a block of cells.
+    """Return (..., Q, K) levels reduced to at most (..., rows, columns), each the maximum of a block of cells.
 
-    Where 0 is in the middle of the scale (``diverging``) it is the largest in size, of either sign. Blocks have one
-    size, but for the last of a row or column, which may be smaller.
+    If 0 is in the middle of the scale (``diverging``) it is the largest magnitude, of either sign. Blocks have one
+    size, except the last of a row or column, which may be smaller.
     """
     if diverging and (levels.shape[-2] > rows > 0 or levels.shape[-1] > columns > 0):
         highest = reduce_to(levels, rows, columns)
-        # The lowest number is the highest when levels are turned upside down; masked cells must not win there.
+        # The minimum is the maximum when levels are inverted; masked cells must not win there.
         upside_down = np.where((levels == MASKED) | (levels == NOT_FINITE), levels, HIGHEST + LOWEST - levels)
         lowest = reduce_to(upside_down.astype(np.uint8), rows, columns)
         is_lowest = (highest != NOT_FINITE) & (lowest > highest)
@@ -206,7 +207,7 @@ def _per_block(count: int, limit: int) -> int:
 
 
 def block_maxima(cells: NDArray[ScalarT], rows: int, columns: int) -> NDArray[ScalarT]:
-    """Return the largest of every block of (rows, columns) cells, over the last two axes."""
+    """Return the maximum of every block of (rows, columns) cells, over the last two axes."""
     for axis, size in ((-2, rows), (-1, columns)):
         if size > 1:
             cells = _maxima_along(cells, axis, size)
@@ -214,7 +215,7 @@ def block_maxima(cells: NDArray[ScalarT], rows: int, columns: int) -> NDArray[Sc
 
 
 def _maxima_along(levels: NDArray[ScalarT], axis: int, size: int) -> NDArray[ScalarT]:
-    """Return the largest of every ``size`` levels along an axis; strided maxima are 20 times as fast as reduceat."""
+    """Return the maximum of every ``size`` levels along an axis; strided maxima are 20 times as fast as reduceat."""
     moved = np.moveaxis(levels, axis, 0)
     maxima = moved[::size].copy()
     for offset in range(1, size):
@@ -225,11 +226,11 @@ def _maxima_along(levels: NDArray[ScalarT], axis: int, size: int) -> NDArray[Sca
 
 MapName = Literal["viridis", "cividis", "CET-CBL1", "Reds"]
 SEQUENTIAL: tuple[MapName, ...] = get_args(MapName)
-"""Maps on offer for weights, the first unless another is chosen; Reds is the textbook's."""
+"""The maps for weights, the default first; Reds is that of Zhang et al."""
 DIVERGING = "CET-D1A"
-"""The map of numbers of either sign; 0 is its middle."""
+"""The map of numbers of either sign, with 0 in the middle."""
 DARK_TEXT, LIGHT_TEXT = "#050608", "#ffffff"
-"""What numbers in a cell are written in; on any colour one of them has a contrast of 4.5 to 1 or more."""
+"""The text colours in cells; on any colour one of them has a contrast of 4.5 to 1 or more."""
 
 
 @cache
@@ -245,7 +246,7 @@ def colours_of_map(name: str) -> NDArray[np.uint8]:
 
 @cache
 def colours_of_levels(name: str, theme: Theme) -> NDArray[np.uint8]:
-    """Return the (256, 3) colours of every level of `picture`: of a map, and a theme's for what is no number."""
+    """Return the (256, 3) colours of every level: of a map, and of a theme for cells without a number."""
     colours = np.zeros((256, 3), np.uint8)
     colours[LOWEST : HIGHEST + 1] = colours_of_map(name)
     colours[MASKED], colours[NOT_FINITE] = rgb(theme.masked), rgb(theme.not_finite)

@@ -1,4 +1,4 @@
-"""The registry of labs, and the types of their specs and traces that all layers use without knowing the lab.
+"""The registry of labs, and the lab-independent types of specs and traces used by all layers.
 
 A lab is one row in the registry of each layer: its name and title in ``definitions.labs``, its data types here, its run
 in ``engine.labs``, its exports in ``export.labs``, its screen in ``gui.labs.rooms``.
@@ -70,32 +70,32 @@ Outcome = TraceBase | StudyResult
 
 
 class Trained(Protocol):
-    """What a session carries of a training, so that it need not be trained again; a frozen value."""
+    """The stored states of a training, from which it can resume; a frozen value."""
 
     @property
     def spec(self) -> Spec:
-        """What was trained."""
+        """The spec of the training."""
 
     @property
     def step(self) -> int:
-        """The newest step that it has."""
+        """The newest stored step."""
 
     @property
     def session_format(self) -> int:
-        """The lowest format of sessions that can hold it."""
+        """The lowest session format that can hold it."""
 
     def fits(self, spec: Any) -> bool:
-        """Return whether the training of a spec has this state."""
+        """Return whether the training of a spec has these states."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as values of JSON, ``spec`` among them."""
+        """Return it as JSON values, including ``spec``."""
 
     @classmethod
     def from_json(cls, spec: Any, values: Mapping[str, Any]) -> Self:
-        """Return what values of JSON hold whose ``spec`` has been read.
+        """Return it from JSON values whose ``spec`` has been read.
 
         Raises:
-            ValueError: a value is missing or illegal; names the field and the rule.
+            ValueError: a value is missing or invalid; names the field and the rule.
         """
 
 
@@ -107,11 +107,11 @@ Event = Outcome | Failure[Any]
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """Files that become the data of a spec when they are dropped on the window."""
+    """A kind of file that becomes the data of a spec when it is dropped on the window."""
 
     endings: tuple[str, ...]
     holds: English
-    """A sentence about the content of such a file {name} and the lab that takes it."""
+    """A message about the content of such a file {name} and the lab that accepts it."""
     values: Callable[[Path], dict[str, Any]]
     """Returns the fields of a spec for a file, which it may read; never raises."""
 
@@ -130,30 +130,31 @@ class Lab(LabRow):
     opening_preset: str
     """The preset shown when the lab is first opened."""
     sentence_of: Callable[[Any, Any, Chosen], Text] = lambda *_: Text()
-    """Returns the sentence in plain words about a trace, a view and what is chosen there; an empty one for none."""
+    """Returns the plain sentence about a trace, a view and its selection; empty for none."""
     data_file: DataFile | None = None
     folder_ending: str = ""
-    """The ending of files that lie in such a folder alone; one that is dropped stands for its folder."""
+    """The suffix of files that occur only in such a folder; dropping one drops its folder."""
     folder_file: str = ""
-    """The file by which a folder is known whose path is the field ``folder`` of its specs; empty: it takes none."""
+    """The file that identifies a folder for the field ``folder`` of its specs; empty: it accepts none."""
     stroke_text: Callable[[Any, Any, str], Text] = lambda *_: Text()
     """Describes a mouse edit, from the old spec, the new one and the field; empty: the values are described."""
     takes_all_cores: Callable[[Any], bool] = lambda _: False
     """Returns whether the run of a spec or study is one large step that gains from all cores."""
     change_text: Callable[[Any, Any], Text] = lambda *_: Text()
-    """Describes the difference of two specs, where the values of their fields would not say it; empty: they do."""
+    """Describes the difference of two specs if the values of their fields would not; else empty."""
     trained_type: type[Trained] | None = None
-    """What a session carries of its trainings; None: nothing."""
+    """The type of its stored trainings; None without any."""
     test_of: Callable[[Any], StudyOf | None] = lambda _: None
     """Returns the study that tests the model of a trace; None in a lab without tests."""
     of_page: Callable[[Any, Any], tuple[tuple[Text, Asked], ...]] = lambda *_: ()
-    """Returns what the page of a view shows in place of the run of a spec, each with its title; nothing: that run."""
+    """Return the (title, spec) pairs that the page of a view shows instead of the spec's own run; empty for the run
+    itself."""
     overview: Mapping[str, Any] = field(default_factory=dict)
-    """The records of the numbers that an overview of all heads may show, by name; none in a lab without one."""
+    """The records of the measures for an overview of all heads, by name; empty in a lab without one."""
     scalars: Callable[[Any], tuple[Scalar, ...]] = lambda _: ()
     """Returns the scalars of the last trace of a spec, the main one first; each trace has its milliseconds too."""
     trace_of: Callable[[Any, Mapping[str, NDArray[Any]]], Any] | None = None
-    """Returns the trace of a spec from its stored arrays, or raises what it lacks; None: it takes more than arrays."""
+    """Returns the trace of a spec from its stored arrays, or raises if any is missing; None: arrays do not suffice."""
     compares: bool = False
     """Whether a session may pin a run of it for comparison."""
 
@@ -245,9 +246,9 @@ LABS: Registry[Lab] = Registry("lab", (_ATTENTION, _REGRESSION, _TRAIN, _MODEL))
 
 
 def lab_of_folder(path: Path) -> tuple[Lab, Path] | None:
-    """Return the lab that takes a folder, and the folder; None if no lab does.
+    """Return the lab that accepts a folder, and the folder; None if no lab does.
 
-    A file of weights, or the one by which a folder is known, stands for the folder that it lies in.
+    A file of weights, or the one that identifies a folder, stands for its folder.
     """
     for lab in (each for each in LABS.values() if each.folder_file):
         is_known = path.name == lab.folder_file and any(path.parent.glob(f"*{lab.folder_ending}"))
@@ -258,7 +259,7 @@ def lab_of_folder(path: Path) -> tuple[Lab, Path] | None:
 
 
 def lab_of_data(path: Path) -> tuple[Lab, DataFile] | None:
-    """Return the lab that takes a file as its data; None if no lab does."""
+    """Return the lab that accepts a file as its data; None if no lab does."""
     for lab in LABS.values():
         if lab.data_file is not None and path.suffix.lower() in lab.data_file.endings:
             return lab, lab.data_file
@@ -266,7 +267,7 @@ def lab_of_data(path: Path) -> tuple[Lab, DataFile] | None:
 
 
 def is_no_model(path: Path) -> Text:
-    """Return the text about a folder that no lab takes."""
+    """Return the message about a folder that no lab accepts."""
     needed = ", ".join(lab.folder_file for lab in LABS.values() if lab.folder_file)
     return Text("{path} has no {file}, so it is not a model folder", {"path": str(path), "file": needed})
 
@@ -279,7 +280,7 @@ def endings_opened() -> tuple[str, ...]:
 
 
 class SpecError(Refused):
-    """An illegal spec; its sentence names the first problem, `problems` has all."""
+    """An invalid spec; its message names the first problem, `problems` has all."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__(listed([problem.text for problem in problems[:3]], "{first}; {rest}"))
@@ -302,7 +303,7 @@ def is_trace(value: object) -> bool:
 
 
 def is_trained(value: object) -> bool:
-    """Return whether a value is what a session carries of a lab's training."""
+    """Return whether a value is the stored training of a lab."""
     return isinstance(value, tuple(lab.trained_type for lab in LABS.values() if lab.trained_type is not None))
 
 
@@ -310,7 +311,7 @@ def make_spec(values: Mapping[str, Any]) -> Spec:
     """Return the validated spec of these values; ``lab`` names the lab, `FIRST_LAB` by default.
 
     Raises:
-        SpecError: a value is illegal, or two values contradict each other.
+        SpecError: a value is invalid, or two values contradict each other.
     """
     name = values.get("lab", FIRST_LAB)
     if not isinstance(name, str) or name not in LABS:
@@ -367,7 +368,7 @@ def stages_of(spec: Spec) -> tuple[str, ...]:
 
 
 def wrong_stage(stage: str, spec: Spec) -> Text:
-    """Return a text about a stage that the spec lacks; empty if it has it."""
+    """Return a message about a stage that the spec lacks; empty if it has it."""
     stages = stages_of(spec)
     if stage in stages:
         return Text()

@@ -9,7 +9,7 @@ from attnviz.experiment.run import Cursor
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A run and the place at which it is compared."""
+    """A run and the cursor at which it is compared."""
 
     spec: Spec
     cursor: Cursor | None = None

@@ -1,4 +1,4 @@
-"""What a run is, and what leaves it: its cursors, how it ends early, and what a trace says of itself."""
+"""Runs: their protocol and cursors, early ends and failures, and facts about a trace."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from attnviz.definitions.text import Text
 
 ShouldStop = Callable[[], bool]
-"""Asked between the steps of long work; True asks the work to end."""
+"""Called between the steps of long work; True requests it to end."""
 Progress = Callable[[int, int], None]
 """Called after each training step, those of overlays included, with the steps taken and their total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """One place of a run; None: not specified, or not applicable."""
+    """A position in a run; None: not specified, or not applicable."""
 
     step: int | None = None
     """The number of training steps taken."""
@@ -29,7 +29,7 @@ class Cursor:
         return (self.step or 0) < (other.step or 0)
 
     def moved_to(self, other: "Cursor") -> "Cursor":
-        """Return the cursor with those parts of another one that are specified."""
+        """Return the cursor with the specified parts of another one."""
         return Cursor(
             self.step if other.step is None else other.step, self.layer if other.layer is None else other.layer
         )
@@ -56,7 +56,7 @@ class Run(Protocol):
 
     @property
     def nbytes(self) -> int:
-        """Its approximate memory in bytes while it rests."""
+        """Its approximate memory in bytes while suspended."""
 
     def advance(self, should_stop: ShouldStop) -> bool:
         """Take the next step; return False if stopped, in which case the step is not taken.
@@ -71,8 +71,8 @@ class Run(Protocol):
     def at(self, cursor: Cursor) -> Any:
         """Return the trace at a cursor, with the history of all steps taken so far; a step of None is the newest.
 
-        Its numbers are bit for bit those that the run had there. A run that gives its layers one by one gives that of
-        the cursor (None: the first), or its last in place of one that it lacks.
+        Its numbers are bit for bit those that the run had there. A run with one trace per layer returns that of the
+        cursor's layer (None: the first), or its last if there is no such layer.
 
         Raises:
             ValueError: the run has not reached the cursor.
@@ -80,25 +80,25 @@ class Run(Protocol):
         """
 
     def rest(self) -> None:
-        """Hold as little memory as possible until the next call: it is suspended."""
+        """Release as much memory as possible until the next call: the run is suspended."""
 
 
 @runtime_checkable
 class CarriedRun(Protocol):
-    """A run whose states a session can carry."""
+    """A run whose states a session can store."""
 
     def carry(self, trained: Any) -> None:
-        """Begin from what a session has carried of the same training; called before the first step."""
+        """Resume from the stored states of the same training; call it before the first step."""
 
     def carried(self, cursor: Cursor) -> Any:
-        """Return what a session carries of it, with the state at a cursor if there is room; None if it has no step.
+        """Return the states to store, with that at a cursor if there is room; None before the first step.
 
         Raises:
-            ValueError: it is too large to be carried.
+            ValueError: they are too large to be stored.
         """
 
     def near(self, cursor: Cursor) -> Cursor:
-        """Return a cursor on the way to one that was passed, or that one itself if it can be shown in a moment."""
+        """Return a cursor on the way to an earlier one, or that one itself if it can be restored in a moment."""
 
 
 class StoppedError(Exception):
@@ -144,7 +144,7 @@ class Failure(Generic[SpecT_co]):
 
 
 def run_time(milliseconds: float) -> Text:
-    """Return how long a run took, from 10 s on in seconds."""
+    """Return the duration of a run as text, from 10 s on in seconds."""
     if milliseconds >= 10_000:
         return Text("run {seconds} s", {"seconds": f"{milliseconds / 1000:.1f}"})
     return Text("run {ms} ms", {"ms": f"{milliseconds:.1f}"})
@@ -171,12 +171,12 @@ def row_sum_facts(row_sums: NDArray[np.floating], *, given: bool = False) -> tup
 
 
 class RichDisplay:
-    """A value that a notebook draws when it is the last line of a cell; nothing but text until someone can draw."""
+    """A value that notebooks display as a picture once there is a `drawer`, else as text."""
 
     drawer: ClassVar[Callable[[Any], bytes] | None] = None
-    """Makes a PNG of a trace."""
+    """Returns a trace as PNG."""
 
     def _repr_png_(self) -> bytes | None:
-        """Return the picture that IPython asks for by this name."""
+        """Return the picture for IPython, which calls this method by name."""
         draw = RichDisplay.drawer
         return None if draw is None else draw(self)

@@ -1,6 +1,6 @@
-"""The scalars of a trace: the numbers that say in one row of a table how a run ended.
+"""The scalars of a trace: measures that summarise a run in one row of a table.
 
-Each lab says once which its traces have, in its row of `attnviz.experiment.labs`. The table of a sweep, the window and
+Each lab lists those of its traces once, in its row of `attnviz.experiment.labs`. The table of a sweep, the window and
 the manual read them from there.
 """
 
@@ -27,15 +27,15 @@ class Scalar:
     help: Text
     """A sentence about it."""
     unit: Text = field(default_factory=Text)
-    """What its values count, such as bits; empty: a plain number, or the title says it."""
+    """The unit of its values, such as bits; empty: a plain number, or the title says it."""
     of: Callable[[Any], Any]
-    """Returns the number of a trace; if there is one of each head, (layers, heads) numbers, or (heads,) without layers.
-    NaN: there is none; infinity: the run never got there."""
+    """Returns the number of a trace; for one per head, (layers, heads) numbers, or (heads,) without layers. NaN: there
+    is none; infinity: the run never reached the event."""
     per_head: bool = False
     summary: Summary = "mean"
-    """The number of all heads together, if there is one of each."""
+    """How the numbers of all heads are summarised, if there is one per head."""
     number: Callable[[float], str] = number_said
-    """Writes a value."""
+    """Formats a value."""
 
 
 def axis_title(scalar: Scalar) -> Text:
@@ -61,12 +61,12 @@ def numbers_of(trace: Any, scalars: Sequence[Scalar]) -> dict[str, float]:
 def summed_up(values: NDArray[np.float64], summary: Summary) -> NDArray[np.float64]:
     """Return the one number for several along the first axis, without those that are NaN; NaN if all are."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of all NaN
+        warnings.simplefilter("ignore", RuntimeWarning)  # all NaN
         return np.asarray(np.nanmean(values, axis=0) if summary == "mean" else np.nanmax(values, axis=0))
 
 
 def column_of_head(name: str, *place: int) -> str:
-    """Return the column of one head's number of a scalar; its place is (layer, head), or (head,) without layers.
+    """Return the column of one head's scalar; ``place`` is (layer, head), or (head,) without layers.
 
     "entropy" is that of all heads, "entropy_2.1" that of the first head of layer 2, and in a lab without layers
     "entropy_1" that of the first head.

@@ -1,4 +1,4 @@
-"""What studies of all labs have in common: a study looks at the run of a spec, on demand, and has one result."""
+"""The base of all labs' studies: a study examines the run of a spec, on demand, and has one result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class StudyOf(BaseModel):
 
 @dataclass(frozen=True, eq=False)
 class StudyResult:
-    """The part of every study's result that a trace has too."""
+    """The common part of every study's result."""
 
     @property
     def warning(self) -> Text:
@@ -53,7 +53,7 @@ class StudyResult:
         return True
 
     def values(self) -> Mapping[str, Any]:
-        """Return the numbers that the expressions of lessons may name: none."""
+        """Return the values for the expressions of lessons: none."""
         return {}
 
     def prepare(self, watched: str = "") -> None:

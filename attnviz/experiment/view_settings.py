@@ -1,6 +1,6 @@
 """The view of a trace: one frozen value, held by the room of a lab and saved in a session.
 
-Nothing in it changes a number of a run.
+It never affects the numbers of a run.
 """
 
 from dataclasses import dataclass
@@ -29,11 +29,11 @@ Place = Annotated[Whole, Field(ge=0, le=2**31 - 1)]
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Marks a field that earlier versions do not know: a file has it only where it differs from its default."""
+    """Marks a field that earlier versions do not know: files have it only if it differs from its default."""
 
 
 class Chosen(Protocol):
-    """What is looked at: view settings, or what the mouse points at; None for a query or key is none in particular."""
+    """The selection: of view settings, or under the mouse; None for a query or key is none in particular."""
 
     @property
     def head(self) -> int:
@@ -50,7 +50,7 @@ class Chosen(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """What a figure shows of a trace; a head or layer that is None is none in particular."""
+    """The part of a trace shown in a figure; None for a head or layer is none in particular."""
 
     stage: str
     colour_map: str
@@ -62,12 +62,12 @@ class Picture:
 
 
 class SweepChoice(BaseModel):
-    """What the page *Sweep* sweeps and measures, as it is typed. It is checked where it is run."""
+    """The fields and the measure of the page *Sweep*, as typed. They are validated when the sweep is run."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     knobs: Annotated[tuple[Annotated[str, Field(max_length=1000)], ...], Field(max_length=2)] = ()
-    """One or two, each as ``--over`` takes it: "num_heads=1,2,4"."""
+    """One or two, in the syntax of ``--over``: "num_heads=1,2,4"."""
     seeds: Annotated[str, Field(max_length=1000)] = ""
     """The values of the seed; empty: that of the spec."""
     measure: Annotated[str, Field(max_length=100)] = ""
@@ -90,7 +90,7 @@ class ViewSettings(BaseModel):
     stage: str = "weights"
     page: str = ""
     sweep: Annotated[SweepChoice | None, Later()] = None
-    """What is swept; None: nothing was chosen yet."""
+    """The sweep; None: nothing was chosen yet."""
     stages_page: ClassVar[str] = ""
     """The page of every stage; "" in a lab whose pages all show the chosen one."""
 
@@ -102,7 +102,7 @@ class ViewSettings(BaseModel):
 
     @property
     def drawn(self) -> str:
-        """The stage that the page shows; a lab's subclass overrides it if a page shows another than the chosen one."""
+        """The stage that the page shows; reimplemented if a page shows another than the chosen one."""
         return self.stage
 
     def at_stage(self, stage: str) -> Self:
@@ -117,7 +117,7 @@ class ViewSettings(BaseModel):
 
     @property
     def cursor(self) -> Cursor | None:
-        """The place of the run at which it is shown, and waits; None: the run goes to its end."""
+        """The cursor at which the run is shown and pauses; None: the run goes to its end."""
         return None
 
     @property
@@ -127,11 +127,11 @@ class ViewSettings(BaseModel):
 
     @property
     def figure_settings(self) -> dict[str, Any]:
-        """The settings of a figure that this lab's view decides beside stage and colours."""
+        """The settings of a figure that this lab's view determines besides stage and colours."""
         return {}
 
     def changed(self, **changes: Any) -> Self:
-        """Return the settings with other values; themselves if these are theirs already."""
+        """Return the settings with other values; the same object if nothing changes."""
         same = all(getattr(self, name) == value for name, value in changes.items())
         return self if same else self.model_copy(update=changes)
 
@@ -142,12 +142,12 @@ class ViewSettings(BaseModel):
 
     @property
     def stretched_by(self) -> str:
-        """How colours are stretched if they are: the name of a record of `CONTRASTS`, by ``contrast_by`` of the lab."""
+        """The name in `CONTRASTS` by which colours are stretched, if they are, by ``contrast_by`` of the lab."""
         return str(getattr(self, "contrast_by", "head"))
 
     @property
     def contrast_drawn(self) -> str:
-        """The contrast of weights by its name in `CONTRASTS`; "": their colours run from 0 to 1."""
+        """The name in `CONTRASTS` of the contrast of weights; "": their colours run from 0 to 1."""
         return self.stretched_by if self.reaches_largest else ""
 
     def without_pinned_step(self) -> tuple[Self, int | None]:

@@ -1,1 +1,1 @@
-"""The fields of a spec: what each is, the problems of its value, and how two specs differ."""
+"""The fields of a spec: their declaration, the problems of their values, and the differences of two specs."""

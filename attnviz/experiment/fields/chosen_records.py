@@ -1,4 +1,4 @@
-"""Records of a spec's choice with their knobs, such as the further masks: ``{"dilated": {"n": 2}}``."""
+"""Records chosen in a spec, with their options, such as the further masks: ``{"dilated": {"n": 2}}``."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Frozen(Mapping[str, V]):
-    """An immutable, hashable mapping; a subclass that is the type of a field says how it is read."""
+    """An immutable, hashable mapping; a subclass used as the type of a field defines how it is parsed."""
 
     __slots__ = ("_values",)
 
@@ -38,7 +38,7 @@ class Frozen(Mapping[str, V]):
         return self._values[name]
 
     @override
-    def __contains__(self, name: object) -> bool:  # not Mapping's, which takes every KeyError for a missing name
+    def __contains__(self, name: object) -> bool:  # Mapping's takes every KeyError for a missing name
         return name in self._values
 
     def __iter__(self) -> Iterator[str]:
@@ -71,11 +71,11 @@ class RecordWithKnobs(Protocol):
 
     @property
     def knobs(self) -> tuple[NumberKnob, ...]:
-        """Its parameters."""
+        """Its options."""
 
 
 class KnobsOfRecord(Frozen[float]):
-    """The knobs of the one record that another field names. A subclass says which that is."""
+    """The options of the one record that another field names. A subclass says which that is."""
 
     @property
     @abstractmethod
@@ -83,12 +83,12 @@ class KnobsOfRecord(Frozen[float]):
         """The record."""
 
     def knobs(self) -> dict[str, tuple[RecordWithKnobs, NumberKnob]]:
-        """Return every knob with its record, by its name."""
+        """Return every option with its record, by name."""
         return {knob.name: (self.record, knob) for knob in self.record.knobs}
 
 
 class ChosenRecords(Frozen[Frozen[float]]):
-    """The knobs of each record that is on, by its name. A subclass says which records there are."""
+    """The options of each record that is on, by name. A subclass says which records there are."""
 
     field: ClassVar[str]
     """The field of the spec: "masks"."""
@@ -102,13 +102,13 @@ class ChosenRecords(Frozen[Frozen[float]]):
 
     @classmethod
     def knobs(cls) -> dict[str, tuple[RecordWithKnobs, NumberKnob]]:
-        """Return every knob with its record, by its place in the field: "dilated.n"."""
+        """Return every option with its record, by its path in the field: "dilated.n"."""
         return {f"{each.name}.{knob.name}": (each, knob) for each in cls.records().values() for knob in each.knobs}
 
     @override
     @classmethod
     def _parse(cls, raw: Any) -> Self:
-        """Return the value with every knob filled in."""
+        """Return the value with default options filled in."""
         field, kind = cls.field, cls.kind
         if not isinstance(raw, Mapping):
             raise problem(
@@ -130,14 +130,14 @@ class ChosenRecords(Frozen[Frozen[float]]):
         return cls({name: knobs_of(record, raw[name], f"{field}.{name}", *codes) for name, record in on.items()})
 
     def check_sizes(self, sizes: Mapping[str, int]) -> None:
-        """Raise a custom pydantic error if a knob is more than the sizes of a spec allow."""
+        """Raise a custom pydantic error if an option exceeds the limit for the sizes of a spec."""
         for place, (record, knob) in self.knobs().items():
             if record.name in self:
                 check_size(record, knob, self[record.name][knob.name], f"{self.field}.{place}", sizes)
 
 
 def knobs_of(record: RecordWithKnobs, raw: Any, place: str, form: str, code: str) -> Frozen[float]:
-    """Return the knobs of a record, those left out with their defaults; raises a custom pydantic error if invalid.
+    """Return the options of a record, including defaults; raises a custom pydantic error if invalid.
 
     ``form`` and ``code`` are the codes of problems with the whole and with a number.
     """
@@ -153,7 +153,7 @@ def knobs_of(record: RecordWithKnobs, raw: Any, place: str, form: str, code: str
 
 
 def check_size(record: RecordWithKnobs, knob: NumberKnob, value: float, place: str, sizes: Mapping[str, int]) -> None:
-    """Raise a custom pydantic error if a knob is more than the sizes of a spec allow."""
+    """Raise a custom pydantic error if an option exceeds the limit for the sizes of a spec."""
     if knob.most is not None and value > (most := knob.most_for(sizes)):
         rule = Text("must be at most {limit}", {"limit": f"{most:g}"})
         raise _wrong(record, knob, value, place, "knob_of_sizes", rule, most)
@@ -192,7 +192,7 @@ def _wrong(
 
 
 def with_defaults(record: RecordWithKnobs) -> dict[str, float]:
-    """Return the knobs of a record with their default values."""
+    """Return the default options of a record."""
     return {knob.name: knob.default for knob in record.knobs}
 
 

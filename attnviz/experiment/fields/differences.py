@@ -15,7 +15,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One field with another value: its name in the spec, and both values as a sentence writes them."""
+    """One changed field: its name in the spec, and both values as text."""
 
     field: str
     old: Text
@@ -36,21 +36,21 @@ def differences(old: Spec, new: Spec) -> tuple[Difference, ...]:
 
 
 def differing(old: Spec, new: Spec, but: str = "") -> tuple[str, ...]:
-    """Return the names of the differing fields, ``but`` one, that have an effect in either of two specs of one lab."""
+    """Return the differing fields, except ``but``, that have an effect in either of two specs of one lab."""
     spec_type = type(new)
     changed = tuple(name for name in fields_of(spec_type) if getattr(old, name) != getattr(new, name))
     if set(changed) <= {but}:
         return ()
-    # A field that has no effect in both, such as the heads of a module without heads, changes nothing in the picture.
+    # A field without effect in both, such as the heads of a module without heads, changes nothing in the picture.
     active = spec_type.active_fields(vars(old)) | spec_type.active_fields(vars(new))
     return tuple(name for name in changed if name in active and name != but)
 
 
 def share_parts(new: Spec, old: Spec) -> None:
-    """Let a spec hold what it has in common with an older one of its lab as the same objects, and no copies of them.
+    """Let a spec share its equal parts with an older one of its lab, instead of holding copies.
 
-    This changes no behaviour, for specs are frozen and these parts equal; but a long undo history is made of specs, and
-    each then takes little more memory than what it changes.
+    This changes no behaviour, since specs are frozen and these parts equal; but a long undo history consists of specs,
+    and each then takes little more memory than its changes.
     """
     if type(new) is type(old):
         parts = {name: part for name, part in old if isinstance(part, BaseModel | tuple)}
@@ -58,7 +58,7 @@ def share_parts(new: Spec, old: Spec) -> None:
 
 
 def _difference(name: str, old: Any, new: Any) -> Difference:
-    """Return both values in a few words; in full if the short forms are equal."""
+    """Return short texts of both values; full ones if the short ones are equal."""
     said = Difference(name, written(old), written(new))
     if said.old != said.new:
         return said
@@ -75,7 +75,7 @@ def _in_full(value: Any) -> str:
 
 
 def as_typed(owner: type[Any], name: str, value: Any) -> Any:
-    """Return a value of a field as it is typed in the window: painted cells count from one."""
+    """Return a value of a field as typed in the window: painted cells count from one."""
     field = fields_of(owner).get(name)
     marks = (each for each in field.metadata if isinstance(each, TypedText)) if field is not None else iter(())
     mark = next(marks, None)
@@ -83,7 +83,7 @@ def as_typed(owner: type[Any], name: str, value: Any) -> Any:
 
 
 def written(value: Any) -> Text:
-    """Return a value of a spec in a few words."""
+    """Return a value of a spec as a short text."""
     if isinstance(value, bool):
         return Text("on" if value else "off")
     if value is None or value in ("", (), {}):

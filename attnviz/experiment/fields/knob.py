@@ -1,4 +1,4 @@
-"""A field of a spec with what a form, a help text and a manual need to know about it."""
+"""Declarations of a spec's fields, with everything that a form, a help text and a manual need."""
 
 import math
 from abc import ABC, abstractmethod
@@ -21,18 +21,18 @@ class OneOf:
     """Declares that a string names a record: ``Annotated[str, OneOf(KERNELS)]``.
 
     The registry (or another mapping of records by name) is consulted at every validation, so that a record added later
-    is legal at once. A form offers the records under their titles.
+    is valid at once. A form offers the records by title.
     """
 
     registry: Mapping[str, Any]
     or_empty: bool = False
-    """Whether an empty string, meaning none, is legal too."""
+    """Whether an empty string, meaning none, is valid too."""
     only: Callable[[Any], bool] | None = None
-    """Returns whether a record is legal here; None: all are."""
+    """Returns whether a record is valid here; None: all are."""
 
     @property
     def records(self) -> tuple[Any, ...]:
-        """The legal records, in the order of the registry."""
+        """The valid records, in registry order."""
         return tuple(filter(self.only, self.registry.values()))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -42,7 +42,7 @@ class OneOf:
     def _check(self, value: Any) -> Any:
         names = (*([""] if self.or_empty else []), *(record.name for record in self.records))
         if not isinstance(value, str) or value not in names:
-            # The same error as that of a Literal of these names, so that its sentence is the same.
+            # The same error as that of a Literal of these names, so that its message is the same.
             *others, last = map(repr, names)
             expected = f"{', '.join(others)} or {last}" if others else last
             raise PydanticKnownError("literal_error", {"expected": expected})
@@ -50,11 +50,11 @@ class OneOf:
 
 
 class TypedText(ABC):
-    """Marks a field that the window writes in another form than files hold it; a subclass says in which."""
+    """Marks a field whose typed form in the window differs from that in files; a subclass defines it."""
 
     @abstractmethod
     def typed(self, value: Any) -> str:
-        """Return a value of the field as it is typed, or read."""
+        """Return a value of the field as typed or displayed."""
 
 
 def title_of_choice(field: FieldInfo | None, value: object) -> English:
@@ -75,7 +75,7 @@ def titles_of(field: FieldInfo | None) -> dict[str, English]:
 
 
 def nothing_of(field: FieldInfo | None) -> English:
-    """Return what an optional field is called that is not set."""
+    """Return the text for an optional field that is not set."""
     extra: Any = None if field is None else field.json_schema_extra
     nothing: English = (extra or {}).get("nothing", "none")
     return nothing
@@ -104,7 +104,7 @@ Numbers = Annotated[tuple[float, ...], FailFast(), BeforeValidator(_no_boolean_n
 
 
 def in_order(key: Callable[[Any], Any] | None = None) -> AfterValidator:
-    """Return the validator of a tuple that leaves each entry once, in order."""
+    """Return the validator of a tuple that removes duplicates and sorts."""
     return AfterValidator(lambda entries: tuple(sorted(set(entries), key=key)))
 
 
@@ -130,13 +130,13 @@ def knob(
         help: one or two sentences for the tooltip.
         group: the heading above it; "More" is collapsed, "" is not part of the form.
         slider: the range that the slider covers; typing reaches the whole legal range.
-        stops: the numbers that the slider visits, if these are not to be all of its range or evenly spaced; of a
-            number that is not whole the arrows visit them too.
+        stops: the stops of the slider, if not all of its range or evenly spaced; for a
+            real number the arrows visit them too.
         clicks: values offered as buttons below the editor.
         nothing: the editor's text for an optional value that is not set.
-        first: the number that an optional value begins with when it is switched on, if that is not its default.
-        titles: what the form calls its values, if they are a few words or kinds.
-        limits: what pydantic checks (ge, gt, le, lt, ...).
+        first: the initial number of an optional value when it is switched on, if not its default.
+        titles: the form's names of its values, if they are a few words or kinds.
+        limits: pydantic's constraints (ge, gt, le, lt, ...).
     """
     extra: dict[str, Any] = {"group": group}
     if nothing != "none":
@@ -155,7 +155,7 @@ def knob(
 
 
 class Part(BaseModel):
-    """A part of a spec: frozen, and unknown fields are refused."""
+    """A part of a spec: frozen, and unknown fields are rejected."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -178,13 +178,13 @@ def device_knob() -> Any:
 
 
 MaskPolicy = Literal["zero", "book", "inf"]
-"""What the weights of a row without a valid key are."""
+"""The weights of a row without a valid key."""
 MASK_POLICIES: Mapping[str, English] = {name: policy.title for name, policy in EMPTY_ROW_POLICIES.items()}
 """The titles of the policies."""
 
 
 def limits_of(field: FieldInfo) -> tuple[Any, Any]:
-    """Return the least and greatest legal number of a field; at an open bound, one a little inside."""
+    """Return the least and greatest valid number of a field; at an open bound, one a little inside."""
     low: Any = -math.inf
     high: Any = math.inf
     for limit in field.metadata:
@@ -201,7 +201,7 @@ def limits_of(field: FieldInfo) -> tuple[Any, Any]:
 
 
 def nearest_in(legal: Legal, number: int, field: FieldInfo) -> tuple[int, ...]:
-    """Return the nearest of the numbers that rules leave to a field, within its own limits."""
+    """Return the nearest of the numbers that rules allow for a field, within its own limits."""
     low, high = limits_of(field)
     return tuple(each for each in neighbours(legal, number) if low <= each <= high)
 

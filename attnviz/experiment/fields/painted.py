@@ -1,8 +1,8 @@
-"""A mask painted by hand: the forbidden cells as a short readable text.
+"""A mask painted by hand: the masked cells as a short readable text.
 
-``"1: 3-5 7; 4-6: 2"`` forbids query 1 the keys 3, 4, 5 and 7, and queries 4, 5 and 6 the key 2, for every batch
-item and head. The empty text forbids nothing. Specs and files count queries and keys from zero; what is typed in the
-window counts from one: `typed` writes it, and `parse` reads it as `Typed`.
+``"1: 3-5 7; 4-6: 2"`` masks keys 3, 4, 5 and 7 for query 1, and key 2 for queries 4, 5 and 6, for every batch item and
+head. The empty text masks nothing. Specs and files count queries and keys from zero; text typed in the window counts
+from one: `typed` writes it, and `parse` reads it as `Typed`.
 """
 
 import re
@@ -20,7 +20,7 @@ from attnviz.experiment.fields.knob import TypedText
 from attnviz.experiment.fields.problems import Repair, problem
 
 MAX_LENGTH = 200_000
-"""The most characters; every second cell of 200 x 200 takes half of that."""
+"""The limit in characters; every second cell of 200 x 200 takes half of that."""
 
 _MOST_RUNS = 1_000_000
 _RUN = re.compile(r"\s*(\d{1,6})(?!\d)\s*(?:-\s*(\d{1,6})(?!\d)\s*)?")
@@ -35,7 +35,7 @@ class CellsText(TypedText):
 
 
 class Typed(str):
-    """A painted mask as it is typed in the window: its queries and keys count from one."""
+    """A painted mask as typed in the window: its queries and keys count from one."""
 
     __slots__ = ()
 
@@ -59,7 +59,7 @@ def parse(raw: Any) -> str:
 
 
 def typed(painted: str) -> Typed:
-    """Return a painted mask as it is typed in the window."""
+    """Return a painted mask as typed in the window."""
     return Typed(_written(_rows_of(painted), SCREEN.first))
 
 
@@ -90,14 +90,14 @@ def conform(painted: str, num_queries: int, num_kvpairs: int) -> str:
 
 
 def extent(painted: str) -> tuple[int, int]:
-    """Return the rows and columns of the smallest matrix that holds every painted cell."""
+    """Return the shape of the smallest matrix that holds every painted cell."""
     rows = _rows_of(painted)
     last_key = max((run[1] for runs in rows.values() for run in runs), default=-1)
     return max(rows, default=-1) + 1, last_key + 1
 
 
 def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bool_]:
-    """Return (Q, K), True where a cell is forbidden; painted cells outside these sizes are ignored."""
+    """Return (Q, K), True where a cell is masked; painted cells outside these sizes are ignored."""
     cells = np.zeros((num_queries, num_kvpairs), bool)
     for query, runs in _rows_of(painted).items():
         for first, last in runs if query < num_queries else ():
@@ -106,7 +106,7 @@ def forbidden(painted: str, num_queries: int, num_kvpairs: int) -> NDArray[np.bo
 
 
 def runs_of(painted: str) -> Iterator[tuple[Run, Run]]:
-    """Yield the queries and the keys, first and last, of every block of cells that a painted mask forbids."""
+    """Yield the queries and the keys, first and last, of every block of cells in a painted mask."""
     rows = _rows_of(painted)
     for query, runs in rows.items():
         for run in runs:
@@ -114,7 +114,7 @@ def runs_of(painted: str) -> Iterator[tuple[Run, Run]]:
 
 
 def write(cells: NDArray[np.bool_]) -> str:
-    """Return the text that forbids the True cells of (Q, K)."""
+    """Return the text that masks the True cells of (Q, K)."""
     rows: dict[int, Runs] = {}
     for query in np.flatnonzero(cells.any(axis=1)):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], cells[query], [False])).astype(np.int8)))
@@ -133,11 +133,11 @@ def _check_length(text: str) -> None:
         )
 
 
-@lru_cache(maxsize=8)  # checking, conforming and drawing ask for the same mask
+@lru_cache(maxsize=8)  # checking, conforming and drawing use the same mask
 def _rows_of(text: str, first: int = FILES.first) -> dict[int, Runs]:
-    """Return the runs of forbidden keys of every query that has any, merged and sorted. Callers must not change it.
+    """Return the runs of masked keys of every query that has any, merged and sorted. Callers must not modify it.
 
-    The text counts from ``first``, what is returned from zero.
+    The text counts from ``first``, the result from zero.
     """
     rows: dict[int, Runs] = {}
     runs_so_far = 0

@@ -1,4 +1,4 @@
-"""The problems of a spec, as sentences that name the value, the rule and the nearest legal value.
+"""The problems of a spec, as messages that name the value, the rule and the nearest valid value.
 
 Each problem keeps its code and numbers, so that the window can translate it.
 """
@@ -61,29 +61,29 @@ _OF_NO_VALUE = (
     "string_unicode",
     "string_pattern_mismatch",
 )
-"""Problems of values without a nearest legal value, for which the field's default is offered."""
+"""Problems of values without a nearest valid value, for which the field's default is offered."""
 _STEP_INSIDE = 0.01
-"""How far inside an open bound the offered nearest value is."""
+"""The distance of the offered nearest value from an open bound."""
 
 
 MOST_FIELDS = 100
-"""The most fields of a part of a spec or session; a legal one has about thirty."""
+"""The most fields of a part of a spec or session; a valid one has about thirty."""
 _MOST_PROBLEMS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A legal value that takes a problem away, if it is entered."""
+    """A valid value that removes a problem."""
 
     field: str
-    """With the part of the field, if it has parts: "x_test.stop"."""
+    """Dotted with the part of the field, if it has parts: "x_test.stop"."""
     value: Any
     text: str
-    """The value as it is shown."""
+    """The value as text."""
 
     @classmethod
     def of(cls, field: str, number: float) -> "Repair":
-        """Return the one that enters a number."""
+        """Return the repair that sets a number."""
         return cls(field, number, _figure(number))
 
 
@@ -100,7 +100,7 @@ class Problem:
     title: English = ""
     """The title of the field, or of its part."""
     repairs: tuple[Repair, ...] = ()
-    """The nearest legal values; a problem of several fields has some for each."""
+    """The nearest valid values; a problem of several fields has some for each."""
 
     @property
     def message(self) -> str:
@@ -109,12 +109,12 @@ class Problem:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that it is about, without their parts; the first is the one whose value is refused."""
+        """The fields that it is about, without their parts; the first is the one whose value is rejected."""
         return tuple(dict.fromkeys(each.partition(".")[0] for each in (self.field, *(r.field for r in self.repairs))))
 
     @property
     def nearest(self) -> tuple[float, ...]:
-        """The nearest legal values of the field, if any."""
+        """The nearest valid values of the field, if any."""
         return tuple(self.numbers.get("nearest_values", ()))
 
 
@@ -124,8 +124,8 @@ def problem(
     """Return the error to raise in a validator of the whole spec; it is shown at ``field``.
 
     ``sentence`` names its numbers in braces, and so does ``in_form``, which has the words of the form if these differ
-    by more than the titles of fields. ``nearest_values`` may list legal numbers of the field, which are its repairs and
-    what ``{nearest}`` says; ``repairs`` are legal values of any kind.
+    by more than the titles of fields. ``nearest_values`` may list valid numbers of the field, which are its repairs and
+    the text of ``{nearest}``; ``repairs`` are valid values of any kind.
     """
     if "nearest_values" in numbers:
         numbers = {"nearest": said_all(numbers["nearest_values"]), **numbers}
@@ -134,12 +134,12 @@ def problem(
 
 
 def said_value(value: object) -> str:
-    """Return a value as a sentence quotes it; 60.0, as a form gives it, is 60."""
+    """Return a value as quoted in a message; 60.0, as a form returns it, is 60."""
     return _figure(value) if isinstance(value, float) and value.is_integer() else said(value)
 
 
 def said_all(numbers: Iterable[float]) -> str:
-    """Return the nearest legal numbers as a sentence lists them."""
+    """Return a list of the nearest valid numbers as text."""
     return ", ".join(map(_figure, numbers))
 
 
@@ -151,7 +151,7 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> tuple[Problem
 def too_many_fields(values: Mapping[str, Any]) -> Problem | None:
     """Return the problem of JSON values one part of which has far too many fields; None if there is none."""
     waiting: list[tuple[str, Any]] = [("", values)]
-    visited: set[int] = set()  # a dict may hold itself
+    visited: set[int] = set()  # a dict may contain itself
     while waiting:
         name, part = waiting.pop()
         if isinstance(part, Mapping) and id(part) not in visited:
@@ -192,7 +192,7 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
     repairs = repairs or tuple(Repair.of(field, each) for each in numbers.get("nearest_values", ()))
     sentence = _SENTENCES.get(code)
     if sentence is None:
-        # Custom messages are whole sentences; pydantic's own lack the field's name, and are English.
+        # Custom messages are complete; pydantic's own lack the field's name, and are English.
         text = Text(template, context) if template else untranslated(details["msg"])
         if at_field is None:
             text = Text("{field}: {problem}", {"field": field, "problem": text})
@@ -211,9 +211,9 @@ def _problem_of(details: ErrorDetails, model: type[BaseModel]) -> Problem:
 
 
 def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel]:
-    """Return the model that holds the field at a place: the spec itself, or one of its parts.
+    """Return the model that holds the field at a path: the spec itself, or one of its parts.
 
-    In a tagged union the place contains the kind: ``("inputs", "ones", "values")``.
+    In a tagged union the path contains the kind: ``("inputs", "ones", "values")``.
     """
     for step in place[:-1]:
         field = model.model_fields.get(str(step))
@@ -226,7 +226,7 @@ def _owner(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseMod
 
 
 def _nearest(code: str, name: str, value: Any, context: Mapping[str, Any], owner: type[BaseModel]) -> float | str:
-    """Return the nearest legal number, or what a sentence says of another value; empty if none is near."""
+    """Return the nearest valid number, or a text in place of it for another value; empty if none is near."""
     field = owner.model_fields.get(name)
     match code:
         case "greater_than_equal" | "less_than_equal":

@@ -1,7 +1,7 @@
-"""Arrays in .npz and .npy files: type and shape are known before any number is read. Nothing is unpickled.
+"""Arrays in .npz and .npy files: dtype and shape are known before any number is read. Nothing is unpickled.
 
-A few bytes of a file may announce, or unpack to, more than any machine holds. So the list of an archive is measured
-before it is read, and type and shape of an array are known before its numbers are read.
+A few bytes of a file may announce, or unpack to, more than any machine holds. So the directory of an archive is
+measured before it is read, and the dtype and shape of an array are known before its numbers are read.
 """
 
 import math
@@ -21,43 +21,43 @@ from attnviz.experiment.files.plain_files import open_plain, size_of
 SPEC = "spec"
 """The array of an exported file that holds the spec of its run as JSON."""
 MOST_SPEC = 8 << 20
-"""How many characters it may have."""
+"""The limit of its length in characters."""
 WARNING = "warning"
-"""The array (of CSV, the column) of numbers that are not what they are called: why, as one text; else there is none."""
+"""The array (in CSV, the column) with the warning about numbers that are not what their name says, if any."""
 LONGEST_LIST = 1 << 20
-"""How many bytes the list of what is in an archive may take: some ten thousand arrays."""
+"""The limit of an archive's directory in bytes: some ten thousand arrays."""
 _LONGEST_END = 22 + (1 << 16)
-"""How many bytes the end of a ZIP archive takes at most, with its comment."""
+"""The greatest length of a ZIP archive's end record in bytes, with its comment."""
 _LONGEST_HEADER = 10_000
-"""How many bytes may say what an array is; numpy believes no more than that either."""
+"""The limit of an array's header in bytes, the same as numpy's."""
 _MOST_DIMENSIONS = 32
-"""How many dimensions an array may have; older releases of numpy know no more."""
+"""The limit of dimensions, that of older releases of numpy."""
 
 
 class CorruptFileError(Refused):
-    """A file, or an array in it, that cannot be what it says; a sentence without the name of the file."""
+    """A file, or an array in it, is corrupt; the message lacks the name of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayHeader:
-    """What an array says it is, before it is read."""
+    """The header of an array: its dtype and shape."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of elements."""
         return math.prod(self.shape)
 
     @property
     def nbytes(self) -> int:
-        """How many bytes its numbers take."""
+        """The bytes of its numbers."""
         return self.size * self.dtype.itemsize
 
 
 class ArraysOfFile:
-    """An open file of arrays. The one of an .npy file goes by every name."""
+    """An open file of arrays. The one of an .npy file is returned for every name."""
 
     def __init__(self, file: BinaryIO, *, is_archive: bool) -> None:
         self._file = file
@@ -72,7 +72,7 @@ class ArraysOfFile:
 
     @property
     def names(self) -> list[str]:
-        """The arrays of an archive, as it lists them."""
+        """The names of the arrays in an archive, in order."""
         return list(self._members)
 
     @property
@@ -81,10 +81,10 @@ class ArraysOfFile:
         return self._archive is not None
 
     def header(self, name: str) -> ArrayHeader:
-        """Return what an array says it is, which the file has room for.
+        """Return the header of an array, which must be consistent with the file's size.
 
         Raises:
-            CorruptFileError: it cannot be that, or cannot be told without unpickling.
+            CorruptFileError: it is not, or the array would have to be unpickled.
         """
         with self._opened(name) as (file, length):
             announced, begin = _header_of(file, name)
@@ -94,7 +94,7 @@ class ArraysOfFile:
         return announced
 
     def read(self, name: str) -> NDArray[Any]:
-        """Return an array; raises what numpy and zipfile do where it is spoilt."""
+        """Return an array; raises as numpy and zipfile if it is corrupt."""
         with self._opened(name) as (file, _):
             array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
         return array
@@ -107,7 +107,7 @@ class ArraysOfFile:
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[tuple[BinaryIO, int]]:
-        """Yield the bytes of an array, from the first, and how many there are."""
+        """Yield a stream of an array's bytes, and their number."""
         if self._archive is None:
             self._file.seek(0)
             yield self._file, size_of(self._file)
@@ -125,11 +125,11 @@ class ArraysOfFile:
 
 
 def spec_text_of(path: Path) -> str | None:
-    """Return the JSON text of the spec in an .npz file that attnviz has exported; None if it has none.
+    """Return the JSON text of the spec in an .npz file exported by attnviz; None if it has none.
 
     Raises:
         OSError: it cannot be read.
-        CorruptFileError: it is no archive, or its spec is spoilt.
+        CorruptFileError: it is no archive, or its spec is corrupt.
     """
     if path.suffix.lower() != ".npz":
         return None
@@ -149,11 +149,11 @@ def spec_text_of(path: Path) -> str | None:
 
 @contextmanager
 def arrays_of(path: Path) -> Iterator[ArraysOfFile]:
-    """Open a file of arrays, an archive where its name ends in .npz.
+    """Open a file of arrays, an archive if its name ends in .npz.
 
     Raises:
         OSError: it cannot be read.
-        CorruptFileError: it is not an archive, or its list of arrays is too long.
+        CorruptFileError: it is not an archive, or its directory is too long.
     """
     with open_plain(path) as file:
         yield ArraysOfFile(file, is_archive=path.suffix.lower() == ".npz")
@@ -165,14 +165,14 @@ def _archive_in(file: BinaryIO) -> ZipFile:
     end = file.read(_LONGEST_END)
     at = end.rfind(b"PK\5\6")
     length = int.from_bytes(end[at + 12 : at + 16], "little")
-    # The list of a longer archive is described by another record; no plain arrays need one.
+    # The directory of a longer archive is described by another record (ZIP64), which plain arrays do not need.
     if at < 0 or length > LONGEST_LIST or end[max(at - 20, 0) : at].startswith(b"PK\6\7"):
         raise CorruptFileError("its list of arrays is missing, or longer than {most} MiB", most=LONGEST_LIST >> 20)
     return ZipFile(file)
 
 
 def _header_of(file: BinaryIO, name: str) -> tuple[ArrayHeader, int]:
-    """Return what the array that begins here says it is, and where its numbers begin; they are read next."""
+    """Return the header of the array that begins here, and the position of its numbers, which are read next."""
     version = np.lib.format.read_magic(file)
     if version not in ((1, 0), (2, 0)):
         raise CorruptFileError("{name} is a structured array; plain numbers are needed", name=name)

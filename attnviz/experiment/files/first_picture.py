@@ -1,6 +1,6 @@
-"""The picture of a fresh start: the trace of the opening preset in a file that comes along, for there is no run yet.
+"""The picture of a fresh start: the stored trace of the opening preset, shown until its run has one.
 
-It holds the arrays of the trace, its tokens, and the spec and version that they belong to. The run replaces it.
+The file holds the arrays of the trace, its tokens, and the spec and version that they belong to.
 """
 
 import json
@@ -21,10 +21,9 @@ _ABOUT, _TOKENS = "about", ("query_tokens", "key_tokens")
 
 
 def first_picture(spec: Spec, path: Path | None = None) -> Trace | None:
-    """Return the stored trace of a spec, which has no time of a run.
+    """Return the stored trace of a spec, without a run time.
 
-    None if the file has that of another spec or version, or cannot be used, whatever the cause: then the run is waited
-    for.
+    None if the file belongs to another spec or version, or cannot be used for any reason; then the run is awaited.
     """
     make = LABS[spec.lab].trace_of
     if make is None:
@@ -36,22 +35,22 @@ def first_picture(spec: Spec, path: Path | None = None) -> Trace | None:
             arrays = {name: read_only(file.read(name)) for name in file.names if name != _ABOUT}
         trace: Trace = make(spec, arrays)
         trace.prepare()
-    except Exception:  # a spoilt file may raise anything
+    except Exception:  # a corrupt file may raise anything
         return None
     return trace
 
 
 def made_on(path: Path | None = None) -> str:
-    """Return what computed the stored trace, as `write_first_picture` was told."""
+    """Return the machine that computed the stored trace, as passed to `write_first_picture`."""
     with arrays_of(path or resource(NAME)) as file:
         return str(json.loads(str(file.read(_ABOUT)))["made_on"])
 
 
 def write_first_picture(trace: Trace, path: Path, made_on: str) -> None:
-    """Write a trace for `first_picture`; ``made_on`` says what computed it, for sums differ between processors.
+    """Write a trace for `first_picture`; ``made_on`` names the machine, since sums differ between processors.
 
     Raises:
-        OSError: the place cannot be written; an older file there is whole.
+        OSError: the file cannot be written; an older file is kept.
     """
     arrays: dict[str, Any] = {name: np.array(getattr(trace, name)) for name in _TOKENS} | trace.arrays()
     arrays[_ABOUT] = np.array(json.dumps(_about(trace.spec, made_on)))

@@ -1,6 +1,6 @@
-"""Weights that another model computed: the checks of their types, shapes and values.
+"""Weights computed by another model: validation of their dtypes, shapes and values.
 
-Nothing is computed from them. They are shown as they are: not scaled, not clipped, not made to sum to 1.
+Nothing is computed from them. They are shown unchanged: not scaled, not clipped, not normalised.
 """
 
 import math
@@ -20,19 +20,19 @@ from attnviz.experiment.files.arrays_file import WARNING, ArrayHeader, ArraysOfF
 from attnviz.experiment.warning import warning_in_file
 
 ARRAYS = ("weights", "mask", "query_tokens", "key_tokens", "q", "k", "v", "scale", WARNING)
-"""The names under which a file holds them; all but the first may be left out."""
+"""The names of the arrays in a file; all but the first are optional."""
 _TOKENS = ("query_tokens", "key_tokens")
 SHARED = (*_TOKENS, WARNING)
-"""Those that all layers of a file have in common."""
+"""The arrays shared by all layers of a file."""
 _OF_LAYER = re.compile(r"weights\.([1-9][0-9]{0,3})")
 TOLERANCE = 1e-3
-"""How far beyond 0..1 the rounding of half precision may lead."""
+"""The tolerance beyond 0..1, for the rounding of half precision."""
 MOST = {"batch items": MOST_ITEMS, "heads": MOST_HEADS, "queries": MAX_SIZE, "keys": MAX_SIZE}
-"""How many of each the window has room for: as many as a spec may ask for."""
+"""The limits of the window, the same as those of a spec."""
 LONGEST_TOKEN = 200
-"""How many characters a token, or the warning, may have."""
+"""The longest token, or warning, in characters."""
 MOST_TEXT = 64 << 20
-"""How many bytes an array of tokens may take; each of its entries takes what the longest needs."""
+"""The limit of an array of tokens in bytes; each of its entries takes as much as the longest."""
 
 _SHAPES: English = (
     "weights has shape {shape}; needed (queries, keys), (heads, queries, keys) or (batch, heads, queries, keys), none "
@@ -43,7 +43,7 @@ _SCALE: English = "scale must be one finite number that is not 0; nearest: 1.0"
 
 
 Form = ArrayHeader | NDArray[Any]
-"""What is known of an array before it is read, or after."""
+"""An array, or only its header before it is read."""
 
 
 class GivenError(CodedError, ValueError):
@@ -52,50 +52,50 @@ class GivenError(CodedError, ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GivenWeights:
-    """What was given. B batch items, h heads, Q queries, K keys."""
+    """Given weights and related arrays. B batch items, h heads, Q queries, K keys."""
 
     weights: NDArray[np.floating]
     """(B, h, Q, K), read-only, float32 or float64."""
     mask: NDArray[np.bool_]
-    """(B, h, Q, K), True = may attend; read-only, and True throughout where none was given."""
+    """(B, h, Q, K), True = may attend; read-only, and all True if none was given."""
     query_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
     q: NDArray[np.floating] | None = None
-    """(B, h, Q, d), the queries of each head; None where they were not given."""
+    """(B, h, Q, d), the queries of each head; None if they were not given."""
     k: NDArray[np.floating] | None = None
     """(B, g, K, d), the keys of g heads, each of which serves h / g heads."""
     v: NDArray[np.floating] | None = None
     """(B, g, K, e)."""
     scale: float | None = None
-    """What q . k is multiplied by; None is 1 / sqrt(d)."""
+    """The factor of q . k; None is 1 / sqrt(d)."""
     warning: Text = Text()  # noqa: RUF009 - frozen
-    """Why the weights are not what they are called; empty if they are."""
+    """The reason why the weights are not what their name says; empty if they are."""
 
 
 def array_name(name: str, layer: int | None) -> str:
-    """Return the name of an array in a file; of a layer, counted from 0, in a file of several: "weights.1"."""
+    """Return the name of an array in a file; for a layer, counted from 0, in a file of several: "weights.1"."""
     return name if layer is None or name in SHARED else f"{name}.{layer + 1}"
 
 
 def layer_numbers(names: Iterable[str]) -> tuple[int, ...]:
-    """Return the layers, from 0, that the arrays of these names are of; none if they are of one without a number."""
+    """Return the layers, from 0, of the arrays with these names; empty for a single layer without a number."""
     found = (_OF_LAYER.fullmatch(name) for name in names)
     return tuple(sorted(int(match[1]) - 1 for match in found if match is not None))
 
 
 def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
-    """Return checked weights, mask and tokens from the arrays of these names (see `ARRAYS`).
+    """Return validated weights, mask and tokens from arrays with these names (see `ARRAYS`).
 
     Args:
         arrays: ``weights`` of shape (Q, K), (h, Q, K) or (B, h, Q, K), half, single or double floats within 0..1, or
-            NaN; ``mask``, boolean, True = may attend, of a shape that spreads over the weights; ``query_tokens`` and
-            ``key_tokens``, text, (Q,) and (K,). Tokens of queries are used for the keys too if their numbers agree.
-            ``q``, ``k`` and ``v`` of the shape of the weights but for the last axes, (Q, d), (K, d) and (K, e); ``k``
+            NaN; ``mask``, boolean, True = may attend, of a shape that broadcasts to the weights; ``query_tokens`` and
+            ``key_tokens``, text, (Q,) and (K,). Tokens of queries are also used for the keys if their numbers agree.
+            ``q``, ``k`` and ``v`` shaped like the weights except for the last axes, (Q, d), (K, d) and (K, e); ``k``
             and ``v`` may have fewer heads, of which the weights have a multiple. ``scale``, one number. ``warning``,
-            one text: why the weights are not what they are called, which every picture and export of them says.
+            one text: why the weights are not what their name says, shown in every picture and export of them.
 
     Raises:
-        GivenError: an array has a wrong type, shape or value.
+        GivenError: an array has a wrong dtype, shape or value.
     """
     check_forms(arrays)
     weights = _of_heads(arrays["weights"])
@@ -117,10 +117,10 @@ def given_weights(arrays: Mapping[str, NDArray[Any]]) -> GivenWeights:
 
 
 def check_forms(arrays: Mapping[str, Form]) -> None:
-    """Refuse what cannot be shown as far as types and shapes tell, so that no number of it need be read.
+    """Reject invalid arrays as far as dtypes and shapes tell, so that no numbers need be read.
 
     Raises:
-        GivenError: an array has a wrong type or shape, or is too large.
+        GivenError: an array has a wrong dtype or shape, or is too large.
     """
     weights = arrays["weights"]
     _check_type(weights)
@@ -136,7 +136,7 @@ def check_forms(arrays: Mapping[str, Form]) -> None:
 
 
 def _check_heads(arrays: Mapping[str, Form]) -> None:
-    """Refuse queries, keys and values that do not fit the weights or each other."""
+    """Reject queries, keys and values that do not fit the weights or each other."""
     *outer, queries, keys = (1,) * (4 - len(arrays["weights"].shape)) + tuple(arrays["weights"].shape)
     for name, length in (("q", queries), ("k", keys), ("v", keys)):
         if name not in arrays:
@@ -180,7 +180,7 @@ def _of_heads(array: NDArray[Any]) -> NDArray[np.floating]:
 
 
 def name_of(dtype: np.dtype[Any]) -> str:
-    """Return what a sentence calls a type; that of a table with a thousand columns is cut."""
+    """Return the name of a dtype for a message; that of a table with a thousand columns is truncated."""
     name = str(dtype)
     return name if len(name) <= 80 else f"{name[:77]}..."
 
@@ -212,7 +212,7 @@ def _check_shape(weights: Form) -> None:
 
 
 def _check_values(weights: NDArray[np.floating]) -> None:
-    """Refuse the first weight, in the order of the array, that no softmax can give; NaN may be one."""
+    """Reject the first weight, in array order, that no softmax can produce; NaN is possible."""
     low, high = (float(extreme.reduce(weights, axis=None)) for extreme in (np.fmin, np.fmax))
     if np.isnan(low) or (low >= -TOLERANCE and high <= 1 + TOLERANCE):
         return
@@ -230,7 +230,7 @@ def _check_values(weights: NDArray[np.floating]) -> None:
 
 
 def _check_mask(mask: Form, shape: tuple[int, ...]) -> None:
-    """Refuse a mask that is none, or does not spread over (B, h, Q, K); ``shape`` is how the user knows the weights."""
+    """Reject a mask that is invalid or does not broadcast to (B, h, Q, K); ``shape`` is that of the user's weights."""
     if mask.dtype != np.bool_:
         raise GivenError(
             "file_type",
@@ -281,7 +281,7 @@ def _tokens(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[str, ...] | 
 
 def _check_characters(name: str, array: NDArray[Any]) -> None:
     if array.dtype.itemsize:
-        # Python cannot even refuse such a character: it raises a SystemError.
+        # Python cannot even report such a character: it raises a SystemError.
         signs = np.ascontiguousarray(array, array.dtype.newbyteorder("=")).view(np.uint32)
         if signs.max() > sys.maxunicode:
             raise GivenError("file_type", "{name} holds a character that is not text", name=name)
@@ -293,7 +293,7 @@ def _warning_of(array: NDArray[Any]) -> Text:
 
 
 def check_length(name: str, token: str) -> None:
-    """Raise `GivenError` when a token is a text that no axis has room for."""
+    """Raise `GivenError` for a token that is too long for any axis."""
     if len(token) > LONGEST_TOKEN:
         start = said(token[:20])
         words: dict[str, Any] = {"name": name, "start": start, "count": len(token), "most": LONGEST_TOKEN}
@@ -318,10 +318,10 @@ _MOST_NUMBERS = 1 << 22
 
 
 def holds_weights(path: Path) -> bool:
-    """Return whether the arrays of an .npz or .npy file are to be shown as weights; False where that cannot be told.
+    """Return whether the arrays of an .npz or .npy file are shown as weights; False if that cannot be determined.
 
-    They are where an archive has ``weights`` but not all of queries, keys and values, and where an array alone has the
-    dimensions of weights and no number (among the first few millions) beyond 0..1.
+    They are if an archive has ``weights`` but not all of queries, keys and values, or if a single array has the
+    dimensions of weights and no number (among the first few millions) outside 0..1.
     """
     try:
         with arrays_of(path) as arrays:

@@ -1,4 +1,4 @@
-"""Reading nothing but plain files, and writing so that a save cut short leaves the old file whole."""
+"""Reading of regular files only, and atomic writing, so that an interrupted save leaves the old file intact."""
 
 import contextlib
 import errno
@@ -17,23 +17,24 @@ from attnviz.definitions.text import Refused
 
 ON_WINDOWS = os.name == "nt"
 _PART = re.compile(r"\.attnviz-[0-9a-f]{12}\.part")
-"""The name of a file that is still being written."""
+"""Matches the name of a file that is still being written."""
 _QUIET_S = 60.0
-"""A part whose writer is gone has not changed for so long; it is unlocked for a moment also before it is renamed."""
+"""The time in seconds without changes after which an unlocked part counts as abandoned; it is also unlocked for a
+moment before it is renamed."""
 
 
 class DataFileError(Refused):
-    """A file of the user's that a spec names and that does not hold what is wanted; its text says why."""
+    """A file of the user's that a spec names has the wrong content; the text says why."""
 
 
 def open_plain(path: Path) -> BufferedReader:
-    """Open a regular file to read; a pipe or device is refused without waiting for it.
+    """Open a regular file to read; a pipe or device is rejected without waiting for it.
 
     Raises:
-        OSError: there is none, or the path leads to something that could be read for ever (a pipe, a device).
+        OSError: there is none, or the path leads to something that could be read forever (a pipe, a device).
     """
     try:
-        status = path.stat()  # first: to open a device may set it going
+        status = path.stat()  # first, since opening a device may activate it
         if stat.S_ISREG(status.st_mode):
             file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - the caller closes it
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -45,7 +46,7 @@ def open_plain(path: Path) -> BufferedReader:
 
 
 def size_of(file: BinaryIO) -> int:
-    """Return how many bytes an open file has."""
+    """Return the size of an open file in bytes."""
     return os.fstat(file.fileno()).st_size
 
 
@@ -55,13 +56,13 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Call ``write`` with a temporary file beside ``path`` and put it in place when it is complete.
+    """Call ``write`` with a temporary file beside ``path`` and rename it when it is complete.
 
-    A link stays a link, and a file that was there keeps its permissions.
+    A link stays a link, and an existing file keeps its permissions.
 
     Raises:
-        OSError: the place cannot be written, or is a pipe or a device, which a file must not take the place of; as
-            `naming_path` has it.
+        OSError: the path cannot be written, or is a pipe or a device, which a file must not replace; as in
+            `naming_path`.
     """
     with naming_path(path):
         _put_in_place(path, write)
@@ -78,7 +79,7 @@ def _put_in_place(path: Path, write: Callable[[BinaryIO], object]) -> None:
     handle, name = _begin_part(target.parent, 0o666 if permissions is None else permissions)
     try:
         with os.fdopen(handle, "wb") as file:
-            with contextlib.suppress(OSError):  # a file system without locks: then no process takes it for left
+            with contextlib.suppress(OSError):  # a file system without locks: then no process takes it for abandoned
                 _lock(handle)
             write(file)
             file.flush()
@@ -88,17 +89,18 @@ def _put_in_place(path: Path, write: Callable[[BinaryIO], object]) -> None:
                 os.chmod(name, permissions)
         os.replace(name, target)
     except BaseException:
-        with contextlib.suppress(OSError):  # what went wrong first is what is told
+        with contextlib.suppress(OSError):  # the first error is the one to report
             os.unlink(name)
         raise
 
 
 @contextlib.contextmanager
 def naming_path(path: Path) -> Iterator[None]:
-    """Let what goes wrong with a file be told of the one that was asked for, not of the temporary one beside it.
+    """Report errors for the requested file, not for the temporary one beside it.
 
     Raises:
-        OSError: that, or that there is not enough memory; its ``filename`` is the path, its ``strerror`` says why.
+        OSError: such an error, or that there is not enough memory; its ``filename`` is the path, its ``strerror`` says
+            why.
     """
     try:
         yield
@@ -118,12 +120,12 @@ def is_folder(path: Path) -> bool:
     """Return whether a path is a folder that can be read; False for any error."""
     try:
         return path.is_dir()
-    except (OSError, ValueError):  # a share that does not answer, a folder of another user; a NUL
+    except (OSError, ValueError):  # a share that does not respond, a folder of another user; a NUL
         return False
 
 
 def is_there(path: Path) -> bool:
-    """Return whether something is there; False also where that cannot be found out, which a save will tell."""
+    """Return whether something exists at a path; False also if that cannot be determined, which a save will report."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -131,9 +133,9 @@ def is_there(path: Path) -> bool:
 
 
 def _begin_part(folder: Path, permissions: int) -> tuple[int, Path]:
-    """Open a new file to write; the system takes the umask off its permissions, as off those of any new file.
+    """Open a new file to write; the system subtracts the umask from its permissions, as for any new file.
 
-    Python can only ask for the umask by setting it, which every thread that makes a file meanwhile would suffer from.
+    Python can only read the umask by setting it, which would affect every thread that creates a file meanwhile.
     """
     path = folder / f".attnviz-{uuid.uuid4().hex[:12]}.part"
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -141,7 +143,7 @@ def _begin_part(folder: Path, permissions: int) -> tuple[int, Path]:
 
 
 def remove_left_parts(folder: Path) -> None:
-    """Remove the parts in a folder that were left by saves which were killed; those of living processes stay."""
+    """Remove the parts in a folder abandoned by killed saves; those of living processes stay."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for each in entries:
             if _PART.fullmatch(each.name) and each.is_file(follow_symlinks=False):

@@ -1,4 +1,4 @@
-"""A session: an experiment with its view settings, pinned runs, notes, and on request its trained model."""
+"""A session: an experiment with its view settings, pinned runs, notes, and optionally its trained model."""
 
 import json
 from collections.abc import Iterable
@@ -28,11 +28,10 @@ from attnviz.experiment.view_settings import ViewSettings
 FORMAT = 5
 """The newest session format that this attnviz reads.
 
-A session is written in the lowest format that can hold it, so that an older attnviz opens it where it can: 1, 2 with a
-model that an older version trained, 3 with ``pins``, 4 with a trained model, or 5 with a spec of the model lab, of
-which earlier versions showed some runs otherwise (see `Session.predates`). Whatever a format can hold, a later one can
-hold too, and it is read alike.
-"""
+A session is written in the lowest format that can hold it, so that an older attnviz opens it if possible: 1, 2 with a
+model that an older version trained, 3 with ``pins``, 4 with a trained model, or 5 with a spec of the model lab, some of
+whose runs earlier versions showed differently (see `Session.predates`). Each format can hold everything that a lower
+one can, and is read alike."""
 _WITH_PINS = 3
 LONGEST_NOTES = 200_000
 
@@ -46,7 +45,7 @@ def _checked(value: Any) -> Any:
 _AnySpec = Annotated[
     Spec, PlainValidator(_checked), PlainSerializer(lambda spec, info: spec.model_dump(mode=info.mode))
 ]
-"""A validated spec, which pydantic accepts as it is; the registry defines the labs."""
+"""A validated spec, which pydantic accepts unchanged; the registry defines the labs."""
 
 
 def _checked_trained(value: Any) -> Any:
@@ -73,10 +72,10 @@ class Session(BaseModel):
     pinned: _AnySpec | None = None
     """The run pinned in the spec's lab, or in another one; see `all_pins`."""
     pins: tuple[Annotated[Pin, PlainValidator(lambda pin: pin)], ...] = ()
-    """What ``pinned`` cannot say: further pins, and its own where it is not compared at its end."""
+    """The content that ``pinned`` cannot express: further pins, and its own if it is not compared at its end."""
     notes: str = Field("", max_length=LONGEST_NOTES)
     trained: _AnyTrained = None
-    """The trained model as it was saved, perhaps of another spec; None if there is none. See `fitting`."""
+    """The trained model as it was saved, possibly of another spec; None without one. See `fitting`."""
     _predates: bool = PrivateAttr(default=False)
 
     @model_validator(mode="after")
@@ -103,7 +102,7 @@ class Session(BaseModel):
 
     @property
     def predates(self) -> bool:
-        """Whether it is of a version that may have shown its run otherwise, see `TraceBase.shown_otherwise`."""
+        """Whether a version wrote it that may have shown its run differently, see `TraceBase.shown_otherwise`."""
         return self._predates
 
     @property
@@ -127,12 +126,12 @@ class Session(BaseModel):
 
     @property
     def fitting(self) -> Trained | None:
-        """The trained model, if it is one of the spec; else None."""
+        """The trained model, if it fits the spec; else None."""
         return self.trained if self.trained is not None and self.trained.fits(self.spec) else None
 
     @property
     def misfit(self) -> Text:
-        """A text about a trained model that is not one of the spec; empty without one."""
+        """A message about a trained model that does not fit the spec; empty without one."""
         if self.trained is None or self.fitting is not None:
             return Text()
         return Text("the trained model in it is of another spec and was left out")
@@ -146,7 +145,7 @@ class Session(BaseModel):
         return self.model_copy(update={"view": self.shown_view.model_copy(update=changes)})
 
     def before_training(self) -> Self:
-        """Return the session that shows a training before its first step; itself where nothing is trained."""
+        """Return the session showing a training before its first step; itself without training."""
         has_step = "step" in type(self.shown_view).model_fields
         return self.with_view(step=0) if self.spec.trains and has_step else self
 
@@ -159,16 +158,16 @@ def session_to_json(session: Session) -> str:
 
 
 def session_from_json(text: str) -> Session:
-    """Return the session that a JSON text holds.
+    """Return the session in a JSON text.
 
     Raises:
-        SpecError: the text is truncated or not JSON, of a newer format, or a value is illegal; names the place.
+        SpecError: the text is truncated or not JSON, of a newer format, or a value is invalid; names the position.
     """
     return session_of(_object_of(text, "a session is a JSON object, {{...}}"))
 
 
 def session_or_spec_from_json(text: str) -> Session:
-    """Return the session that a JSON text holds; a bare spec becomes a session with nothing else.
+    """Return the session in a JSON text; a bare spec becomes a session with default settings.
 
     Raises:
         SpecError: as `session_from_json`.
@@ -178,7 +177,7 @@ def session_or_spec_from_json(text: str) -> Session:
 
 
 def session_of(values: dict[str, Any]) -> Session:
-    """Return the session that these JSON values describe.
+    """Return the session described by JSON values.
 
     Raises:
         SpecError: as `session_from_json`.
@@ -347,7 +346,7 @@ def _trained_of(values: Any) -> Trained:
 
 
 def _moved(place: str, problems: tuple[Problem, ...]) -> SpecError:
-    """Return the problems of a part as problems of the whole; their sentences name the part."""
+    """Return the problems of a part as problems of the whole; their messages name the part."""
     moved = (
         replace(each, field=f"{place}.{each.field}".rstrip("."), text=_in(place, each.text), template_in_form="")
         for each in problems

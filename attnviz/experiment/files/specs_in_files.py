@@ -1,6 +1,6 @@
-"""Specs in text files: the named examples of resources/presets, and those that users read and write.
+"""Specs in text files: the presets of resources/presets, and files that users read and write.
 
-Every example of the textbook is a preset, with a seeded random twin. Every error of a file is a sentence.
+Every example of Zhang et al. is a preset, with a seeded random twin. Every error in a file is reported as a message.
 """
 
 import json
@@ -27,14 +27,14 @@ class Preset:
 
     name: str
     number: int
-    """Its place in the material, counted from 1."""
+    """Its position in the material, counted from 1."""
     chapter: English
     """The title of its chapter; presets of one chapter follow each other."""
     title: English
     about: English
     """One sentence about what it shows."""
     knob: str
-    """The field of its spec to turn before an audience."""
+    """The field of its spec to change in front of an audience."""
     session: Session
     """Its spec and all view settings: those of its file, and the lab's defaults for the others."""
 
@@ -58,7 +58,7 @@ def _preset(name: str, number: int, document: dict[str, Any]) -> Preset:
     """Return the preset of a file.
 
     Raises:
-        SpecError: its spec is illegal, or its knob does nothing there.
+        SpecError: its spec is invalid, or its field has no effect there.
     """
     session, knob = _session(document), document["knob"]
     active = type(session.spec).active_fields(vars(session.spec))
@@ -70,10 +70,10 @@ def _preset(name: str, number: int, document: dict[str, Any]) -> Preset:
 
 
 def preset(name: str) -> Preset:
-    """Return the preset of that name.
+    """Return the preset with that name.
 
     Raises:
-        SpecError: there is no such preset; the sentence names the nearest, or how to list them.
+        SpecError: there is no such preset; the message names the nearest, or how to list them.
     """
     known = presets()
     if name not in known:
@@ -83,15 +83,15 @@ def preset(name: str) -> Preset:
 
 
 def preset_of(spec: Spec) -> Preset | None:
-    """Return the preset that a spec is; None if it is the user's own."""
+    """Return the preset that a spec equals; None for the user's own."""
     return _presets_by_spec().get(spec)
 
 
 def nearest_preset(spec: Spec, most: int) -> Preset | None:
-    """Return the preset of its lab that differs from a spec in the fewest fields; None if all do in more than most.
+    """Return the preset of its lab that differs from a spec in the fewest fields; None if all exceed ``most``.
 
-    The window asks at every turn of a knob, so what the presets have is looked up once, and no more differences are
-    counted than the nearest one so far has.
+    The window calls this at every change of a field, so the presets' fields are cached, and differences are counted
+    only up to those of the nearest preset so far.
     """
     values, active = vars(spec), type(spec).active_fields(vars(spec))
     found, fewest = None, most + 1
@@ -126,15 +126,15 @@ def _session(document: dict[str, Any]) -> Session:
 
 
 MAX_BYTES = 8 << 20
-"""The most bytes of a text, but for the arrays in it."""
+"""The limit of a text in bytes, without the arrays in it."""
 MOST_PACKED = 96 << 20
-"""The most bytes of the arrays in a text, as a session with a trained model has them."""
+"""The limit of the arrays in a text in bytes, as in a session with a trained model."""
 _PACKED = re.compile(rb'"[A-Za-z0-9+/=]{4096,}')
-"""A packed array: one long text, which is read in no time, unlike as many bytes of anything else."""
+"""Matches a packed array: one long text, which is parsed quickly, unlike as many bytes of anything else."""
 
 
 def size_problem(content: bytes, name: Text | str) -> Text:
-    """Return what is wrong with the size of a text of some name; empty if it is fair."""
+    """Return a message about the size of a text with a name; empty if it is acceptable."""
     packed = sum(len(found[0]) for found in _PACKED.finditer(content))
     if len(content) - packed > MAX_BYTES:
         return Text("{name} is larger than {most} MiB", {"name": name, "most": MAX_BYTES >> 20})
@@ -143,14 +143,14 @@ def size_problem(content: bytes, name: Text | str) -> Text:
 
 
 def text_of(stream: BinaryIO, name: Text | str) -> str:
-    """Return the text in UTF-8 that a stream holds; ``name`` is what a sentence calls it.
+    """Return the UTF-8 text in a stream; ``name`` is its name in messages.
 
     Raises:
         SpecError: it is too large, or no text.
         OSError: the stream cannot be read.
     """
     content: bytes | None = stream.read(MAX_BYTES + 1)
-    if content is None:  # from a stream that was set not to wait
+    if content is None:  # a non-blocking stream without data
         raise unreadable(name, "{name} cannot be read: no data has arrived yet")
     problem = size_problem(content, name)
     if not problem and len(content) > MAX_BYTES:
@@ -166,7 +166,7 @@ def text_of(stream: BinaryIO, name: Text | str) -> str:
 
 @contextmanager
 def saying(name: Text | str) -> Iterator[None]:
-    """Put the name of a file in front of what is wrong in it, once for all of it."""
+    """Prefix errors with the name of a file, once for all of them."""
     try:
         yield
     except SpecError as error:
@@ -176,7 +176,7 @@ def saying(name: Text | str) -> Iterator[None]:
 
 
 def write_spec(spec: Spec, path: Path) -> None:
-    """Write the spec as JSON; raises OSError when the place cannot be written, and then the old file is whole."""
+    """Write the spec as JSON; raises OSError if the file cannot be written, and keeps the old one."""
     text = spec_to_json(spec)
     write_atomically(path, lambda file: file.write(text.encode()))
 
@@ -187,7 +187,7 @@ def unreadable(name: Text | str, template: English, /, **words: Any) -> SpecErro
 
 
 def proposed_name(spec: Spec) -> str:
-    """Return a file name without its ending, such as "multi-head-8-heads-causal-seed-7"; a preset's is its own."""
+    """Return a file name without its suffix, such as "multi-head-8-heads-causal-seed-7"; a preset's is its own."""
     preset = preset_of(spec)
     if preset is not None:
         return preset.name

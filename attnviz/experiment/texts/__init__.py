@@ -1,1 +1,1 @@
-"""The languages, the words that they explain, and the sums that a text prints."""
+"""The languages, the glossary, and printed sums in texts."""

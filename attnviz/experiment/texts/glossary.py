@@ -1,8 +1,8 @@
-"""The words on screen that a reader may not know, each explained in one sentence.
+"""The glossary: terms on screen, each explained in one sentence.
 
-To explain a word, add it to the page of the manual, `resources/help/glossary.md`, and to that of each language in a
-folder beside it, which has the same terms in the same order: a heading, its sentence, then a formula in plain signs
-and the further forms in which it is written, if any. Labels, captions and the tests read it from there.
+To explain a term, add it to the page of the manual, `resources/help/glossary.md`, and to that of each language in a
+folder beside it, which has the same terms in the same order: a heading, its sentence, then a formula in plain text and
+alternative forms, if any. Labels, captions and the tests read it from there.
 """
 
 import re
@@ -17,20 +17,20 @@ _ENTRY = re.compile(r"^## (.+?)(?:（(.+)）)?\n\n(.+?[.。])(?: `(.+?)`)?(?: (?
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word or sign of the field."""
+    """One word or symbol of the field."""
 
     title: str
     sentence: str
     formula: str = ""
-    """In plain signs, if it says more than the sentence."""
+    """In plain text, if it says more than the sentence."""
     aliases: tuple[str, ...] = ()
-    """Further forms in which it is written on screen; each may have an s."""
+    """Alternative forms on screen; each may have an s."""
     english: str = ""
-    """Its title in English, where that is another one: a page of another language has it in brackets."""
+    """Its English title, if different: pages of other languages have it in brackets."""
 
     @property
     def name(self) -> str:
-        """Its title in English in small letters: the same in every language."""
+        """Its English title in lower case: the same in every language."""
         return (self.english or self.title).casefold()
 
     @property
@@ -50,7 +50,7 @@ def glossary(language: str = ENGLISH) -> tuple[Term, ...]:
 
 
 def terms_in(text: str, language: str = ENGLISH) -> tuple[Term, ...]:
-    """Return the terms that a text names, in its order; a longer form hides one in it ("row sum": "sum")."""
+    """Return the terms in a text, in order; a longer form hides one within it ("row sum": "sum")."""
     by_form = _by_form(language)
     named: dict[str, Term] = {}
     for match in _pattern(language).finditer(text):
@@ -69,8 +69,8 @@ def _by_form(language: str) -> dict[str, Term]:
 def _pattern(language: str) -> re.Pattern[str]:
     """Return a pattern of whole words, the longest form first.
 
-    Chinese has no spaces between words. So a form may stand inside a text, but beside one of a single character may
-    stand particles alone, and no blank before it: 值 is the value, and a part of many words; 和 is the sum, and "and".
+    Chinese has no spaces between words. So a form may occur inside a text, but beside a form of a single character only
+    particles may occur, and no blank before it: 值 is the value, and a part of many words; 和 is the sum, and "and".
     """
     forms = map(_whole, sorted(_by_form(language), key=len, reverse=True))
     return re.compile(rf"(?<![a-z0-9_-])(?:{'|'.join(forms)})s?(?![a-z0-9_-])", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The languages that attnviz speaks, and their texts without Qt; those of the window are in `attnviz.gui.language`."""
+"""The languages of attnviz, and their texts without Qt; those of the window are in `attnviz.gui.language`."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ ENGLISH = "en"
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of the languages: English, and each that resources/translations has a compiled catalogue of."""
+    """Return the codes of the languages: English, and each with a compiled catalogue in resources/translations."""
     try:
         catalogues = sorted(resource("translations").glob("*.qm"))
     except MissingResourceError:  # English needs none
@@ -18,7 +18,7 @@ def languages() -> tuple[str, ...]:
 
 
 def wrong_language(code: str) -> Text:
-    """Return why a code is none of a language, with the nearest one; nothing if it is."""
+    """Return why a code is not that of a language, with the nearest one; empty if it is."""
     if code in languages():
         return Text()
     usual = code.lower().replace("-", "_")
@@ -29,7 +29,7 @@ def wrong_language(code: str) -> Text:
 
 @cache
 def translator(code: str) -> Translate:
-    """Return what translates texts into a language."""
+    """Return the translator into a language."""
     if code == ENGLISH:
         return english
     from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""Whether the sums that a text prints add up as they are printed: "0.27 × 1 + 0.45 × 3 = 1.62"."""
+"""Checks that the printed sums in a text add up: "0.27 × 1 + 0.45 × 3 = 1.62"."""
 
 import ast
 import operator
@@ -9,7 +9,7 @@ _NUMBER = r"[−-]?\d+(?:\.\d+)?(?:e[−-]?\d+)?"
 _SUM = re.compile(
     rf"(?<![\w.%])((?:[(√−-] ?)*{_NUMBER}[\d.,e()√+×·/÷ −-]*?) ?= ?({_NUMBER})(?![\d.]*\w)(?! ?[×·/÷+−%])"
 )
-"""A calculation, and what it is said to be; a result that goes on in another calculation is none."""
+"""Matches a calculation and its printed result, unless that continues in another calculation."""
 _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -19,7 +19,7 @@ _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
 
 
 def wrong_sums(text: str) -> Iterator[tuple[str, float]]:
-    """Yield each sum of a text that its printed numbers do not make, to the digits printed, and what they make."""
+    """Yield each printed sum of a text that is wrong, to the digits printed, with the correct result."""
     for match in _SUM.finditer(text):
         calculation, result = match.groups()
         value = _value(calculation)
@@ -34,7 +34,7 @@ def adding_up(said: Callable[[int], str], least: int = 3, most: int = 9) -> int:
 
 
 def _value(calculation: str) -> float | None:
-    """Return the value of a calculation with at least one operation; None of what is none."""
+    """Return the value of a calculation with at least one operation; None for any other text."""
     source = re.sub(r"√ ?(\d+(?:\.\d+)?)", r"(\1 ** 0.5)", calculation)
     for sign, python in (("−", "-"), ("×", "*"), ("·", "*"), ("÷", "/")):
         source = source.replace(sign, python)
@@ -46,7 +46,7 @@ def _value(calculation: str) -> float | None:
 
 
 class _NoCalculationError(Exception):
-    """A text has signs of a calculation, and is none."""
+    """A text has symbols of a calculation, but is not one."""
 
 
 def _evaluated(node: ast.expr) -> float:
